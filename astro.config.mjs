@@ -1,0 +1,42 @@
+import react from "@astrojs/react";
+import tailwind from "@tailwindcss/vite";
+import { defineConfig } from "astro/config";
+import { i18n } from "astro-i18n-aut/integration";
+import { defaultLocale, locales } from "./i18n/locale.ts";
+import { finish } from "./src/build/finish.ts";
+import { plainIcons } from "./src/build/icons.ts";
+import { intent } from "./src/build/intent.ts";
+import { directives, originsOf } from "./src/build/policy.ts";
+import { posters } from "./src/build/posters.ts";
+import { shells } from "./src/build/shells.ts";
+import { siteMap } from "./src/build/site-map.ts";
+
+// In development the host listens beside Astro, and visitors see one origin.
+const host = process.env.DEV_HOST;
+const hostPaths = ["/v1", "/cashier", "/pay", "/docs", "/openapi.json", "/healthz"];
+
+export default defineConfig({
+  site: process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321",
+  trailingSlash: "never",
+  build: { format: "file", inlineStylesheets: "always" },
+  // What a page may load. `finish` gives each page these directives with the hashes of its own scripts and styles.
+  security: { csp: { directives: [...directives(originsOf(process.env))] } },
+  integrations: [
+    react(),
+    i18n({
+      defaultLocale,
+      locales: Object.fromEntries(locales.map((locale) => [locale, locale])),
+      exclude: ["pages/**/*.ts"],
+    }),
+    intent(),
+    shells(),
+    posters(),
+    siteMap(),
+    // Last: it finishes what all others wrote.
+    finish(),
+  ],
+  vite: {
+    ...(host ? { server: { proxy: Object.fromEntries(hostPaths.map((path) => [path, host])) } } : {}),
+    plugins: [tailwind(), plainIcons()],
+  },
+});

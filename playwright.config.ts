@@ -1,0 +1,51 @@
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "./scripts/browser.mjs";
+import { findPostgres } from "./tests/support/postgres.ts";
+
+const browser = findBrowser();
+if (!browser) throw new Error("No browser for the tests: node scripts/setup.mjs --browser");
+const folder = process.env.E2E_FOLDER ?? "test-results/alone";
+const quiet = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const wide = { viewport: { width: 1440, height: 900 } };
+// What a member does is tried on a host with DATABASE_URL too, on a desk; its address is known once it listens.
+const onPostgres = /(session|concert|order|activity)\.test\.ts/;
+const postgres = findPostgres();
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  globalSetup: "./tests/e2e/support/hosts.ts",
+  outputDir: `${folder}/e2e`,
+  fullyParallel: true,
+  workers: 2,
+  // What only passes on a second try is broken.
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["line"], ["json", { outputFile: `${folder}/e2e.json` }]],
+  use: {
+    baseURL: process.env.TEST_ORIGIN ?? "http://localhost:4321",
+    locale: "zh-CN",
+    timezoneId: "Asia/Shanghai",
+    launchOptions: { executablePath: browser, args: process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet },
+    screenshot: "only-on-failure",
+  },
+  projects: [
+    {
+      name: "phone",
+      grepInvert: /@desktop/,
+      use: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    },
+    { name: "desktop", grepInvert: /@phone/, testIgnore: postgres ? onPostgres : [], use: wide },
+    ...(postgres
+      ? [{ name: "postgres", testMatch: onPostgres, use: { ...wide, baseURL: process.env.TEST_ORIGIN_POSTGRES ?? "" } }]
+      : []),
+  ],
+});

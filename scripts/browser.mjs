@@ -1,0 +1,31 @@
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+
+// The one without windows comes first: it needs half the time.
+const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+/** The browser for tests: $CHROMIUM_PATH, an installed one, or the newest that Playwright has downloaded; null when there is none. */
+export function findBrowser() {
+  const asked = process.env.CHROMIUM_PATH;
+  if (asked) {
+    if (existsSync(asked)) return asked;
+    throw new Error(`CHROMIUM_PATH names ${asked}, where there is no file.`);
+  }
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"].filter(Boolean);
+  const usual = [
+    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  ];
+  return [...usual, ...downloaded()].find((path) => existsSync(path)) ?? null;
+}
+
+function downloaded() {
+  const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), ".cache", "ms-playwright");
+  if (!existsSync(cache)) return [];
+  return readdirSync(cache)
+    .filter((name) => /^chromium-\d+$/.test(name))
+    .sort((a, b) => Number(b.slice(9)) - Number(a.slice(9)))
+    .flatMap((name) => ["chrome-linux64/chrome", "chrome-linux/chrome"].map((file) => join(cache, name, file)));
+}

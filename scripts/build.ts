@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import { endOnSignal, root } from "./child.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { produce } from "./produce.ts";
+
+// `npm run build`: dist/ alone, for any static host.
+endOnSignal();
+const apiOrigin = (process.env.BUILD_API_ORIGIN ?? "").replace(/\/$/, "");
+if (!apiOrigin) console.log("BUILD_API_ORIGIN is not set: goods and packages become shells that ask the host in the browser.");
+const made = await fingerprint(apiOrigin).catch((error: Error) => {
+  console.error(`BUILD_API_ORIGIN=${apiOrigin} does not answer: ${error.message}`);
+  process.exit(1);
+});
+const built = await produce({ dist: join(root, "dist"), apiOrigin, fingerprint: made, loud: true });
+process.exit(built ? 0 : 1);

@@ -1,0 +1,48 @@
+// Runs after npm has changed what is installed ("dependencies" in package.json). A registry mirror may lack packages for other
+// systems; npm then leaves them out of the lock, and `npm ci` refuses such a lock everywhere. This puts them back.
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const systems = ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "aix", "win32"];
+const processors = ["arm64", "arm", "x64", "ia32", "wasm32", "riscv64", "loong64", "mips64el", "ppc64", "s390x"];
+
+/** The entries that a lock lacks, by path. */
+export function lacking({ packages }) {
+  const found = {};
+  for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      if (!resolves(packages, path, name)) found[`node_modules/${name}`] = entry(name, version);
+    }
+  }
+  return found;
+}
+
+/** As Node looks for a package: beside the one that wants it, then further up. */
+function resolves(packages, from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+    if (packages[`${folder && `${folder}/`}node_modules/${name}`]) return true;
+    if (!folder) return false;
+  }
+}
+
+/** What npm needs to know to leave it out on this system: its name says what it is for. */
+function entry(name, version) {
+  const parts = name.split(/[/-]/);
+  const named = (words) => words.filter((word) => parts.includes(word));
+  const libc = parts.includes("musl") ? ["musl"] : parts.includes("gnu") ? ["glibc"] : [];
+  const limits = Object.entries({ os: named(systems), cpu: named(processors), libc }).filter(([, words]) => words.length > 0);
+  return { version: version.replace(/^[^\d]*/, ""), optional: true, ...Object.fromEntries(limits) };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const file = join(dirname(fileURLToPath(import.meta.url)), "..", "package-lock.json");
+  const lock = JSON.parse(readFileSync(file, "utf8"));
+  const added = lacking(lock);
+  const count = Object.keys(added).length;
+  if (count > 0) {
+    lock.packages = Object.fromEntries(Object.entries({ ...lock.packages, ...added }).sort(([a], [b]) => (a < b ? -1 : 1)));
+    writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+    console.log(`package-lock.json: ${count} packages for other systems put back.`);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Activity } from "../../src/api/activity.ts";
+import { codes } from "../../src/api/envelope.ts";
+import { table } from "../../src/api/table.ts";
+import { type Ground, type Group, missing, strangerOf, tokenOf } from "./ground.ts";
+import { must, mustEqual, NotTried } from "./outcome.ts";
+
+const listFor = (ground: Ground, token = "") => ground.wire.data(table.activityInfo, undefined, { token });
+const refusals = { not_open: "bookingClosed", closed: "bookingClosed", full: "full" } as const;
+
+function statusAt({ opens_at, closes_at, booked, capacity }: Activity, time: string): Activity["status"] {
+  const at = Date.parse(time);
+  if (at < Date.parse(opens_at)) return "not_open";
+  if (at >= Date.parse(closes_at)) return "closed";
+  return booked >= capacity ? "full" : "open";
+}
+
+export const activity: Group = {
+  name: "activities",
+  checks: [
+    [
+      "each has the status of its times and places, and nothing of a visitor's",
+      async (ground) => {
+        const { list, server_time } = await listFor(ground);
+        for (const one of list) {
+          mustEqual(one.status, statusAt(one, server_time), `the status of ${one.activity_uid}`);
+          must(one.booked <= one.capacity, `${one.activity_uid} has ${one.booked} of ${one.capacity} seats booked`);
+          mustEqual(
+            [one.my_status, one.check_in_code],
+            [null, null],
+            `my_status and check_in_code of ${one.activity_uid} for a visitor`,
+          );
+        }
+      },
+    ],
+    [
+      "an open one is booked, once",
+      async (ground) => {
+        const token = tokenOf(ground);
+        const { list } = await listFor(ground, token);
+        const free = list.filter(({ status, my_status }) => status === "open" && my_status === null);
+        const [before] = free.toSorted((one, other) => other.capacity - other.booked - (one.capacity - one.booked));
+        if (!before) throw new NotTried("no activity is open that this member has not booked");
+        const { activity_uid } = before;
+        const { activity } = await ground.wire.data(table.activityBooking, { activity_uid }, { token });
+        ground.left.push(`a seat at ${activity_uid}`);
+        mustEqual(
+          [activity.activity_uid, activity.booked, activity.my_status],
+          [activity_uid, before.booked + 1, "booked"],
+          "the activity",
+        );
+        must(activity.check_in_code !== null, "there is no check-in code");
+        await ground.wire.refusal("alreadyBooked", table.activityBooking, { activity_uid }, { token });
+        const own = (await listFor(ground, token)).list.find((one) => one.activity_uid === activity_uid);
+        mustEqual(own, activity, "the activity in the list");
+      },
+    ],
+    [
+      "one that was booked is refused with 50002",
+      async (ground) => {
+        const token = tokenOf(ground);
+        const mine = (await listFor(ground, token)).list.find(({ my_status }) => my_status === "booked");
+        if (!mine) throw new NotTried("this member has booked none");
+        await ground.wire.refusal("alreadyBooked", table.activityBooking, { activity_uid: mine.activity_uid }, { token });
+      },
+    ],
+    [
+      "full ones are refused with 50001, those out of their time with 50003",
+      async (ground) => {
+        const token = tokenOf(ground);
+        const { list } = await listFor(ground, token);
+        const shut = list.filter(({ my_status }) => my_status === null);
+        let tried = 0;
+        for (const { activity_uid, status } of shut) {
+          if (status === "open") continue;
+          await ground.wire.refusal(refusals[status], table.activityBooking, { activity_uid }, { token });
+          tried += 1;
+        }
+        if (tried === 0) throw new NotTried("every activity is open");
+      },
+    ],
+    [
+      "one that is not there is 10003",
+      async (ground) => {
+        await ground.wire.refusal("notFound", table.activityBooking, { activity_uid: missing.uid }, { token: tokenOf(ground) });
+      },
+    ],
+    [
+      "nobody sees another member's check-in code",
+      async (ground) => {
+        const { list } = await listFor(ground, tokenOf(ground));
+        const { text, envelope } = await ground.wire.ask(table.activityInfo, undefined, { token: strangerOf(ground) });
+        mustEqual(envelope?.code, codes.success, "the code");
+        for (const { check_in_code } of list)
+          must(check_in_code === null || !text.includes(check_in_code), "a stranger sees it");
+      },
+    ],
+  ],
+};

@@ -1,0 +1,87 @@
+import { table } from "../../src/api/table.ts";
+import { type Group, missing, tokenOf } from "./ground.ts";
+import { must, mustEqual } from "./outcome.ts";
+
+const unique = (names: string[], what: string) => must(new Set(names).size === names.length, `${what} are not unique`);
+
+export const catalogue: Group = {
+  name: "catalogue",
+  checks: [
+    [
+      "the list of goods and each single one say the same",
+      async ({ wire }) => {
+        const { list } = await wire.data(table.goodsLists);
+        unique(
+          list.map(({ goods_uid }) => goods_uid),
+          "goods_uid",
+        );
+        for (const one of list) {
+          const { info } = await wire.data(table.goodsInfo, { goods_uid: one.goods_uid });
+          mustEqual(info, one, `goods/info of ${one.goods_uid}`);
+        }
+      },
+    ],
+    [
+      "a price 'from' is that of the cheapest variant, and variants have a value for each spec",
+      async ({ wire }) => {
+        for (const { goods_uid, price_fen, skus, specs } of (await wire.data(table.goodsLists)).list) {
+          must(skus.length > 0, `${goods_uid} has no variant`);
+          unique(
+            skus.map(({ sku_uid }) => sku_uid),
+            `variants of ${goods_uid}`,
+          );
+          mustEqual(price_fen, Math.min(...skus.map(({ pay_fen }) => pay_fen)), `price_fen of ${goods_uid}`);
+          for (const { values } of skus) {
+            must(
+              values.length === specs.length && values.every((value, n) => specs[n]?.values.includes(value)),
+              `a variant of ${goods_uid} has values that its specs lack`,
+            );
+          }
+          must(
+            skus.every(({ stock }) => stock >= 0),
+            `a variant of ${goods_uid} has less than no stock`,
+          );
+        }
+      },
+    ],
+    [
+      "the list of passes and each single one say the same, without a preview for a visitor",
+      async ({ wire }) => {
+        const { list } = await wire.data(table.packageLists);
+        unique(
+          list.map(({ uid }) => uid),
+          "uid of passes",
+        );
+        for (const one of list)
+          mustEqual(
+            await wire.data(table.packageInfo, { uid: one.uid }),
+            { info: one, preview: null },
+            `goodsInfo of ${one.uid}`,
+          );
+      },
+    ],
+    [
+      "a member sees what a pass would do",
+      async (ground) => {
+        const token = tokenOf(ground);
+        const current = ground.member?.info.membership ?? null;
+        for (const { uid, level } of (await ground.wire.data(table.packageLists)).list) {
+          const { preview } = await ground.wire.data(table.packageInfo, { uid }, { token });
+          mustEqual(preview?.current_expires_at ?? null, current?.expires_at ?? null, `current_expires_at of ${uid}`);
+          const lower = current !== null && level < current.level;
+          must(
+            preview !== null && (preview.new_expires_at === null) === lower,
+            `the preview of ${uid} is ${JSON.stringify(preview)}`,
+          );
+        }
+      },
+    ],
+    [
+      "goods and passes that are not there are 10003",
+      async ({ wire }) => {
+        await wire.refusal("notFound", table.goodsInfo, { goods_uid: missing.uid });
+        await wire.refusal("notFound", table.packageInfo, { uid: missing.uid });
+      },
+    ],
+  ],
+};

@@ -1,0 +1,53 @@
+import { table } from "../../src/api/table.ts";
+import type { Group } from "./ground.ts";
+import { must, mustEqual } from "./outcome.ts";
+
+const han = /\p{Script=Han}/u;
+
+export const language: Group = {
+  name: "language",
+  checks: [
+    [
+      "msg is written in the asked language",
+      async ({ wire }) => {
+        for (const call of [table.userInfo, table.goodsInfo, table.goodsLists]) {
+          const zh = await wire.ask(call, {}, { locale: "zh-CN" });
+          const en = await wire.ask(call, {}, { locale: "en-US" });
+          must(han.test(zh.envelope?.msg ?? ""), `${call.path} says "${zh.envelope?.msg}" in Chinese`);
+          must(!han.test(en.envelope?.msg ?? "汉"), `${call.path} says "${en.envelope?.msg}" in English`);
+        }
+      },
+    ],
+    [
+      "an unknown language is answered in English",
+      async ({ wire }) => {
+        const en = await wire.ask(table.userInfo, {}, { locale: "en-US" });
+        const other = await wire.ask(table.userInfo, {}, { locale: "fr" });
+        mustEqual(other.envelope?.msg, en.envelope?.msg, "msg for a French reader");
+      },
+    ],
+    [
+      "the host's own texts come in the asked language, all else alike",
+      async ({ wire }) => {
+        const zh = await wire.data(table.goodsLists, undefined, { locale: "zh-CN" });
+        const en = await wire.data(table.goodsLists, undefined, { locale: "en-US" });
+        const facts = (data: typeof zh) => data.list.map(({ goods_uid, price_fen }) => [goods_uid, price_fen]);
+        mustEqual(facts(zh), facts(en), "the list of goods in Chinese");
+        must(
+          zh.list.some(({ title }, n) => title !== en.list[n]?.title),
+          "no title of goods differs between the languages",
+        );
+      },
+    ],
+    [
+      "nothing that was sent is repeated",
+      async ({ wire }) => {
+        for (const call of [table.sendCode, table.goodsInfo, table.packageInfo, table.regionInfo, table.getPlan]) {
+          const marked = { username: "<mark>", goods_uid: "<mark>", uid: "<mark>", region_code: "<mark>", id: "<mark>" };
+          const { text } = await wire.ask(call, marked);
+          must(!text.includes("mark"), `${call.path} repeats its payload`);
+        }
+      },
+    ],
+  ],
+};

@@ -1,0 +1,135 @@
+import { table } from "../../src/api/table.ts";
+import { clearAddress } from "./address.ts";
+import { someGoods } from "./choice.ts";
+import { type Ground, type Group, needed, newRequestId, tokenOf } from "./ground.ts";
+import { must, mustEqual, NotTried } from "./outcome.ts";
+
+const snOf = ({ order_sn }: { order_sn: string }) => order_sn;
+const goodsMade = ({ goodsOrder }: Ground) => needed(goodsOrder, "no order of goods was made");
+
+export const orderList: Group = {
+  name: "order lists",
+  checks: [
+    [
+      "an order is in its list as it is by itself",
+      async (ground) => {
+        const token = tokenOf(ground);
+        const { order } = goodsMade(ground);
+        const goods = await ground.wire.data(table.mallOrderList, { page: 1, page_size: 50 }, { token });
+        mustEqual(
+          goods.list.find(({ order_sn }) => order_sn === order.order_sn),
+          order,
+          "the order of goods in its list",
+        );
+        const pass = needed(ground.passOrder, "no order of a pass was made").order;
+        const { list } = await ground.wire.data(table.packageOrderLists, undefined, { token });
+        mustEqual(
+          list.find(({ order_sn }) => order_sn === pass.order_sn),
+          pass,
+          "the order of a pass in its list",
+        );
+        must(
+          !list.some(({ kind }) => kind !== "package") && !goods.list.some(({ kind }) => kind !== "goods"),
+          "a list holds orders of the other kind",
+        );
+      },
+    ],
+    [
+      "pages put together are the list, the newest first",
+      async (ground) => {
+        const token = tokenOf(ground);
+        const { payload } = goodsMade(ground);
+        const second = await ground.wire.data(
+          table.mallCreateOrder,
+          { ...payload, client_request_id: newRequestId() },
+          { token },
+        );
+        ground.left.push(`an unpaid order, ${second.order_sn}, which closes by itself`);
+        const page = (page: number, page_size: number) => ground.wire.data(table.mallOrderList, { page, page_size }, { token });
+        const [one, two, both, beyond] = [await page(1, 1), await page(2, 1), await page(1, 2), await page(9999, 50)];
+        mustEqual([...one.list, ...two.list].map(snOf), both.list.map(snOf), "two pages of one");
+        mustEqual([both.list.length, one.list.length, beyond.list.length], [2, 1, 0], "the lengths of pages");
+        mustEqual(both.list[0]?.order_sn, second.order_sn, "the first order");
+        must(one.total >= 2 && one.total === both.total, `total is ${one.total} and ${both.total}`);
+        mustEqual([two.page, two.page_size], [2, 1], "page and page_size");
+        const times = (await page(1, 50)).list.map(({ created_at }) => Date.parse(created_at));
+        mustEqual(
+          times,
+          times.toSorted((a, b) => b - a),
+          "the times of orders",
+        );
+      },
+    ],
+    [
+      "pages that cannot be are 10002",
+      async (ground) => {
+        const token = tokenOf(ground);
+        for (const wrong of [
+          { page: 0, page_size: 10 },
+          { page: 1, page_size: 51 },
+          { page: 1, page_size: 0 },
+          { page: "1", page_size: 10 },
+        ]) {
+          await ground.wire.refusal("badParameter", table.mallOrderList, wrong, { token });
+        }
+      },
+    ],
+    [
+      "more than one member may have is 30002, more than there is 30001",
+      async (ground) => {
+        const token = tokenOf(ground);
+        const { goods, sku, postage } = await someGoods(ground);
+        const { payload } = goodsMade(ground);
+        const limit = goods.limit_per_member;
+        const quantity = Math.min(limit, sku.stock) + 1;
+        if (quantity > 99) throw new NotTried("one order may not hold so many");
+        const sum = sku.pay_fen * quantity;
+        const wanted = {
+          ...payload,
+          goods_uid: goods.goods_uid,
+          sku_uid: sku.sku_uid,
+          quantity,
+          expected_pay_fen: sum + postage(sum),
+        };
+        await ground.wire.refusal(
+          limit <= sku.stock ? "overLimit" : "soldOut",
+          table.mallCreateOrder,
+          { ...wanted, client_request_id: newRequestId() },
+          { token },
+        );
+      },
+    ],
+    [
+      "limits count what is ordered, and stock is taken",
+      async (ground) => {
+        const { order } = goodsMade(ground);
+        const [item] = order.items;
+        const goods_uid = needed(item, "the order has no line").uid;
+        const [visitor, member] = [
+          await ground.wire.data(table.goodsInfo, { goods_uid }),
+          await ground.wire.data(table.goodsInfo, { goods_uid }, { token: tokenOf(ground) }),
+        ];
+        must(
+          member.info.limit_per_member <= visitor.info.limit_per_member - 2,
+          `the member may still have ${member.info.limit_per_member} of ${visitor.info.limit_per_member}`,
+        );
+      },
+    ],
+    [
+      "an order keeps its copy of an address that is deleted",
+      async (ground) => {
+        const { order } = goodsMade(ground);
+        const address = needed(ground.address, "no address was made");
+        await clearAddress(ground);
+        const { info } = await ground.wire.data(table.mallOrderInfo, { order_sn: order.order_sn }, { token: tokenOf(ground) });
+        const { address_id: _id, is_default: _default, ...copy } = address;
+        const fields = Object.keys(copy).sort();
+        mustEqual(
+          fields.map((field) => Object(info.address)[field]),
+          fields.map((field) => Object(copy)[field]),
+          "the address of the order",
+        );
+      },
+    ],
+  ],
+};

@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import type { Call } from "../../src/api/call.ts";
+import { table } from "../../src/api/table.ts";
+import { type Ground, type Group, tokenOf } from "./ground.ts";
+import { isSessionCall } from "./judge.ts";
+import { must } from "./outcome.ts";
+import { brief } from "./wire.ts";
+
+const posts: Call[] = Object.values<Call>(table).filter(({ method }) => method === "POST");
+const checked = posts.filter(({ payload }) => payload.type !== "optional");
+
+/** The fields that a payload cannot do without. */
+function fieldsOf({ payload }: Call): string[] {
+  const read = v.safeParse(payload, {});
+  return (read.issues ?? []).flatMap((issue) => v.getDotPath(issue) ?? []);
+}
+
+async function eachRefused(ground: Ground, which: Call[], token: string): Promise<void> {
+  for (const call of which) {
+    const { envelope } = await ground.wire.refusal("badParameter", call, {}, { token });
+    const fields = Object(Object(envelope.data).fields);
+    for (const field of fieldsOf(call)) {
+      must(
+        typeof fields[field] === "string" && fields[field] !== "",
+        `${call.path} does not say in data.fields what is wrong with ${field}`,
+      );
+    }
+    for (const body of ["[]", "null", "7", '"x"']) {
+      const { status, envelope: answered, text } = await ground.wire.raw(call.path, { body, token });
+      must(status === 200 && answered?.code === 10002, `${call.path} answered ${body} with ${brief(status, text)}`);
+    }
+  }
+}
+
+export const payload: Group = {
+  name: "payloads",
+  checks: [
+    [
+      "public calls refuse what is missing with 10002, and name the fields",
+      async (ground) =>
+        eachRefused(
+          ground,
+          checked.filter((call) => !isSessionCall(call)),
+          "",
+        ),
+    ],
+    [
+      "members' calls refuse what is missing with 10002, and name the fields",
+      async (ground) => eachRefused(ground, checked.filter(isSessionCall), tokenOf(ground)),
+    ],
+    [
+      "the session is looked at before the payload",
+      async ({ wire }) => {
+        for (const call of checked.filter(isSessionCall)) await wire.refusal("sessionInvalid", call, {});
+      },
+    ],
+    [
+      "fields that are not known are ignored",
+      async ({ wire }) => {
+        await wire.data(table.regionInfo, { region_code: "", surplus: { a: [1] } });
+      },
+    ],
+    [
+      "a payload of none is an empty body or {}",
+      async (ground) => {
+        const token = tokenOf(ground);
+        for (const body of ["", "{}", '{"surplus":1}']) {
+          const { status, envelope, text } = await ground.wire.raw(table.userToken.path, { method: "POST", body, token });
+          must(status === 200 && envelope?.code === 1, `"${body}" was answered ${brief(status, text)}`);
+        }
+      },
+    ],
+  ],
+};

@@ -1,0 +1,74 @@
+import type { Region } from "../../src/api/region.ts";
+import { table } from "../../src/api/table.ts";
+import type { Group } from "./ground.ts";
+import { must, mustEqual, NotTried } from "./outcome.ts";
+import type { Wire } from "./wire.ts";
+
+/** From a province down to a leaf, each level by its first place. */
+async function wayDown(wire: Wire, from: Region): Promise<Region[]> {
+  const { region, parents, children } = await wire.data(table.regionInfo, { region_code: from.region_code });
+  mustEqual(region, from, `the region of ${from.region_code}`);
+  must(
+    from.leaf === (children.length === 0),
+    `leaf of ${from.region_code} is ${from.leaf}, with ${children.length} places in it`,
+  );
+  const [first] = children;
+  if (!first) return [from];
+  const below = await wire.data(table.regionInfo, { region_code: first.region_code });
+  mustEqual(below.parents, [...parents, from], `the parents of ${first.region_code}`);
+  return [from, ...(await wayDown(wire, first))];
+}
+
+export const region: Group = {
+  name: "regions",
+  checks: [
+    [
+      "an empty code gives the 34 provinces",
+      async ({ wire }) => {
+        const { region, parents, children } = await wire.data(table.regionInfo, { region_code: "" });
+        mustEqual({ region, parents, count: children.length }, { region: null, parents: [], count: 34 }, "the answer");
+        must(new Set(children.map(({ region_code }) => region_code)).size === 34, "a province is there twice");
+      },
+    ],
+    [
+      "each level leads to the next, down to a leaf",
+      async ({ wire }) => {
+        const { children } = await wire.data(table.regionInfo, { region_code: "" });
+        for (const province of children.slice(0, 4)) {
+          const way = await wayDown(wire, province);
+          must(way.at(-1)?.leaf === true, `${province.region_code} leads to no leaf`);
+        }
+      },
+    ],
+    [
+      "a code that is not known is 10003",
+      async ({ wire }) => {
+        await wire.refusal("notFound", table.regionInfo, { region_code: "999999" });
+      },
+    ],
+    [
+      "provinces are named in the asked language",
+      async ({ wire }) => {
+        const [zh, en] = [
+          await wire.data(table.regionInfo, { region_code: "" }, { locale: "zh-CN" }),
+          await wire.data(table.regionInfo, { region_code: "" }, { locale: "en-US" }),
+        ];
+        const codes = (data: typeof zh) => data.children.map(({ region_code }) => region_code);
+        mustEqual(codes(zh), codes(en), "the provinces in Chinese");
+        must(
+          zh.children.every(({ name }, n) => name !== en.children[n]?.name),
+          "a province has one name in both languages",
+        );
+      },
+    ],
+  ],
+};
+
+/** A leaf, and a place that is none, for addresses. */
+export async function somePlaces(wire: Wire): Promise<{ leaf: string; notLeaf: string }> {
+  const { children } = await wire.data(table.regionInfo, { region_code: "" });
+  const province = children.find(({ leaf }) => !leaf);
+  if (!province) throw new NotTried("no province has anything in it");
+  const leaf = (await wayDown(wire, province)).at(-1);
+  return { leaf: leaf?.region_code ?? "", notLeaf: province.region_code };
+}

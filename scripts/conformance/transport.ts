@@ -1,0 +1,99 @@
+import type { Call } from "../../src/api/call.ts";
+import { table } from "../../src/api/table.ts";
+import type { Group } from "./ground.ts";
+import { must, mustEqual, NotTried } from "./outcome.ts";
+import { brief, type Seen } from "./wire.ts";
+
+const calls: Call[] = Object.values(table);
+const posts = calls.filter(({ method }) => method === "POST");
+
+function mustBe({ path, method, status, envelope, text }: Seen, expected: number, code: number): void {
+  must(
+    status === expected && envelope?.code === code,
+    `${method} ${path} is due HTTP ${expected} with ${code}, and was answered ${brief(status, text)}`,
+  );
+}
+
+export const transport: Group = {
+  name: "transport",
+  checks: [
+    [
+      "an unknown call is 404 with 10003",
+      async ({ wire }) => {
+        for (const path of ["/v1/nothing", "/v1/user", "/v1/user/info/", "/v1/mall/orderinfo"]) {
+          for (const method of ["GET", "POST"]) mustBe(await wire.raw(path, { method }), 404, 10003);
+        }
+      },
+    ],
+    [
+      "another method is 405 with 10006, for each of the 27 calls",
+      async ({ wire }) => {
+        for (const { path, method } of calls) {
+          const other = method === "GET" ? { method: "POST", body: {} } : { method: "GET" };
+          mustBe(await wire.raw(path, other), 405, 10006);
+          mustBe(await wire.raw(path, { method: "PUT", body: {} }), 405, 10006);
+        }
+      },
+    ],
+    [
+      "malformed JSON is 400 with 10002, before the session is looked at",
+      async ({ wire }) => {
+        for (const { path } of posts) mustBe(await wire.raw(path, { body: '{"a":' }), 400, 10002);
+      },
+    ],
+    [
+      "a body over 64 KB is 413 with 10002",
+      async ({ wire }) => {
+        const body = { username: "x".repeat(66_000) };
+        for (const { path } of [table.sendCode, table.goodsInfo]) mustBe(await wire.raw(path, { body }), 413, 10002);
+      },
+    ],
+    [
+      "a body of 64 KB is taken",
+      async ({ wire }) => {
+        const answer = await wire.raw(table.regionInfo.path, { body: { region_code: "", more: "x".repeat(65_000) } });
+        must(answer.status === 200 && answer.envelope?.code === 1, `it was answered ${brief(answer.status, answer.text)}`);
+      },
+    ],
+    [
+      "a body that is not sent as JSON is 415 with 10002",
+      async ({ wire }) => {
+        const headers = { "content-type": "application/x-www-form-urlencoded" };
+        for (const { path } of posts.slice(0, 3)) mustBe(await wire.raw(path, { body: "a=b", headers }), 415, 10002);
+      },
+    ],
+    [
+      "a page of another origin may not read answers",
+      async ({ wire }) => {
+        for (const origin of ["https://elsewhere.example", "null"]) {
+          const { headers } = await wire.raw(table.goodsLists.path, { headers: { origin } });
+          const allowed = headers.get("access-control-allow-origin");
+          must(allowed !== "*" && allowed !== origin, `Access-Control-Allow-Origin is ${allowed} for ${origin}`);
+        }
+      },
+    ],
+    [
+      "the site's pages may call from their own origin",
+      async ({ wire, siteOrigin }) => {
+        if (!siteOrigin) throw new NotTried("the site's origin is not named (--site-origin)");
+        const asks = {
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "content-type,device-type,token",
+        };
+        const question = await fetch(wire.origin + table.sendCode.path, {
+          method: "OPTIONS",
+          headers: { origin: siteOrigin, ...asks },
+        });
+        must(question.ok, `the question before the call was answered HTTP ${question.status}`);
+        mustEqual(question.headers.get("access-control-allow-origin"), siteOrigin, "Access-Control-Allow-Origin before a call");
+        const allowed = (question.headers.get("access-control-allow-headers") ?? "").toLowerCase();
+        for (const name of ["content-type", "device-type", "token"])
+          must(allowed.includes(name), `the header ${name} is not allowed`);
+        for (const one of [table.goodsLists, table.userInfo]) {
+          const { headers } = await wire.ask(one, undefined, { headers: { origin: siteOrigin } });
+          mustEqual(headers.get("access-control-allow-origin"), siteOrigin, `Access-Control-Allow-Origin of ${one.path}`);
+        }
+      },
+    ],
+  ],
+};

@@ -1,0 +1,4 @@
+import { command } from "./command.ts";
+
+// `npm run orders -- list | ship | complete | refund`
+await command("orders", process.argv.slice(2));

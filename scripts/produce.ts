@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { ended, root, startNode } from "./child.ts";
+import { fingerprintFile } from "./fingerprint.ts";
+import { sweep } from "./sweep.ts";
+
+interface Job {
+  /** Where the finished site ends up. */
+  dist: string;
+  /** Where the build reads the catalogue; empty: shells. */
+  apiOrigin: string;
+  fingerprint: string;
+  /** Shows what Astro says as it goes; otherwise only when it fails. */
+  loud: boolean;
+}
+
+/** Builds the site beside `dist` and puts it in place by renaming, so that nobody is served half a build. False when the build failed: `dist` is as it was. */
+export async function produce({ dist, apiOrigin, fingerprint, loud }: Job): Promise<boolean> {
+  // On the same file system, or it could not be renamed.
+  const work = dist.startsWith(root + sep) ? join(root, ".cache") : dirname(dist);
+  mkdirSync(work, { recursive: true });
+  sweep(work, /^dist-(\d+)/);
+  const fresh = join(work, `dist-${process.pid}`);
+  const astro = startNode(
+    ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
+    { BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+    loud ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+  );
+  const said: Buffer[] = [];
+  for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => said.push(chunk));
+  const { status } = await ended(astro);
+  if (status !== 0 || !existsSync(join(fresh, "index.html"))) {
+    if (!loud) process.stderr.write(Buffer.concat(said));
+    rmSync(fresh, { recursive: true, force: true });
+    return false;
+  }
+  mkdirSync(dirname(join(fresh, fingerprintFile)), { recursive: true });
+  writeFileSync(join(fresh, fingerprintFile), fingerprint);
+  swap(fresh, dist);
+  return true;
+}
+
+function swap(fresh: string, dist: string): void {
+  const old = `${fresh}-old`;
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(fresh, dist);
+  rmSync(old, { recursive: true, force: true });
+}

@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import { endChildren, endOnSignal, root } from "./child.ts";
+import { fingerprint, fingerprintOf } from "./fingerprint.ts";
+import { startHost } from "./host.ts";
+import { produce } from "./produce.ts";
+
+// `npm start`: the host, then the site, built against it when anything that it is made of has changed.
+const ending = endOnSignal();
+const dist = resolve(root, process.env.SITE_DIR || "dist");
+const host = await startHost({ SITE_DIR: dist });
+if ("status" in host) process.exit(host.status || 1);
+let stopping = false;
+async function stop(status: number): Promise<void> {
+  if (stopping || ending()) return;
+  stopping = true;
+  await endChildren();
+  process.exit(status);
+}
+void host.ended.then(({ status }) => stop(status));
+
+const wanted = await fingerprint(host.origin);
+const old = fingerprintOf(dist);
+if (old !== wanted) {
+  const began = performance.now();
+  console.log(old ? "Something has changed: building the site again …" : "Building the site …");
+  if (await produce({ dist, apiOrigin: host.origin, fingerprint: wanted, loud: false })) {
+    console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+  } else if (ending()) {
+    await new Promise(() => {});
+  } else if (old) {
+    console.error("The build failed: see above. The site is served as it was built before.");
+  } else {
+    console.error("The build failed: see above.");
+    await stop(1);
+  }
+}
+console.log(`Site: ${host.origin}`);

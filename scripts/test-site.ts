@@ -1,0 +1,63 @@
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Host, startHost } from "./host.ts";
+import { produce } from "./produce.ts";
+
+/** What build and browser tests read from their environment. */
+export interface TestSite {
+  env: { TEST_ORIGIN: string; TEST_DIST: string; TEST_DATA_DIR: string; TEST_HOST_LOG: string };
+  end(): Promise<void>;
+}
+
+// Many tests log in from one address; what these ceilings do is tested at the host.
+const ceilings = {
+  FLOOD_PER_MINUTE: "0",
+  CODES_PER_HOUR: "100000",
+  CODES_PER_DAY: "100000",
+  CODES_PER_HOUR_PER_IP: "100000",
+  CODES_PER_HOUR_HOST: "100000",
+};
+
+/** A host on new data, with the site built against it into `folder`. Null when one of them failed; what went wrong has been printed. */
+export async function startTestSite(folder: string): Promise<TestSite | null> {
+  const dist = join(folder, "dist");
+  const log = join(folder, "host.log");
+  const data = mkdtempSync(join(tmpdir(), "entrance-test-"));
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const env = { PORT: String(port), DATA_DIR: data, SITE_DIR: dist, HOST_ORIGIN: origin, DATABASE_URL: "", ...ceilings };
+  const host = await startHost(env, { output: openSync(log, "w") });
+  const forget = () => rmSync(data, { recursive: true, force: true });
+  if ("status" in host) {
+    console.error(readFileSync(log, "utf8"));
+    forget();
+    return null;
+  }
+  const end = async () => {
+    await ended(host);
+    forget();
+  };
+  if (!(await produce({ dist, apiOrigin: host.origin, fingerprint: "test", loud: false }))) {
+    await end();
+    return null;
+  }
+  return { env: { TEST_ORIGIN: host.origin, TEST_DIST: dist, TEST_DATA_DIR: data, TEST_HOST_LOG: log }, end };
+}
+
+async function ended(host: Host): Promise<void> {
+  host.child.kill("SIGTERM");
+  await host.ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ended, endOnSignal, root, startNode } from "./child.ts";
+import { sweep } from "./sweep.ts";
+import { nothing, playwrightResults, type Results, sum, vitestResults } from "./test-results.ts";
+import { startTestSite, type TestSite } from "./test-site.ts";
+
+// `npm test`: everything; `npm test -- unit e2e`: these; `npm test -- tests/unit/site.test.ts`: this. The last line is the count.
+const parts = ["check", "unit", "stores", "server", "build", "e2e"];
+const asked = process.argv.slice(2).map((name) => ({ name, part: name.split("/")[1] ?? name, isFile: name.includes("/") }));
+const unknown = asked.filter(({ part }) => !parts.includes(part)).map(({ name }) => name);
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(", ")}; there are ${parts.join(", ")}, and files of tests/.`);
+  process.exit(2);
+}
+const wants = (part: string) => asked.length === 0 || asked.some((one) => one.part === part);
+const filesOf = (part: string) => asked.filter((one) => one.isFile && one.part === part).map(({ name }) => name);
+
+endOnSignal(130);
+// A folder for each run, as two may be under way; what earlier ones left goes.
+const folder = join(root, "test-results", String(process.pid));
+mkdirSync(folder, { recursive: true });
+sweep(join(root, "test-results"), /^(\d+)$/);
+const results: Results[] = [];
+
+async function run(title: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  console.log(`\n== ${title}`);
+  const { status } = await ended(startNode(args, { ASTRO_TELEMETRY_DISABLED: "1", ...env }, ["ignore", "inherit", "inherit"]));
+  return status;
+}
+
+/** A step that counts as one test. */
+async function check(title: string, args: string[]): Promise<void> {
+  const status = await run(title, args);
+  results.push(status === 0 ? { ...nothing, passed: 1 } : { ...nothing, failed: [title] });
+}
+
+/** A step that writes a report. It failed as a whole when it says so but names no test. */
+async function counted(title: string, args: string[], env: Record<string, string>, read: () => Results | null): Promise<void> {
+  const status = await run(title, args, env);
+  const found = read() ?? nothing;
+  if (status !== 0 && found.failed.length === 0) found.failed.push(`${title}: ended with status ${status}`);
+  if (status === 0 && found.passed === 0 && found.skipped.length === 0) found.failed.push(`${title}: no tests were found`);
+  results.push({ ...found });
+}
+
+async function vitest(project: string, env: Record<string, string> = {}): Promise<void> {
+  const report = join(folder, `${project}.json`);
+  const output = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  await counted(
+    `vitest: ${project}`,
+    ["node_modules/vitest/vitest.mjs", "run", "--project", project, ...output, ...filesOf(project)],
+    env,
+    () => vitestResults(report),
+  );
+}
+
+async function playwright({ env }: TestSite): Promise<void> {
+  const report = join(folder, "e2e.json");
+  await counted(
+    "playwright",
+    ["node_modules/@playwright/test/cli.js", "test", ...filesOf("e2e")],
+    { ...env, E2E_FOLDER: folder },
+    () => playwrightResults(report),
+  );
+}
+
+if (wants("check")) {
+  await check("biome", ["node_modules/@biomejs/biome/bin/biome", "ci", "--colors=off"]);
+  await check("astro check", ["node_modules/astro/bin/astro.mjs", "check"]);
+  await check("tsc", ["node_modules/typescript/bin/tsc", "-p", ".", "--noEmit"]);
+}
+for (const project of ["unit", "stores", "server"]) if (wants(project)) await vitest(project);
+if (wants("build") || wants("e2e")) {
+  console.log("\n== build for tests");
+  const site = await startTestSite(folder);
+  results.push(site ? { ...nothing, passed: 1 } : { ...nothing, failed: ["build for tests"] });
+  if (site) {
+    if (wants("build")) await vitest("build", site.env);
+    if (wants("e2e")) await playwright(site);
+    await site.end();
+  }
+}
+
+const { passed, failed, skipped } = sum(results);
+console.log("");
+for (const name of skipped) console.log(`skipped: ${name}`);
+for (const name of failed) console.log(`failed: ${name}`);
+console.log(`${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`);
+process.exit(failed.length > 0 ? 1 : 0);

@@ -1,0 +1,37 @@
+// Names only: every value stands in src/styles/tokens.css, once for both colour modes.
+const role = (...names) => Object.fromEntries(names.map((name) => [name, `var(--${name})`]));
+const prefixed = (prefix, ...names) => Object.fromEntries(names.map((name) => [name, `var(--${prefix}${name})`]));
+
+/** @type {import("tailwindcss").Config} */
+export default {
+  theme: {
+    screens: { sm: "40rem", md: "48rem", lg: "60rem", xl: "75rem" },
+    colors: {
+      transparent: "transparent",
+      current: "currentColor",
+      ...role("bg", "surface", "sunken", "raised", "ink", "ink-2", "ink-3", "line", "line-strong"),
+      ...role("accent", "accent-hover", "on-accent", "accent-ink", "wash", "sign", "on-sign", "sign-2"),
+      ...role(
+        "stage",
+        "on-stage",
+        "on-stage-2",
+        "danger",
+        "on-danger",
+        "danger-wash",
+        "warn",
+        "warn-wash",
+        "info",
+        "info-wash",
+      ),
+    },
+    fontFamily: prefixed("font-", "sans", "display", "song"),
+    fontSize: prefixed(
+      "text-",
+      ...["2xs", "xs", "sm", "base", "lg", "xl", "2xl", "3xl", "4xl", "5xl", "6xl", "7xl", "8xl", "section", "title", "count"],
+    ),
+    borderRadius: { none: "0", full: "9999px", ...prefixed("r-", "paper", "plate", "control", "sheet") },
+    boxShadow: prefixed("shadow-", "paper", "pop"),
+    transitionDuration: role("fast", "base", "slow"),
+    transitionTimingFunction: { out: "var(--ease-out)", door: "var(--ease-door)" },
+  },
+};

@@ -1,0 +1,37 @@
+import { defineConfig } from "vitest/config";
+
+const databases = ["tests/support/pglite-setup.ts", "tests/support/postgres-setup.ts"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"] } },
+      { test: { name: "stores", include: ["tests/stores/**/*.test.ts"], globalSetup: databases.slice(0, 1) } },
+      {
+        test: {
+          name: "server",
+          include: ["tests/server/**/*.test.ts"],
+          globalSetup: databases,
+          // A worker keeps its databases from file to file.
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        // What takes minutes: `npm run test:long`.
+        test: {
+          name: "long",
+          include: ["tests/long/**/*.test.ts"],
+          globalSetup: databases,
+          isolate: false,
+          maxWorkers: 1,
+          testTimeout: 900_000,
+          hookTimeout: 120_000,
+        },
+      },
+      { test: { name: "build", include: ["tests/build/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 300_000 } },
+    ],
+  },
+});
