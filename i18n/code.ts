@@ -1,0 +1,59 @@
+import { catalogue } from "./catalogue.ts";
+
+/** What the host says with each code. The keys are those of `codes` in `src/api/envelope.ts`. */
+export const code = catalogue({
+  "zh-CN": {
+    success: "好了",
+    sessionInvalid: "登录过期了，请重新登录",
+    badParameter: "有几处没填对",
+    notFound: "没有找到",
+    tooFrequent: "太快了，{wait}后再试",
+    requestIdReused: "这次提交和上次不一样，请重新下单",
+    notAllowed: "不能这样请求",
+    internal: "我们这边出错了，稍后再试",
+    unavailable: "暂时用不了，稍后再试",
+    wrongCode: "验证码不对，再看一眼短信",
+    tooManyTries: "试的次数太多，请重新获取验证码",
+    soldOut: "卖完了",
+    overLimit: "超过每人的限量",
+    priceChanged: "价格变了，看一眼新的再下单",
+    notOnSale: "现在买不了这一件",
+    orderClosed: "订单已经关闭",
+    orderPaid: "订单已经付过了",
+    payCodeUnavailable: "付款码暂时出不来，稍后再试",
+    full: "满了",
+    alreadyBooked: "你已经预订过了",
+    bookingClosed: "现在不在预订时间里",
+    notActivated: "先到手机 App 完成注册并激活",
+  },
+  "en-US": {
+    success: "Done",
+    sessionInvalid: "Your session has ended. Log in again",
+    badParameter: "Some of this needs another look",
+    notFound: "Not found",
+    tooFrequent: "Too fast. Try again in {wait}",
+    requestIdReused: "This differs from what was sent before. Order again",
+    notAllowed: "That cannot be asked for",
+    internal: "Something broke on our side. Try again later",
+    unavailable: "Not available right now. Try again later",
+    wrongCode: "That code does not match. Check the message",
+    tooManyTries: "Too many tries. Ask for a new code",
+    soldOut: "Sold out",
+    overLimit: "More than one member may have",
+    priceChanged: "The price has changed. Look at it, then order",
+    notOnSale: "Not on sale for you right now",
+    orderClosed: "This order is closed",
+    orderPaid: "This order is already paid",
+    payCodeUnavailable: "No pay code right now. Try again later",
+    full: "Full",
+    alreadyBooked: "You have booked this already",
+    bookingClosed: "Booking is not open",
+    notActivated: "Finish registration and activation in the mobile app first",
+  },
+});
+
+/** The `{wait}` of `tooFrequent`. */
+export const wait = catalogue({
+  "zh-CN": { seconds: "{n} 秒", minutes: "{n} 分钟", hours: "{n} 小时" },
+  "en-US": { seconds: "{n} s", minutes: "{n} min", hours: "{n} h" },
+});

@@ -1,0 +1,34 @@
+import { catalogue } from "./catalogue.ts";
+
+export const news = catalogue({
+  "zh-CN": {
+    news: "新闻",
+    allNews: "全部新闻",
+    readFor: "读 {minutes} 分钟",
+    share: "分享",
+    copied: "链接已复制",
+    readOn: "接着读",
+    otherLanguage: "这一篇只有英文。",
+    pages: "分页",
+    newer: "更新的",
+    older: "更早的",
+  },
+  "en-US": {
+    news: "News",
+    allNews: "All news",
+    readFor: "{minutes} min read",
+    share: "Share",
+    copied: "Link copied",
+    readOn: "Read on",
+    otherLanguage: "This one is only in Chinese.",
+    pages: "Pages",
+    newer: "Newer",
+    older: "Older",
+  },
+});
+
+/** The kinds of `src/content/kind.ts`. */
+export const newsKind = catalogue({
+  "zh-CN": { notice: "公告", live: "现场", backstage: "幕后", mall: "商城", tour: "巡演" },
+  "en-US": { notice: "Notice", live: "Live", backstage: "Backstage", mall: "Mall", tour: "Tour" },
+});

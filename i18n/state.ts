@@ -1,0 +1,41 @@
+import { catalogue } from "./catalogue.ts";
+
+/** What every island says in the states that are not its own. */
+export const state = catalogue({
+  "zh-CN": {
+    loading: "正在加载",
+    failedTitle: "没连上",
+    retry: "再试一次",
+    needsLoginTitle: "先登录",
+    needsLoginBody: "登录后这里就是你的。",
+    login: "去登录",
+    emptyTitle: "这里还空着",
+    home: "回首页",
+    mall: "去商城",
+    orders: "我的订单",
+    events: "近期演出",
+    offline: "没连上。检查网络后再试。",
+    timeout: "等了太久没有回音。再试一次。",
+    busy: "太频繁了，歇一会儿再试。",
+    server: "服务出了点问题，过一分钟再试。",
+    unreadable: "回来的内容读不懂。过一分钟再试。",
+  },
+  "en-US": {
+    loading: "Loading",
+    failedTitle: "Not connected",
+    retry: "Try again",
+    needsLoginTitle: "Log in first",
+    needsLoginBody: "Once you are in, this is yours.",
+    login: "Log in",
+    emptyTitle: "Nothing here yet",
+    home: "Back home",
+    mall: "To the mall",
+    orders: "My orders",
+    events: "Coming shows",
+    offline: "No connection. Check your network and retry.",
+    timeout: "No answer in time. Try again.",
+    busy: "Too many tries. Take a short break.",
+    server: "Something broke on our side. Try again in a minute.",
+    unreadable: "The answer made no sense. Try again in a minute.",
+  },
+});

@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { call } from "./call.ts";
+import { integer, none, time, uid } from "./field.ts";
+
+export const activity = v.object({
+  activity_uid: v.string(),
+  title: v.string(),
+  starts_at: time,
+  ends_at: time,
+  venue: v.string(),
+  city: v.string(),
+  capacity: integer,
+  booked: integer,
+  status: v.picklist(["not_open", "open", "full", "closed"]),
+  opens_at: time,
+  closes_at: time,
+  my_status: v.nullable(v.literal("booked")),
+  check_in_code: v.nullable(v.string()),
+});
+export type Activity = v.InferOutput<typeof activity>;
+
+export const activityInfo = call({
+  method: "GET",
+  path: "/v1/activity/info",
+  access: "public",
+  volume: "quiet",
+  refuses: [],
+  payload: none,
+  data: v.object({ list: v.array(activity), server_time: time }),
+});
+
+export const activityBooking = call({
+  method: "POST",
+  path: "/v1/activity/booking",
+  access: "session",
+  volume: "loud",
+  refuses: ["notFound", "full", "alreadyBooked", "bookingClosed"],
+  payload: v.object({ activity_uid: uid }),
+  data: v.object({ activity }),
+});

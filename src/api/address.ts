@@ -1,0 +1,64 @@
+import * as v from "valibot";
+import { call } from "./call.ts";
+import { mobile, none, text, uid } from "./field.ts";
+
+export const address = v.object({
+  address_id: v.string(),
+  name: v.string(),
+  mobile: v.string(),
+  region_code: v.string(),
+  province: v.string(),
+  city: v.string(),
+  district: v.string(),
+  detail: v.string(),
+  is_default: v.boolean(),
+});
+export type Address = v.InferOutput<typeof address>;
+
+/** What a person fills in; the names of the region are the host's. */
+export const addressForm = v.object({
+  name: text(2, 25),
+  mobile,
+  region_code: v.pipe(v.string("required"), v.regex(/^\d{6,12}$/, "region")),
+  detail: text(4, 120),
+  is_default: v.boolean("required"),
+});
+
+const list = v.object({ list: v.array(address) });
+
+export const addressLists = call({
+  method: "GET",
+  path: "/v1/address/lists",
+  access: "session",
+  volume: "quiet",
+  refuses: [],
+  payload: none,
+  data: list,
+});
+export const addressAdd = call({
+  method: "POST",
+  path: "/v1/address/add",
+  access: "session",
+  volume: "loud",
+  refuses: ["overLimit"],
+  payload: addressForm,
+  data: list,
+});
+export const addressUp = call({
+  method: "POST",
+  path: "/v1/address/up",
+  access: "session",
+  volume: "loud",
+  refuses: ["notFound"],
+  payload: v.object({ address_id: uid, ...addressForm.entries }),
+  data: list,
+});
+export const addressDel = call({
+  method: "POST",
+  path: "/v1/address/del",
+  access: "session",
+  volume: "loud",
+  refuses: ["notFound"],
+  payload: v.object({ address_id: uid }),
+  data: list,
+});

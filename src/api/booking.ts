@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { call } from "./call.ts";
+import { integer, integerBetween, mobile, none, text, time, uid } from "./field.ts";
+
+export const booking = v.object({
+  booking_id: v.string(),
+  campaign: v.string(),
+  stop: v.string(),
+  name: v.string(),
+  mobile: v.string(),
+  party_size: integer,
+  note: v.string(),
+  status: v.literal("submitted"),
+  created_at: time,
+  updated_at: time,
+});
+export type Booking = v.InferOutput<typeof booking>;
+
+export const makeBooking = call({
+  method: "POST",
+  path: "/v1/booking/makeBooking",
+  access: "session",
+  volume: "loud",
+  refuses: ["notFound", "full", "bookingClosed"],
+  payload: v.object({
+    campaign: uid,
+    stop: uid,
+    name: text(2, 25),
+    mobile,
+    party_size: integerBetween(1, 4),
+    note: v.optional(text(0, 200), ""),
+  }),
+  data: v.object({ booking }),
+});
+
+export const bookingInfo = call({
+  method: "GET",
+  path: "/v1/booking/info",
+  access: "public",
+  volume: "quiet",
+  refuses: ["notFound"],
+  payload: none,
+  data: v.object({
+    booking: v.nullable(booking),
+    campaign: v.object({
+      uid: v.string(),
+      title: v.string(),
+      opens_at: time,
+      closes_at: time,
+      stops: v.array(
+        v.object({ stop: v.string(), city: v.string(), venue: v.string(), starts_at: time, places_left: integer }),
+      ),
+    }),
+    server_time: time,
+  }),
+});

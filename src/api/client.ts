@@ -1,0 +1,74 @@
+import "./storage.ts";
+import { persistentAtom } from "@nanostores/persistent";
+import { type FetchResponse, ofetch } from "ofetch";
+import * as v from "valibot";
+import type { Call, DataOf, PayloadOf } from "./call.ts";
+import { codes, isEnvelope } from "./envelope.ts";
+import { type Failed, type Failure, failedEvent, Refused, Unreachable } from "./failure.ts";
+
+/** The session's token, "" without one. Every call carries it; the session store listens to it. */
+export const $token = persistentAtom<string>("TOKEN", "");
+
+/** Milliseconds until a call counts as unanswered. */
+const timeout = 15_000;
+
+export interface SendOptions {
+  /** The visitor did this, so a session that turns out to be over may lead to login. Loud calls always are. */
+  acted?: boolean;
+  /** Draw the failure in place: no notification. */
+  quiet?: boolean;
+  /** The language to answer in, where it is not the page's. */
+  locale?: string;
+  signal?: AbortSignal;
+}
+
+async function ask(call: Call, payload: unknown, { locale, signal }: SendOptions): Promise<FetchResponse<unknown>> {
+  const limit = AbortSignal.timeout(timeout);
+  try {
+    return await ofetch.raw(call.path, {
+      baseURL: import.meta.env.PUBLIC_API_ORIGIN || "/",
+      method: call.method,
+      headers: {
+        "device-type": "web",
+        token: $token.get(),
+        "Accept-Language": locale ?? document.documentElement.lang,
+      },
+      ...(call.method === "POST" ? { body: payload ?? {} } : {}),
+      retry: 0,
+      ignoreResponseError: true,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+  } catch {
+    throw new Unreachable(limit.aborted ? "timeout" : "offline");
+  }
+}
+
+async function answer<C extends Call>(call: C, payload: unknown, options: SendOptions): Promise<DataOf<C>> {
+  const { status, _data: envelope } = await ask(call, payload, options);
+  const readable = isEnvelope(envelope);
+  if (status === 429) throw new Unreachable("busy", readable ? envelope.msg : undefined);
+  if (status >= 500) throw new Unreachable("server", readable ? envelope.msg : undefined);
+  if (!readable) throw new Unreachable("unreadable");
+  if (envelope.code !== codes.success) throw new Refused(envelope);
+  const data = v.safeParse(call.data, envelope.data);
+  if (!data.success) throw new Unreachable("unreadable");
+  return data.output as DataOf<C>;
+}
+
+/**
+ * Sends one call of the contract.
+ * Rejects with `Refused` (the envelope, when its code is not 1) or `Unreachable`, after the page's frame has heard of it.
+ */
+export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, options: SendOptions = {}): Promise<DataOf<C>> {
+  try {
+    return await answer(call, payload, options);
+  } catch (caught) {
+    if (options.signal?.aborted) throw caught;
+    const failure: Failure =
+      caught instanceof Refused || caught instanceof Unreachable ? caught : new Unreachable("unreadable");
+    const volume = options.quiet ? "quiet" : call.volume;
+    const detail: Failed = { failure, volume, acted: options.acted ?? call.volume === "loud" };
+    window.dispatchEvent(new CustomEvent(failedEvent, { detail }));
+    throw failure;
+  }
+}

@@ -1,0 +1,81 @@
+import * as v from "valibot";
+
+// The messages are keys of `i18n/field.ts`: the host and a form say the same words about the same rule.
+
+/** Text as a person types it: trimmed, `min` to `max` characters, without control characters (PostgreSQL refuses NUL). */
+/* @__NO_SIDE_EFFECTS__ */
+export function text(min: number, max: number) {
+  return v.pipe(
+    v.string("required"),
+    v.trim(),
+    v.minLength(min, min === 1 ? "required" : "tooShort"),
+    v.maxLength(max, "tooLong"),
+    v.regex(/^[^\p{Cc}\p{Cs}]*$/u, "invalid"),
+  );
+}
+
+/** An identifier of ours in a payload. */
+export const uid = v.pipe(v.string("required"), v.regex(/^[A-Za-z0-9_-]{1,64}$/, "invalid"));
+
+/** What the client calls one attempt to order: sent again, it is still the same. */
+export const clientRequestId = v.pipe(v.string("required"), v.regex(/^[A-Za-z0-9_-]{8,64}$/, "invalid"));
+
+/** What a call answers that makes an order of whatever kind. */
+export const created = v.object({ order_sn: v.string() });
+
+/** A number as people write it, without what they put between and before the digits. */
+export function bareMobile(typed: string): string {
+  return typed.replace(/[\s-]/g, "").replace(/^(\+86|0086)(?=1)/, "");
+}
+
+export const mobilePattern = /^1[3-9]\d{9}$/;
+export const accountPattern = /^[a-z][a-z0-9_]{3,31}$/;
+
+/** A mainland mobile number; spaces, dashes and +86/0086 are stripped. */
+export const mobile = v.pipe(
+  v.string("required"),
+  v.maxLength(40, "mobile"),
+  v.transform(bareMobile),
+  v.regex(mobilePattern, "mobile"),
+);
+
+/** A mobile number or an account name. */
+export const username = v.pipe(
+  v.string("required"),
+  v.maxLength(40, "username"),
+  v.trim(),
+  v.minLength(1, "required"),
+  v.transform((typed) => (mobilePattern.test(bareMobile(typed)) ? bareMobile(typed) : typed)),
+  v.check((name) => mobilePattern.test(name) || accountPattern.test(name), "username"),
+);
+
+export const verificationCode = v.pipe(v.string("required"), v.trim(), v.regex(/^\d{6}$/, "code"));
+
+export const integer = v.pipe(v.number("required"), v.safeInteger("invalid"));
+/* @__NO_SIDE_EFFECTS__ */
+export function integerBetween(min: number, max: number) {
+  return v.pipe(v.number("required"), v.safeInteger("invalid"), v.minValue(min, "range"), v.maxValue(max, "range"));
+}
+
+/** A sum of money in fen (CNY). */
+export const fen = v.pipe(
+  v.number("required"),
+  v.safeInteger("invalid"),
+  v.minValue(0, "range"),
+  v.maxValue(2_147_483_647, "range"),
+);
+
+/** ISO 8601 with offset. */
+export const time = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/));
+export const nullableTime = v.nullable(time);
+
+/** `url` is absolute or relative to the site. */
+export const picture = v.object({
+  url: v.string(),
+  width: v.pipe(v.number(), v.minValue(1)),
+  height: v.pipe(v.number(), v.minValue(1)),
+  alt: v.string(),
+});
+
+/** A payload of "none": an empty body or `{}`. */
+export const none = v.optional(v.object({}), {});

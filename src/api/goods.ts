@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { call } from "./call.ts";
+import { fen, integer, none, picture, uid } from "./field.ts";
+
+export const goods = v.object({
+  goods_uid: v.string(),
+  title: v.string(),
+  summary: v.string(),
+  detail: v.array(v.string()),
+  images: v.array(picture),
+  category: v.string(),
+  price_fen: fen,
+  list_price_fen: v.nullable(fen),
+  specs: v.array(v.object({ name: v.string(), values: v.array(v.string()) })),
+  skus: v.array(v.object({ sku_uid: v.string(), values: v.array(v.string()), pay_fen: fen, stock: integer })),
+  limit_per_member: integer,
+  on_sale: v.boolean(),
+  sold: integer,
+});
+export type Goods = v.InferOutput<typeof goods>;
+
+export const goodsLists = call({
+  method: "GET",
+  path: "/v1/goods/allLists",
+  access: "public",
+  volume: "quiet",
+  refuses: [],
+  payload: none,
+  data: v.object({ list: v.array(goods) }),
+});
+
+export const goodsInfo = call({
+  method: "POST",
+  path: "/v1/goods/info",
+  access: "public",
+  volume: "quiet",
+  refuses: ["notFound"],
+  payload: v.object({ goods_uid: uid }),
+  data: v.object({ info: goods, postage: v.object({ fen, free_from_fen: fen }) }),
+});

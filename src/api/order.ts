@@ -1,0 +1,137 @@
+import * as v from "valibot";
+import { address } from "./address.ts";
+import { call } from "./call.ts";
+import {
+  clientRequestId,
+  created,
+  fen,
+  integer,
+  integerBetween,
+  none,
+  nullableTime,
+  picture,
+  text,
+  time,
+  uid,
+} from "./field.ts";
+
+export const orderStatus = v.picklist(["pending", "paid", "shipped", "completed", "closed"]);
+
+export const order = v.object({
+  order_sn: v.string(),
+  kind: v.picklist(["goods", "package"]),
+  status: orderStatus,
+  close_reason: v.nullable(v.picklist(["expired", "refunded", "refund_due"])),
+  items: v.array(
+    v.object({
+      uid: v.string(),
+      sku_uid: v.nullable(v.string()),
+      title: v.string(),
+      spec: v.string(),
+      image: picture,
+      pay_fen: fen,
+      quantity: integer,
+    }),
+  ),
+  goods_fen: fen,
+  postage_fen: fen,
+  pay_fen: fen,
+  address: v.nullable(v.omit(address, ["address_id", "is_default"])),
+  note: v.string(),
+  shipment: v.nullable(v.object({ carrier: v.string(), tracking: v.string() })),
+  created_at: time,
+  pay_expire_at: time,
+  paid_at: nullableTime,
+  shipped_at: nullableTime,
+  completed_at: nullableTime,
+  closed_at: nullableTime,
+  timeline: v.array(v.object({ status: orderStatus, at: time })),
+  actions: v.object({ pay: v.boolean(), rebuy: v.boolean() }),
+});
+export type Order = v.InferOutput<typeof order>;
+
+export const payCode = v.object({
+  image: v.pipe(v.string(), v.startsWith("data:image/")),
+  mode: v.picklist(["wxacode", "sandbox"]),
+  order_sn: v.string(),
+  pay_fen: fen,
+  expires_at: time,
+  server_time: time,
+  link: v.nullable(v.string()),
+});
+export type PayCode = v.InferOutput<typeof payCode>;
+
+const bySn = v.object({ order_sn: uid });
+const info = v.object({ info: order, server_time: time });
+
+export const packageOrderLists = call({
+  method: "GET",
+  path: "/v1/order/lists",
+  access: "session",
+  volume: "quiet",
+  refuses: [],
+  payload: none,
+  data: v.object({ list: v.array(order) }),
+});
+export const packageOrderInfo = call({
+  method: "POST",
+  path: "/v1/order/info",
+  access: "session",
+  volume: "quiet",
+  refuses: ["notFound"],
+  payload: bySn,
+  data: info,
+});
+export const packagePayCode = call({
+  method: "POST",
+  path: "/v1/memberPackage/genMiniProgramCodeBySn",
+  access: "session",
+  volume: "quiet",
+  refuses: ["notFound", "orderClosed", "orderPaid", "payCodeUnavailable"],
+  payload: bySn,
+  data: payCode,
+});
+export const mallCreateOrder = call({
+  method: "POST",
+  path: "/v1/mall/createOrder",
+  access: "session",
+  volume: "loud",
+  refuses: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
+  payload: v.object({
+    goods_uid: uid,
+    sku_uid: uid,
+    quantity: integerBetween(1, 99),
+    address_id: uid,
+    note: v.optional(text(0, 200), ""),
+    expected_pay_fen: fen,
+    client_request_id: clientRequestId,
+  }),
+  data: created,
+});
+export const mallOrderList = call({
+  method: "POST",
+  path: "/v1/mall/orderList",
+  access: "session",
+  volume: "quiet",
+  refuses: [],
+  payload: v.object({ page: integerBetween(1, 100_000), page_size: integerBetween(1, 50) }),
+  data: v.object({ list: v.array(order), page: integer, page_size: integer, total: integer }),
+});
+export const mallOrderInfo = call({
+  method: "POST",
+  path: "/v1/mall/orderInfo",
+  access: "session",
+  volume: "quiet",
+  refuses: ["notFound"],
+  payload: bySn,
+  data: info,
+});
+export const mallPayCode = call({
+  method: "POST",
+  path: "/v1/mall/genMiniProgramCodeBySn",
+  access: "session",
+  volume: "quiet",
+  refuses: ["notFound", "orderClosed", "orderPaid", "payCodeUnavailable"],
+  payload: bySn,
+  data: payCode,
+});

@@ -1,0 +1,53 @@
+import * as v from "valibot";
+import { call } from "./call.ts";
+import { clientRequestId, created, fen, integer, integerBetween, none, nullableTime, uid } from "./field.ts";
+
+export const memberPackage = v.object({
+  uid: v.string(),
+  level: v.picklist([1, 2, 3]),
+  days: integer,
+  title: v.string(),
+  summary: v.string(),
+  rights: v.array(v.object({ icon: v.string(), title: v.string() })),
+  free_postage: v.boolean(),
+  price_fen: fen,
+  pay_fen: fen,
+  badge: v.nullable(v.string()),
+  stock: v.nullable(integer),
+  limit: integer,
+  on_sale: v.boolean(),
+});
+export type MemberPackage = v.InferOutput<typeof memberPackage>;
+
+export const packageLists = call({
+  method: "GET",
+  path: "/v1/memberPackage/lists",
+  access: "public",
+  volume: "quiet",
+  refuses: [],
+  payload: none,
+  data: v.object({ list: v.array(memberPackage) }),
+});
+
+export const packageInfo = call({
+  method: "POST",
+  path: "/v1/memberPackage/goodsInfo",
+  access: "public",
+  volume: "quiet",
+  refuses: ["notFound"],
+  payload: v.object({ uid }),
+  data: v.object({
+    info: memberPackage,
+    preview: v.nullable(v.object({ current_expires_at: nullableTime, new_expires_at: nullableTime })),
+  }),
+});
+
+export const packageCreateOrder = call({
+  method: "POST",
+  path: "/v1/memberPackage/createOrder",
+  access: "session",
+  volume: "loud",
+  refuses: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
+  payload: v.object({ uid, quantity: integerBetween(1, 99), expected_pay_fen: fen, client_request_id: clientRequestId }),
+  data: created,
+});

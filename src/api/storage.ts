@@ -1,0 +1,65 @@
+import { setPersistentEngine, windowPersistentEvents } from "@nanostores/persistent";
+
+const mark = "entrance:";
+
+function tab(): Record<string, string> {
+  try {
+    return window.name.startsWith(mark) ? JSON.parse(window.name.slice(mark.length)) : {};
+  } catch {
+    return {};
+  }
+}
+
+function local(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** What the browser refuses to store (denied, full) lives as long as the tab: in `window.name`, which our opener policy clears for other origins. */
+function keepInTab(key: string, value: string | undefined): void {
+  const kept = tab();
+  if (value === undefined) delete kept[key];
+  else kept[key] = value;
+  const text = Object.keys(kept).length > 0 ? mark + JSON.stringify(kept) : "";
+  if (window.name !== text) window.name = text;
+}
+
+function read(key: string): string | undefined {
+  return local()?.getItem(key) ?? tab()[key];
+}
+
+function write(key: string, value: string): true {
+  try {
+    const storage = local();
+    if (!storage) throw new Error("denied");
+    storage.setItem(key, value);
+    keepInTab(key, undefined);
+  } catch {
+    keepInTab(key, value);
+  }
+  return true;
+}
+
+function remove(key: string): true {
+  try {
+    local()?.removeItem(key);
+  } catch {}
+  keepInTab(key, undefined);
+  return true;
+}
+
+/** A storage that never throws; persistent stores, which import this first, know no other. */
+export const storage = new Proxy<Record<string, string>>(
+  {},
+  {
+    get: (_, key) => read(String(key)),
+    has: (_, key) => read(String(key)) !== undefined,
+    set: (_, key, value) => write(String(key), value),
+    deleteProperty: (_, key) => remove(String(key)),
+  },
+);
+
+if (typeof window !== "undefined") setPersistentEngine(storage, windowPersistentEvents);

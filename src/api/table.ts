@@ -1,0 +1,49 @@
+import { activityBooking, activityInfo } from "./activity.ts";
+import { addressAdd, addressDel, addressLists, addressUp } from "./address.ts";
+import { bookingInfo, makeBooking } from "./booking.ts";
+import type { Call } from "./call.ts";
+import { forward, getPlan, userToken } from "./concert.ts";
+import { goodsInfo, goodsLists } from "./goods.ts";
+import {
+  mallCreateOrder,
+  mallOrderInfo,
+  mallOrderList,
+  mallPayCode,
+  packageOrderInfo,
+  packageOrderLists,
+  packagePayCode,
+} from "./order.ts";
+import { packageCreateOrder, packageInfo, packageLists } from "./package.ts";
+import { regionInfo } from "./region.ts";
+import { login, sendCode, userInfo } from "./session.ts";
+
+/** The contract: all 27 calls, and the only ones the site may use. Not for the browser, which imports single calls. */
+export const table = {
+  sendCode,
+  regionInfo,
+  login,
+  userInfo,
+  makeBooking,
+  bookingInfo,
+  addressLists,
+  addressAdd,
+  addressUp,
+  addressDel,
+  packageLists,
+  packageInfo,
+  packageCreateOrder,
+  packageOrderLists,
+  packageOrderInfo,
+  packagePayCode,
+  goodsLists,
+  goodsInfo,
+  mallCreateOrder,
+  mallOrderList,
+  mallOrderInfo,
+  mallPayCode,
+  activityInfo,
+  activityBooking,
+  forward,
+  userToken,
+  getPlan,
+} as const satisfies Record<string, Call>;

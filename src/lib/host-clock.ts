@@ -1,0 +1,8 @@
+/** The host's time in milliseconds since the epoch, counted on from an answer's `server_time`; what the device's clock says does not matter. */
+export type HostClock = () => number;
+
+export function hostClock(serverTime: string): HostClock {
+  const said = Date.parse(serverTime);
+  const heard = performance.now();
+  return () => said + performance.now() - heard;
+}

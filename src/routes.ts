@@ -1,0 +1,133 @@
+import { canonicalForm, type Form, inForm, type Locale, localeOf, splitForm } from "../i18n/locale.ts";
+
+export type Layout = "default" | "home" | "login" | "mall";
+
+export interface Route {
+  /** Without a form; parameters stand in braces. */
+  path: string;
+  layout: Layout;
+  /** The page needs a session: without one, login, and back afterwards. */
+  session?: true;
+  /** The parameter is unknown at build: one file per form serves every URL. `fallback`: known ones have files of their own. */
+  shell?: "always" | "fallback";
+  /** Kept out of search engines and the sitemap. */
+  noindex?: true;
+}
+
+/** The one table of URLs. The dev server, the host, hosting files, the sitemap and the tests read it. */
+export const routes = {
+  home: { path: "/", layout: "home" },
+  eventList: { path: "/event", layout: "default" },
+  spring: { path: "/event/spring", layout: "default" },
+  event: { path: "/event/{id}", layout: "default" },
+  mall: { path: "/mall", layout: "mall" },
+  item: { path: "/mall/item/{uid}", layout: "mall", shell: "fallback" },
+  orderBak: { path: "/mall/order_bak/{uid}", layout: "mall", session: true, shell: "always", noindex: true },
+  orderEvent: { path: "/mall/order_event/{uid}", layout: "mall", session: true, shell: "always", noindex: true },
+  orderConfirm: { path: "/mall/order/confirm/{uid}", layout: "mall", session: true, shell: "always", noindex: true },
+  order: { path: "/mall/order/{order_sn}", layout: "mall", session: true, shell: "always", noindex: true },
+  vip: { path: "/mall/vip/{uid}", layout: "mall", shell: "fallback" },
+  newsList: { path: "/news", layout: "default" },
+  newsPage: { path: "/news/page/{page}", layout: "default" },
+  news: { path: "/news/{id}", layout: "default" },
+  userInfo: { path: "/user/info", layout: "default", session: true, noindex: true },
+  login: { path: "/user/login", layout: "login", noindex: true },
+  userOrderList: { path: "/user/order/list", layout: "default", session: true, noindex: true },
+  userOrder: { path: "/user/order/{order_sn}", layout: "default", session: true, shell: "always", noindex: true },
+  ui: { path: "/user/ui", layout: "default", noindex: true },
+  terms: { path: "/about/terms", layout: "default" },
+  privacy: { path: "/about/privacy", layout: "default" },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;
+type Named<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Named<Rest> : never;
+/** The parameters that a route's path names. */
+export type Params<Name extends RouteName> = Record<Named<(typeof routes)[Name]["path"]>, string>;
+type LinkArgs<Name extends RouteName> = [Named<(typeof routes)[Name]["path"]>] extends [never]
+  ? [params?: Record<string, never>, query?: Record<string, string>]
+  : [params: Params<Name>, query?: Record<string, string>];
+
+/** The file name that stands in a URL for every parameter of a shell. No parameter may look like it. */
+export const shellParam = "_";
+
+export function routeOf(name: RouteName): Route {
+  return routes[name];
+}
+
+/** The URL of a route in the visitor's own form, parameters and query encoded. */
+export function link<Name extends RouteName>(here: Form, name: Name, ...[params, query]: LinkArgs<Name>): string {
+  const given: Record<string, string> = params ?? {};
+  const path = routes[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(given[key] ?? ""));
+  const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";
+  return inForm(here, path) + search;
+}
+
+/** The URL of a route as search engines know it. */
+export function canonicalLink<Name extends RouteName>(locale: Locale, name: Name, ...args: LinkArgs<Name>): string {
+  return link(canonicalForm(locale), name, ...args);
+}
+
+export interface Match {
+  form: Form;
+  name: RouteName;
+  params: Record<string, string>;
+}
+
+const patterns = Object.entries(routes).map(([name, { path }]) => ({
+  name: name as RouteName,
+  keys: [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? ""),
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]+)")}$`),
+  fixed: path.split("/").filter((part) => part && !part.startsWith("{")).length,
+}));
+// A fixed segment beats a parameter: /event/spring before /event/{id}.
+patterns.sort((a, b) => b.fixed - a.fixed);
+
+/** The route that a pathname belongs to, or null. A parameter that is no valid percent-encoding matches nothing. */
+export function matchRoute(pathname: string): Match | null {
+  const { form, path } = splitForm(pathname);
+  for (const { name, keys, pattern } of patterns) {
+    const found = pattern.exec(path);
+    if (!found) continue;
+    const params: Record<string, string> = {};
+    try {
+      keys.forEach((key, index) => {
+        params[key] = decodeURIComponent(found[index + 1] ?? "");
+      });
+    } catch {
+      return null;
+    }
+    return { form, name, params };
+  }
+  return null;
+}
+
+/** One parameter of the page at a pathname; "" when the pathname has none of that name. */
+export function param(pathname: string, key: string): string {
+  return matchRoute(pathname)?.params[key] ?? "";
+}
+
+/** The pathname of the shell's page that serves a URL, or null when its route has no shell. */
+export function shellOf(pathname: string): string | null {
+  const match = matchRoute(pathname);
+  if (!match || !routeOf(match.name).shell) return null;
+  return inForm(match.form, routes[match.name].path.replace(/\{\w+\}/g, shellParam));
+}
+
+export interface Here {
+  form: Form;
+  locale: Locale;
+  /** Without form and without `.html`. */
+  path: string;
+}
+
+/** Where a page stands, from `Astro.url` or `location`: `/en-US/mall.html` of a build is `/mall` in the form `/en-US`. */
+export function hereOf({ pathname }: { pathname: string }): Here {
+  const clean = pathname.replace(/(?:\/index)?\.html$/, "").replace(/(.)\/$/, "$1") || "/";
+  const { form, path } = splitForm(clean);
+  return { form, locale: localeOf(form), path };
+}
+
+/** A path without form, put into the visitor's. */
+export function pathIn(form: Form, path: string): string {
+  return inForm(form, path);
+}
