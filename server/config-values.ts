@@ -1,0 +1,37 @@
+import * as v from "valibot";
+
+/** The ways in which a variable of the environment may be written. What each expects is said in `expects` of the table. */
+
+export const integerIn = (min: number, max: number) =>
+  v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(min), v.maxValue(max));
+
+export const oneOf = <const Values extends readonly string[]>(...values: Values) => v.picklist(values);
+
+export const boolean = v.pipe(
+  v.picklist(["true", "false"]),
+  v.transform((value) => value === "true"),
+);
+
+export const anyText = v.pipe(v.string(), v.minLength(1));
+
+/** `https://host[:port]`, nothing after it. */
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return (url.protocol === "http:" || url.protocol === "https:") && url.origin === value;
+}
+
+export const origin = v.pipe(v.string(), v.check(isOrigin));
+
+export const origins = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(",").map((one) => one.trim())),
+  v.array(origin),
+);
+
+export const postgresUrl = v.pipe(
+  v.string(),
+  v.check((value) => /^postgres(ql)?:$/.test(URL.canParse(value) ? new URL(value).protocol : "")),
+);
+
+export const secret = v.pipe(v.string(), v.minLength(32));

@@ -1,0 +1,140 @@
+import * as v from "valibot";
+import { aliyunVariables, wechatVariables } from "./config-services.ts";
+import { type Name, variables } from "./config-table.ts";
+
+type Read<Key extends Name> = v.InferOutput<(typeof variables)[Key]["schema"]>;
+
+/** The environment, read once and checked, under the names that it has there. */
+export interface Config {
+  PORT: Read<"PORT">;
+  HOST: Read<"HOST">;
+  SITE_DIR: Read<"SITE_DIR">;
+  DATA_DIR: Read<"DATA_DIR">;
+  DATABASE_URL: Read<"DATABASE_URL"> | null;
+  SEED: Read<"SEED">;
+  REQUEST_LOG: Read<"REQUEST_LOG">;
+  SECRET_KEY: Read<"SECRET_KEY"> | null;
+  SMS: Read<"SMS">;
+  PAYMENT: Read<"PAYMENT">;
+  ACTIVATE_NEW_MEMBERS: Read<"ACTIVATE_NEW_MEMBERS">;
+  PUBLIC_API_ORIGIN: Read<"PUBLIC_API_ORIGIN"> | null;
+  PUBLIC_SITE_ORIGIN: Read<"PUBLIC_SITE_ORIGIN"> | null;
+  HOST_ORIGIN: Read<"HOST_ORIGIN"> | null;
+  SITE_ORIGINS: Read<"SITE_ORIGINS">;
+  TRUST_PROXY: Read<"TRUST_PROXY">;
+  CONCERT_ORIGIN: Read<"CONCERT_ORIGIN"> | null;
+  FLOOD_PER_MINUTE: Read<"FLOOD_PER_MINUTE">;
+  CODE_LIFETIME_SECONDS: Read<"CODE_LIFETIME_SECONDS">;
+  CODE_TRIES: Read<"CODE_TRIES">;
+  CODE_RESEND_SECONDS: Read<"CODE_RESEND_SECONDS">;
+  CODES_PER_HOUR: Read<"CODES_PER_HOUR">;
+  CODES_PER_DAY: Read<"CODES_PER_DAY">;
+  CODES_PER_HOUR_PER_IP: Read<"CODES_PER_HOUR_PER_IP">;
+  CODES_PER_HOUR_HOST: Read<"CODES_PER_HOUR_HOST">;
+  WECHAT_APPID: Read<"WECHAT_APPID"> | null;
+  WECHAT_SECRET: Read<"WECHAT_SECRET"> | null;
+  WECHAT_MCHID: Read<"WECHAT_MCHID"> | null;
+  WECHAT_MERCHANT_SERIAL: Read<"WECHAT_MERCHANT_SERIAL"> | null;
+  WECHAT_MERCHANT_KEY_FILE: Read<"WECHAT_MERCHANT_KEY_FILE"> | null;
+  WECHAT_PAY_KEY_ID: Read<"WECHAT_PAY_KEY_ID"> | null;
+  WECHAT_PAY_KEY_FILE: Read<"WECHAT_PAY_KEY_FILE"> | null;
+  WECHAT_APIV3_KEY: Read<"WECHAT_APIV3_KEY"> | null;
+  WECHAT_PAGE: Read<"WECHAT_PAGE"> | null;
+  WECHAT_API_ORIGIN: Read<"WECHAT_API_ORIGIN">;
+  WECHAT_PAY_ORIGIN: Read<"WECHAT_PAY_ORIGIN">;
+  ALIYUN_ACCESS_KEY_ID: Read<"ALIYUN_ACCESS_KEY_ID"> | null;
+  ALIYUN_ACCESS_KEY_SECRET: Read<"ALIYUN_ACCESS_KEY_SECRET"> | null;
+  ALIYUN_SIGN_NAME: Read<"ALIYUN_SIGN_NAME"> | null;
+  ALIYUN_TEMPLATE_CODE: Read<"ALIYUN_TEMPLATE_CODE"> | null;
+  ALIYUN_ORIGIN: Read<"ALIYUN_ORIGIN">;
+}
+
+/** Its message is one sentence for the person who starts the host: the variable, and what is expected. Values are never repeated: some are secrets. */
+export class ConfigError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the environment. An empty variable counts as missing. Throws ConfigError. */
+export function readConfig(env: Environment): Config {
+  const embedded = !env.DATABASE_URL;
+  stopAtMissing(env, embedded);
+  const config: Config = {
+    PORT: required(env, "PORT"),
+    HOST: required(env, "HOST"),
+    SITE_DIR: required(env, "SITE_DIR"),
+    DATA_DIR: required(env, "DATA_DIR"),
+    DATABASE_URL: optional(env, "DATABASE_URL"),
+    SEED: optional(env, "SEED") ?? (embedded ? "demo" : "none"),
+    REQUEST_LOG: optional(env, "REQUEST_LOG") ?? (embedded ? "file" : "stdout"),
+    SECRET_KEY: optional(env, "SECRET_KEY"),
+    SMS: required(env, "SMS"),
+    PAYMENT: required(env, "PAYMENT"),
+    ACTIVATE_NEW_MEMBERS: required(env, "ACTIVATE_NEW_MEMBERS"),
+    PUBLIC_API_ORIGIN: optional(env, "PUBLIC_API_ORIGIN"),
+    PUBLIC_SITE_ORIGIN: optional(env, "PUBLIC_SITE_ORIGIN"),
+    HOST_ORIGIN: optional(env, "HOST_ORIGIN"),
+    SITE_ORIGINS: optional(env, "SITE_ORIGINS") ?? [],
+    TRUST_PROXY: required(env, "TRUST_PROXY"),
+    CONCERT_ORIGIN: optional(env, "CONCERT_ORIGIN"),
+    FLOOD_PER_MINUTE: required(env, "FLOOD_PER_MINUTE"),
+    CODE_LIFETIME_SECONDS: required(env, "CODE_LIFETIME_SECONDS"),
+    CODE_TRIES: required(env, "CODE_TRIES"),
+    CODE_RESEND_SECONDS: required(env, "CODE_RESEND_SECONDS"),
+    CODES_PER_HOUR: required(env, "CODES_PER_HOUR"),
+    CODES_PER_DAY: required(env, "CODES_PER_DAY"),
+    CODES_PER_HOUR_PER_IP: required(env, "CODES_PER_HOUR_PER_IP"),
+    CODES_PER_HOUR_HOST: required(env, "CODES_PER_HOUR_HOST"),
+    WECHAT_APPID: optional(env, "WECHAT_APPID"),
+    WECHAT_SECRET: optional(env, "WECHAT_SECRET"),
+    WECHAT_MCHID: optional(env, "WECHAT_MCHID"),
+    WECHAT_MERCHANT_SERIAL: optional(env, "WECHAT_MERCHANT_SERIAL"),
+    WECHAT_MERCHANT_KEY_FILE: optional(env, "WECHAT_MERCHANT_KEY_FILE"),
+    WECHAT_PAY_KEY_ID: optional(env, "WECHAT_PAY_KEY_ID"),
+    WECHAT_PAY_KEY_FILE: optional(env, "WECHAT_PAY_KEY_FILE"),
+    WECHAT_APIV3_KEY: optional(env, "WECHAT_APIV3_KEY"),
+    WECHAT_PAGE: optional(env, "WECHAT_PAGE"),
+    WECHAT_API_ORIGIN: required(env, "WECHAT_API_ORIGIN"),
+    WECHAT_PAY_ORIGIN: required(env, "WECHAT_PAY_ORIGIN"),
+    ALIYUN_ACCESS_KEY_ID: optional(env, "ALIYUN_ACCESS_KEY_ID"),
+    ALIYUN_ACCESS_KEY_SECRET: optional(env, "ALIYUN_ACCESS_KEY_SECRET"),
+    ALIYUN_SIGN_NAME: optional(env, "ALIYUN_SIGN_NAME"),
+    ALIYUN_TEMPLATE_CODE: optional(env, "ALIYUN_TEMPLATE_CODE"),
+    ALIYUN_ORIGIN: required(env, "ALIYUN_ORIGIN"),
+  };
+  if (config.PAYMENT === "wechat") stopAtUnset("PAYMENT=wechat", config, wechatVariables);
+  if (config.SMS === "aliyun") stopAtUnset("SMS=aliyun", config, aliyunVariables);
+  return config;
+}
+
+/** What a service needs has no default. The one exception is a page that may be left out. */
+function stopAtUnset(choice: string, config: Config, rows: Partial<Record<Name, unknown>>): void {
+  const unset = Object.entries(config)
+    .filter(([name, value]) => name in rows && value === null && name !== "WECHAT_PAGE")
+    .map(([name]) => name);
+  if (unset.length > 0) throw new ConfigError(`With ${choice} these must be set: ${unset.join(", ")}.`);
+}
+
+function stopAtMissing(env: Environment, embedded: boolean): void {
+  if (embedded) return;
+  const missing = Object.entries(variables)
+    .filter(([name, row]) => "embeddedOnly" in row && !env[name])
+    .map(([name]) => name);
+  if (missing.length > 0) {
+    throw new ConfigError(`With DATABASE_URL these have no default and must be set: ${missing.join(", ")}.`);
+  }
+}
+
+function optional<Key extends Name>(env: Environment, name: Key): Read<Key> | null {
+  return env[name] ? parse(name, env[name]) : null;
+}
+
+function required<Key extends Name>(env: Environment, name: Key): Read<Key> {
+  return parse(name, env[name] || (variables[name].fallback ?? ""));
+}
+
+function parse<Key extends Name>(name: Key, written: string): Read<Key> {
+  const { schema, expects }: (typeof variables)[Key] = variables[name];
+  const read = v.safeParse(schema, written);
+  if (!read.success) throw new ConfigError(`${name} must be ${expects}.`);
+  return read.output;
+}

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { migrationsFolder } from "./migrations.ts";
+import type { OpenDatabase, Sow } from "./open.ts";
+
+/** The caller holds the folder's lock: two processes on one folder corrupt it silently. */
+export async function openEmbedded(folder: string, loadSow: () => Promise<Sow>): Promise<OpenDatabase> {
+  // The engine is compiled in threads of its own: all else is loaded meanwhile.
+  const [client, { drizzle }, { migrate }, { durabilityOf }, sow] = await Promise.all([
+    PGlite.create(join(folder, "database")),
+    import("drizzle-orm/pglite"),
+    import("drizzle-orm/pglite/migrator"),
+    import("./durability.ts"),
+    loadSow(),
+  ]);
+  const db = drizzle({ client });
+  await migrate(db, { migrationsFolder });
+  await sow(db);
+  return {
+    db,
+    durability: `embedded, in ${folder}; ${await durabilityOf(db)}`,
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,77 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate } from "drizzle-orm/node-postgres/migrator";
+import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import { durabilityOf } from "./durability.ts";
+import { migrationsFolder } from "./migrations.ts";
+import type { OpenDatabase, Sow } from "./open.ts";
+
+/** Any number that no other program locks on the same database. */
+const preparing = 7_210_001;
+
+export async function openPostgres(url: string, sow: Sow): Promise<OpenDatabase> {
+  await prepare(url, sow);
+  const pool = createPool(url);
+  const db = drizzle({ client: pool });
+  return {
+    db,
+    durability: `PostgreSQL at ${new URL(url).host}; ${await durabilityOf(db)}`,
+    close: () => pool.end(),
+  };
+}
+
+/** How long a connection may take to come about, in ms: a database that is away is said to be so within 3 s. */
+const connecting = 2_500;
+
+class QuickClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super({ ...(typeof config === "object" ? config : {}), connectionTimeoutMillis: connecting });
+  }
+}
+
+/** A pool that outlives a restart of PostgreSQL and waits for nothing without end. Times in ms. */
+function createPool(connectionString: string): Pool {
+  const pool = new Pool({
+    connectionString,
+    Client: QuickClient,
+    max: 10,
+    // For one that is free: in a rush a request may wait longer than a connection takes.
+    connectionTimeoutMillis: 8_000,
+    query_timeout: 8_000,
+    statement_timeout: 5_000,
+    lock_timeout: 4_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    application_name: "entrance",
+  });
+  // A broken connection is an event: without a listener it would end the process. Whoever used it gets the error as well.
+  pool.on("error", (error) => console.error(`A database connection was lost: ${error.message}`));
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    // Drizzle keeps a connection that breaks just as a transaction begins on it: the pool would run dry.
+    client.on("end", () => setTimeout(() => giveBack(client), 1_000).unref());
+  });
+  return pool;
+}
+
+/** Of one that was given back long ago it is none of our business. */
+function giveBack(client: PoolClient): void {
+  try {
+    client.release(true);
+  } catch {}
+}
+
+/** Migrates and sows under a lock, so that any number of processes may start at once on an empty database. Waits up to two minutes for another that does. */
+async function prepare(connectionString: string, sow: Sow): Promise<void> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: connecting, query_timeout: 120_000, keepAlive: true });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [preparing]);
+    const db = drizzle({ client });
+    await migrate(db, { migrationsFolder });
+    await sow(db);
+  } finally {
+    // The lock goes with the connection.
+    await client.end();
+  }
+}

@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { check, foreignKey, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { both, bothCheck, time, uid, uidCheck } from "./column.ts";
+import { members } from "./member.ts";
+
+export const campaigns = pgTable(
+  "campaigns",
+  {
+    uid: uid("uid").primaryKey(),
+    title: both("title").notNull(),
+    opensAt: time("opens_at").notNull(),
+    closesAt: time("closes_at").notNull(),
+  },
+  (table) => [
+    uidCheck("campaigns", table.uid),
+    bothCheck("campaigns", table.title),
+    check("campaigns_order_of_times", sql`${table.opensAt} < ${table.closesAt}`),
+  ],
+);
+
+export const stops = pgTable(
+  "stops",
+  {
+    campaignUid: uid("campaign_uid")
+      .notNull()
+      .references(() => campaigns.uid, { onDelete: "cascade" }),
+    stop: uid("stop").notNull(),
+    city: both("city").notNull(),
+    venue: both("venue").notNull(),
+    startsAt: time("starts_at").notNull(),
+    capacity: integer("capacity").notNull(),
+    taken: integer("taken").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.campaignUid, table.stop] }),
+    uidCheck("stops", table.stop),
+    bothCheck("stops", table.city, table.venue),
+    check("stops_places", sql`${table.taken} between 0 and ${table.capacity}`),
+  ],
+);
+
+/** One per member and campaign; a repeat updates it. */
+export const bookings = pgTable(
+  "bookings",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    memberId: uuid("member_id")
+      .notNull()
+      .references(() => members.id, { onDelete: "cascade" }),
+    campaignUid: uid("campaign_uid").notNull(),
+    stop: uid("stop").notNull(),
+    name: text("name").notNull(),
+    mobile: text("mobile").notNull(),
+    partySize: integer("party_size").notNull(),
+    note: text("note").notNull().default(""),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (table) => [
+    foreignKey({ columns: [table.campaignUid, table.stop], foreignColumns: [stops.campaignUid, stops.stop] }),
+    check("bookings_party_size", sql`${table.partySize} between 1 and 4`),
+    uniqueIndex("bookings_one_per_member").on(table.memberId, table.campaignUid),
+  ],
+);

@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { type Both, both, bothCheck, picklistCheck, time, uid } from "./column.ts";
+import type { StoredPicture } from "./goods.ts";
+import { members } from "./member.ts";
+
+/** The address as it was when the order was made. */
+export interface StoredAddress {
+  name: string;
+  mobile: string;
+  region_code: string;
+  province: Both;
+  city: Both;
+  district: Both;
+  detail: string;
+}
+
+export const orders = pgTable(
+  "orders",
+  {
+    orderSn: text("order_sn").primaryKey(),
+    memberId: uuid("member_id")
+      .notNull()
+      .references(() => members.id),
+    kind: text("kind", { enum: ["goods", "package"] }).notNull(),
+    status: text("status", { enum: ["pending", "paid", "shipped", "completed", "closed"] }).notNull(),
+    closeReason: text("close_reason", { enum: ["expired", "refunded", "refund_due"] }),
+    goodsFen: integer("goods_fen").notNull(),
+    postageFen: integer("postage_fen").notNull(),
+    payFen: integer("pay_fen").notNull(),
+    address: jsonb("address").$type<StoredAddress>(),
+    note: text("note").notNull().default(""),
+    carrier: text("carrier"),
+    tracking: text("tracking"),
+    createdAt: time("created_at").notNull(),
+    payExpireAt: time("pay_expire_at").notNull(),
+    paidAt: time("paid_at"),
+    shippedAt: time("shipped_at"),
+    completedAt: time("completed_at"),
+    closedAt: time("closed_at"),
+    /** When the reserved stock was given back: once, in the transaction that closes the order. */
+    stockReturnedAt: time("stock_returned_at"),
+    /** When the payment provider was last asked about it. */
+    askedAt: time("asked_at"),
+  },
+  (table) => [
+    check("orders_order_sn_form", sql`${table.orderSn} ~ '^[MV][0-9]{12}[0-9A-HJKMNP-TV-Z]{8}$'`),
+    check("orders_kind_in_order_sn", sql`(${table.kind} = 'goods') = (left(${table.orderSn}, 1) = 'M')`),
+    picklistCheck("orders", table.kind, ["goods", "package"]),
+    picklistCheck("orders", table.status, ["pending", "paid", "shipped", "completed", "closed"]),
+    picklistCheck("orders", table.closeReason, ["expired", "refunded", "refund_due"]),
+    check(
+      "orders_sum",
+      sql`${table.payFen} = ${table.goodsFen} + ${table.postageFen} and ${table.goodsFen} > 0 and ${table.postageFen} >= 0`,
+    ),
+    check("orders_address", sql`(${table.kind} = 'goods') = (${table.address} is not null)`),
+    check(
+      "orders_closed",
+      sql`(${table.status} = 'closed') = (${table.closedAt} is not null) and (${table.status} = 'closed') = (${table.closeReason} is not null)`,
+    ),
+    check("orders_paid", sql`${table.status} not in ('paid', 'shipped', 'completed') or ${table.paidAt} is not null`),
+    check("orders_shipped", sql`${table.status} <> 'shipped' or ${table.shippedAt} is not null`),
+    check("orders_completed", sql`${table.status} <> 'completed' or ${table.completedAt} is not null`),
+    check("orders_stock_returned", sql`${table.stockReturnedAt} is null or ${table.status} = 'closed'`),
+    index("orders_member").on(table.memberId, table.kind, table.createdAt),
+    // What the sweeper looks for.
+    index("orders_shipped_at").on(table.shippedAt).where(sql`${table.status} = 'shipped'`),
+    index("orders_expired_at").on(table.closedAt).where(sql`${table.closeReason} = 'expired'`),
+    index("orders_unpaid").on(table.payExpireAt).where(sql`${table.status} = 'pending'`),
+  ],
+);
+
+/** `line` is 1: an order has one. The key leaves room for more. */
+export const orderLines = pgTable(
+  "order_lines",
+  {
+    orderSn: text("order_sn")
+      .notNull()
+      .references(() => orders.orderSn, { onDelete: "cascade" }),
+    line: integer("line").notNull().default(1),
+    uid: uid("uid").notNull(),
+    skuUid: uid("sku_uid"),
+    title: both("title").notNull(),
+    spec: both("spec").notNull(),
+    image: jsonb("image").$type<StoredPicture>().notNull(),
+    payFen: integer("pay_fen").notNull(),
+    quantity: integer("quantity").notNull(),
+    /** Of a package: the days that one piece brings. */
+    days: integer("days"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.orderSn, table.line] }),
+    bothCheck("order_lines", table.title, table.spec),
+    check("order_lines_quantity", sql`${table.quantity} between 1 and 99`),
+    check("order_lines_pay", sql`${table.payFen} > 0`),
+    index("order_lines_uid").on(table.uid),
+  ],
+);
+
+/** `client_request_id` is bound to the order that it made, and freed after a day. */
+export const orderRequests = pgTable(
+  "order_requests",
+  {
+    memberId: uuid("member_id")
+      .notNull()
+      .references(() => members.id, { onDelete: "cascade" }),
+    clientRequestId: text("client_request_id").notNull(),
+    payloadHash: text("payload_hash").notNull(),
+    orderSn: text("order_sn")
+      .notNull()
+      .references(() => orders.orderSn, { onDelete: "cascade" }),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.memberId, table.clientRequestId] }),
+    index("order_requests_created").on(table.createdAt),
+  ],
+);

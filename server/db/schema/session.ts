@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { time } from "./column.ts";
+import { members } from "./member.ts";
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    /** SHA-256 of the token, in hex. The token itself is nowhere. */
+    tokenHash: text("token_hash").notNull().unique(),
+    memberId: uuid("member_id")
+      .notNull()
+      .references(() => members.id, { onDelete: "cascade" }),
+    createdAt: time("created_at").notNull(),
+    /** Written at most once an hour. */
+    seenAt: time("seen_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [index("sessions_member").on(table.memberId), index("sessions_expires").on(table.expiresAt)],
+);
+
+/** The one code that a subject may log in with: a new one replaces the old. */
+export const loginCodes = pgTable(
+  "login_codes",
+  {
+    /** A mobile number, or `account:<name>` where no member has that name. */
+    subject: text("subject").primaryKey(),
+    /** Changes with every code, so that a guess at an old one cannot use up the new one. */
+    id: uuid("id").notNull().defaultRandom().unique(),
+    digest: text("digest").notNull(),
+    tries: integer("tries").notNull().default(0),
+    createdAt: time("created_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
+    usedAt: time("used_at"),
+  },
+  (table) => [
+    check("login_codes_tries", sql`${table.tries} >= 0`),
+    check("login_codes_order_of_times", sql`${table.expiresAt} > ${table.createdAt}`),
+    index("login_codes_expires").on(table.expiresAt),
+  ],
+);
+
+/** Every code that was asked for in the last day: what the ceilings are counted in. */
+export const sendLog = pgTable(
+  "send_log",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    subject: text("subject").notNull(),
+    network: text("network").notNull(),
+    at: time("at").notNull(),
+  },
+  (table) => [
+    index("send_log_subject").on(table.subject, table.at),
+    index("send_log_network").on(table.network, table.at),
+    index("send_log_at").on(table.at),
+  ],
+);

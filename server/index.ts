@@ -1,0 +1,13 @@
+import { readConfig } from "./config.ts";
+import { openDatabase } from "./db/open.ts";
+import { letHeapGrow } from "./lib/heap.ts";
+import { startOrSay } from "./lib/start-and-end.ts";
+
+await startOrSay(async () => {
+  const config = readConfig(process.env);
+  const database = await openDatabase(config, () => new Date());
+  // Loaded last: what stops the start is said before that.
+  const { listen } = await import("./listen.ts");
+  await listen(config, database);
+  letHeapGrow();
+});

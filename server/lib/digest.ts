@@ -1,0 +1,22 @@
+import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** 256 bits from the CSPRNG, as text for headers and URLs. */
+export function randomToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function sha256(text: string): string {
+  return hash("sha256", text);
+}
+
+/** HMAC-SHA-256 over parts that cannot run into each other; `purpose` keeps one use's digests from serving another. */
+export function keyed(key: Buffer, purpose: string, ...parts: string[]): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify([purpose, ...parts]))
+    .digest("base64url");
+}
+
+/** Takes the same time wherever two texts differ. */
+export function same(one: string, other: string): boolean {
+  return timingSafeEqual(createHash("sha256").update(one).digest(), createHash("sha256").update(other).digest());
+}

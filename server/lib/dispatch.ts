@@ -1,0 +1,37 @@
+import type { Context } from "hono";
+import type { Call } from "../../src/api/call.ts";
+import { codes } from "../../src/api/envelope.ts";
+import { sessionFinder } from "../modules/session-token.ts";
+import { readJson } from "./body.ts";
+import { answerWith, type Env, localeOfRequest } from "./envelope.ts";
+import { createFlood } from "./flood.ts";
+import { networkOf } from "./network.ts";
+import { originOf } from "./origin.ts";
+import { Refusal } from "./refusal.ts";
+import type { Served } from "./serve.ts";
+import type { World } from "./world.ts";
+
+/** Answers calls in the contract's order of checks: transport, session, payload, business. */
+export function createDispatch(world: World, served: Served[]): (c: Context<Env>) => Promise<Response> {
+  const { config, now } = world;
+  const findSession = sessionFinder(world);
+  const byPath = new Map<string, Served>(served.map((one) => [one.call.path, one]));
+  const countCall = createFlood(config.FLOOD_PER_MINUTE, now);
+  return async (c) => {
+    const network = networkOf(c.env, c.req.header("x-forwarded-for"), config.TRUST_PROXY);
+    countCall(network);
+    const found = byPath.get(c.req.path);
+    if (!found) throw new Refusal(codes.notFound, null, 404);
+    const methods = methodsOf(found.call);
+    if (!methods.includes(c.req.method)) throw new Refusal(codes.notAllowed, null, 405, { Allow: methods.join(", ") });
+    const payload = found.call.method === "POST" ? await readJson(c.req.raw) : undefined;
+    // A public call with a token that is not good is answered as for a visitor.
+    const session = await findSession(c.req.header("token") ?? "");
+    const asked = { locale: localeOfRequest(c), network, origin: originOf(c.req, config), session };
+    return answerWith(c, await found.answer(payload, asked));
+  };
+}
+
+function methodsOf({ method }: Call): string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}

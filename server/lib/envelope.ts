@@ -1,0 +1,61 @@
+import type { Context } from "hono";
+import { askedLocale, type Locale } from "../../i18n/locale.ts";
+import { type Code, codes, type Envelope } from "../../src/api/envelope.ts";
+import { databaseFault, isDatabaseAway } from "../db/database.ts";
+import { messageOf } from "./message.ts";
+import type { Bindings } from "./network.ts";
+import { Refusal } from "./refusal.ts";
+import { successful, Written } from "./written.ts";
+
+export interface Env {
+  Bindings: Bindings;
+  /** `headers` go with every answer. */
+  Variables: { requestId: string; headers: Record<string, string>; code?: number; locale?: Locale };
+}
+
+export function localeOfRequest(c: Context<Env>): Locale {
+  const known = c.get("locale");
+  if (known) return known;
+  const locale = askedLocale(c.req.header("accept-language"));
+  c.set("locale", locale);
+  return locale;
+}
+
+export function answerWith(c: Context<Env>, data: unknown): Response {
+  return write(c, codes.success, data instanceof Written ? data.body : successful(data, localeOfRequest(c)), 200);
+}
+
+/** Every error as an envelope; what nobody foresaw is logged with the request's id, and only the id is told. */
+export function answerError(c: Context<Env>, error: unknown): Response {
+  const { code, data, status, headers } = asRefusal(error, c.get("requestId"));
+  const envelope: Envelope = { code, msg: messageOf(code, localeOfRequest(c), data), data };
+  return write(c, code, JSON.stringify(envelope), status, headers);
+}
+
+/** A response with all its headers at once: Node's adapter sends such a one without making it a web Response first. */
+function write(
+  c: Context<Env>,
+  code: Code,
+  body: string | Uint8Array<ArrayBuffer>,
+  status: Refusal["status"],
+  more: Record<string, string> = {},
+): Response {
+  c.set("code", code);
+  const own = {
+    "Content-Type": "application/json",
+    "Content-Language": localeOfRequest(c),
+  };
+  return new Response(body, { status, headers: { ...c.get("headers"), ...own, ...more } });
+}
+
+function asRefusal(error: unknown, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  const fault = databaseFault(error);
+  if (isDatabaseAway(error)) {
+    console.error(`Request ${requestId}: the database is away (${fault instanceof Error ? fault.message : "no reason given"})`);
+    return new Refusal(codes.unavailable, null, 503);
+  }
+  // The stack alone: other fields of a database error hold values of the row.
+  console.error(`Request ${requestId} failed: ${fault instanceof Error ? fault.stack : String(fault)}`);
+  return new Refusal(codes.internal, { request_id: requestId }, 500);
+}

@@ -1,0 +1,21 @@
+import { fill } from "../../i18n/catalogue.ts";
+import { wait, code as words } from "../../i18n/code.ts";
+import type { Locale } from "../../i18n/locale.ts";
+import { type Code, codes } from "../../src/api/envelope.ts";
+
+type Name = keyof typeof codes;
+const isName = (name: string): name is Name => Object.hasOwn(codes, name);
+const names = new Map(Object.entries(codes).map(([name, code]) => [code, isName(name) ? name : "internal"]));
+
+/** What an answer says to the person who reads it. `data` may carry `retry_after`, in seconds. */
+export function messageOf(code: Code, locale: Locale, data: object | null): string {
+  const text = words[locale][names.get(code) ?? "internal"];
+  return data && "retry_after" in data ? fill(text, { wait: waitOf(Number(data.retry_after), locale) }) : text;
+}
+
+function waitOf(seconds: number, locale: Locale): string {
+  const texts = wait[locale];
+  if (seconds <= 120) return fill(texts.seconds, { n: seconds });
+  if (seconds <= 7200) return fill(texts.minutes, { n: Math.ceil(seconds / 60) });
+  return fill(texts.hours, { n: Math.ceil(seconds / 3600) });
+}

@@ -1,0 +1,22 @@
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import type { Sandbox } from "../payment/sandbox.ts";
+import type { Wechat } from "../payment/wechat.ts";
+import type { Message } from "../sms/sender.ts";
+import type { Seams } from "./guard.ts";
+import type { RequestLog } from "./request-log.ts";
+
+/** Everything outside that a module may use: there are no globals. */
+export interface World {
+  db: Database;
+  config: Config;
+  /** The key of digests and concert tokens. */
+  key: Buffer;
+  /** The one clock: this process's. Stored times come from it too, so a clock that jumps is seen everywhere or nowhere. */
+  now: () => Date;
+  /** Hands a message over for delivery after the answer. */
+  deliver: (message: Message) => void;
+  log: RequestLog;
+  payment: Sandbox | Wechat;
+  seams: Seams;
+}

@@ -1,0 +1,61 @@
+import { createApp, createWorld } from "./app.ts";
+import type { Config } from "./config.ts";
+import type { OpenDatabase } from "./db/open.ts";
+import type { Seams } from "./lib/guard.ts";
+import { createListener } from "./lib/listener.ts";
+import { createLineLog } from "./lib/log-file.ts";
+import { openingWords, originOf } from "./lib/opening-words.ts";
+import { isApi } from "./lib/paths.ts";
+import { secretKey } from "./lib/secret-key.ts";
+import { endCleanly } from "./lib/start-and-end.ts";
+import { createUnderWay } from "./lib/under-way.ts";
+import { startSweeper } from "./modules/order-sweep.ts";
+import { commandsOf } from "./operator/perform.ts";
+import { hearOperator } from "./operator/socket.ts";
+import { createSite } from "./site.ts";
+import { aliyunSender } from "./sms/aliyun.ts";
+import { consoleSender } from "./sms/console.ts";
+import { createDelivery } from "./sms/delivery.ts";
+
+interface Options {
+  seams?: Seams;
+  /** Ms between two looks for orders whose time is over. */
+  sweepEvery?: number;
+}
+
+/** Serves API and site until the process is asked to end. Tells a parent process where it listens. */
+export async function listen(
+  config: Config,
+  database: OpenDatabase,
+  { seams, sweepEvery = 5_000 }: Options = {},
+): Promise<void> {
+  const sms = config.SMS === "aliyun" ? aliyunSender(config, () => new Date()) : consoleSender(config.DATA_DIR, console.log);
+  const delivery = createDelivery(sms);
+  const requests = createLineLog(config.REQUEST_LOG, config.DATA_DIR);
+  const key = await secretKey(config, database.db);
+  const world = createWorld({ db: database.db, config, key, delivery, log: requests.write, ...(seams ? { seams } : {}) });
+  const api = createApp(world);
+  const site = createSite({ dir: config.SITE_DIR, trustProxy: config.TRUST_PROXY > 0, log: requests.write });
+  const sweeper = startSweeper(world, sweepEvery);
+  const operator = config.DATABASE_URL ? null : hearOperator(config.DATA_DIR, commandsOf(world));
+
+  const underWay = createUnderWay();
+  const server = createListener((request, env) =>
+    isApi(request.url) ? underWay.through(() => api.fetch(request, env)) : site.fetch(request, env),
+  );
+  endCleanly(server, async () => {
+    operator?.close();
+    await underWay.over(1_500);
+    await sweeper.stop();
+    await delivery.settled();
+    await database.close();
+    requests.close();
+  });
+  server.listen(config.PORT, config.HOST, () => {
+    const origin = originOf(server.address(), config.HOST);
+    console.log(openingWords(origin, config, database.durability));
+    if (!config.DATABASE_URL && !operator)
+      console.log("  DATA_DIR is too long a name for a socket: for orders, stop the host first");
+    process.send?.({ listening: origin });
+  });
+}

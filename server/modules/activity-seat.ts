@@ -1,0 +1,45 @@
+import { and, eq, gt, lt, lte, sql } from "drizzle-orm";
+import { codes } from "../../src/api/envelope.ts";
+import { type Database, inTransaction } from "../db/database.ts";
+import { activities, activityBookings } from "../db/schema/activity.ts";
+import { randomLetters } from "../lib/random-letters.ts";
+import { Refusal } from "../lib/refusal.ts";
+import type { World } from "../lib/world.ts";
+
+interface Seat {
+  activity: typeof activities.$inferSelect;
+  checkInCode: string;
+}
+
+/** Books a member's one seat at an activity. Throws 10003 for one that is not there, 50002 for a second seat, 50003 when it is not open, 50001 when it is full. */
+export async function bookSeat(world: World, memberId: string, activityUid: string): Promise<Seat> {
+  return inTransaction(world.db, async (tx) => {
+    const at = world.now();
+    const own = eq(activities.uid, activityUid);
+    const [known] = await tx.select({ uid: activities.uid }).from(activities).where(own);
+    if (!known) throw new Refusal(codes.notFound);
+    const checkInCode = await note(tx, memberId, activityUid, at);
+    const free = world.seams.unguarded.has("seats-enough") ? undefined : lt(activities.booked, activities.capacity);
+    const [activity] = await tx
+      .update(activities)
+      .set({ booked: sql`${activities.booked} + 1` })
+      .where(and(own, free, lte(activities.opensAt, at), gt(activities.closesAt, at)))
+      .returning();
+    if (activity) return { activity, checkInCode };
+    const [now] = await tx.select().from(activities).where(own);
+    const isOpen = now && now.opensAt <= at && at < now.closesAt;
+    throw new Refusal(isOpen ? codes.full : codes.bookingClosed);
+  });
+}
+
+/** Writes a member down, under a code that nobody guesses; the caller takes the seat or everything back. */
+async function note(tx: Database, memberId: string, activityUid: string, at: Date): Promise<string> {
+  const checkInCode = randomLetters(8);
+  const noted = await tx
+    .insert(activityBookings)
+    .values({ activityUid, memberId, checkInCode, bookedAt: at })
+    .onConflictDoNothing({ target: [activityBookings.activityUid, activityBookings.memberId] })
+    .returning({ memberId: activityBookings.memberId });
+  if (noted.length === 0) throw new Refusal(codes.alreadyBooked);
+  return checkInCode;
+}

@@ -1,0 +1,84 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { type Locale, locales } from "../../i18n/locale.ts";
+import { codes } from "../../src/api/envelope.ts";
+import { type Goods, goodsInfo, goodsLists } from "../../src/api/goods.ts";
+import type { Database } from "../db/database.ts";
+import { goods, type StoredPicture, skus } from "../db/schema/goods.ts";
+import { createBatch } from "../lib/batch.ts";
+import { Refusal } from "../lib/refusal.ts";
+import { type Served, servePublic } from "../lib/serve.ts";
+import type { World } from "../lib/world.ts";
+import { Written } from "../lib/written.ts";
+import { passOf } from "./member.ts";
+import { orderedPieces } from "./order-limit.ts";
+import { postageOf } from "./order-postage.ts";
+
+export function goodsCalls({ db, now }: World): Served[] {
+  // All who ask at the same time in one language get the same text.
+  const onSale = db
+    .select()
+    .from(goods)
+    .where(eq(goods.onSale, true))
+    .orderBy(asc(goods.position), asc(goods.uid))
+    .prepare("goods_on_sale");
+  const skusOf = skuFinder(db);
+  const listed = createBatch(async (asked) => {
+    const rows = await onSale.execute();
+    const variants = await skusOf(rows.map(({ uid }) => uid));
+    return new Map(
+      locales
+        .filter((locale) => asked.includes(locale))
+        .map((locale) => [locale, new Written({ list: rows.map((row) => asGoods(row, variants, locale)) }, locale)]),
+    );
+  });
+  return [
+    servePublic(goodsLists, async (_payload, { locale }) => (await listed(locale)) ?? { list: [] }),
+
+    servePublic(goodsInfo, async ({ goods_uid }, { locale, session }) => {
+      const [row] = await db.select().from(goods).where(eq(goods.uid, goods_uid));
+      if (!row) throw new Refusal(codes.notFound);
+      const info = asGoods(row, await skusOf([row.uid]), locale);
+      if (!session) return { info, postage: postageOf(null) };
+      const left = Math.max(
+        0,
+        row.limitPerMember - (await orderedPieces(db, session.memberId, { kind: "goods", uid: row.uid })),
+      );
+      return { info: { ...info, limit_per_member: left }, postage: postageOf(await passOf(db, session.memberId, now())) };
+    }),
+  ];
+}
+
+type Sku = typeof skus.$inferSelect;
+
+function skuFinder(db: Database): (goodsUids: string[]) => Promise<Sku[]> {
+  const wanted = db
+    .select()
+    .from(skus)
+    .where(sql`${skus.goodsUid} = any(${sql.placeholder("uids")}::text[])`)
+    .orderBy(asc(skus.position), asc(skus.uid))
+    .prepare("skus_wanted");
+  return (uids) => wanted.execute({ uids });
+}
+
+function asGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale): Goods {
+  const own = variants.filter(({ goodsUid }) => goodsUid === row.uid);
+  return {
+    goods_uid: row.uid,
+    title: row.title[locale],
+    summary: row.summary[locale],
+    detail: row.detail[locale],
+    images: row.images.map((image) => asPicture(image, locale)),
+    category: row.category[locale],
+    price_fen: own.length > 0 ? Math.min(...own.map(({ payFen }) => payFen)) : 0,
+    list_price_fen: row.listPriceFen,
+    specs: row.specs[locale],
+    skus: own.map(({ uid, values, payFen, stock }) => ({ sku_uid: uid, values: values[locale], pay_fen: payFen, stock })),
+    limit_per_member: row.limitPerMember,
+    on_sale: row.onSale,
+    sold: row.sold,
+  };
+}
+
+function asPicture({ url, width, height, alt }: StoredPicture, locale: Locale) {
+  return { url, width, height, alt: alt[locale] };
+}

@@ -1,0 +1,76 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import { codes } from "../../src/api/envelope.ts";
+import { mobilePattern } from "../../src/api/field.ts";
+import { type Database, inTransaction } from "../db/database.ts";
+import { members } from "../db/schema/member.ts";
+import { loginCodes } from "../db/schema/session.ts";
+import { keyed, randomToken, same } from "../lib/digest.ts";
+import { Refusal } from "../lib/refusal.ts";
+import type { World } from "../lib/world.ts";
+import { bookSending } from "./ceiling.ts";
+
+export const codeLength = 6;
+
+/** Whose code and ceilings a name stands for: a bound mobile number. `mobile` is null for an account that nobody has. */
+export async function subjectOf(db: Database, username: string): Promise<{ subject: string; mobile: string | null }> {
+  if (mobilePattern.test(username)) return { subject: username, mobile: username };
+  const [found] = await db.select({ mobile: members.mobile }).from(members).where(eq(members.account, username));
+  return { subject: found?.mobile ?? `account:${username}`, mobile: found?.mobile ?? null };
+}
+
+/**
+ * Makes the one code that a name can log in with from now on, and has it delivered. Throws 10004 over a ceiling.
+ * An account that nobody has gets a row as well, which no code matches: guesses at it are answered as for any other.
+ */
+export async function issueCode(world: World, username: string, network: string): Promise<void> {
+  const { subject, mobile } = await subjectOf(world.db, username);
+  const code = String(randomInt(10 ** codeLength)).padStart(codeLength, "0");
+  const id = randomUUID();
+  const matching = digestOf(world, id, subject, code);
+  await inTransaction(world.db, async (tx) => {
+    await bookSending(world, tx, subject, network);
+    const createdAt = world.now();
+    const expiresAt = new Date(createdAt.getTime() + world.config.CODE_LIFETIME_SECONDS * 1000);
+    const fresh = { id, digest: mobile ? matching : randomToken(), tries: 0, createdAt, expiresAt, usedAt: null };
+    await tx
+      .insert(loginCodes)
+      .values({ subject, ...fresh })
+      .onConflictDoUpdate({ target: loginCodes.subject, set: fresh });
+    await tx.delete(loginCodes).where(lte(loginCodes.expiresAt, createdAt));
+  });
+  if (mobile) world.deliver({ to: mobile, code });
+}
+
+/** Spends one try on a subject's code and compares. Throws 20001, or 20003 when no try is left. Returns the code's id, for `useCode`. */
+export async function tryCode(world: World, subject: string, code: string): Promise<string> {
+  const live = and(eq(loginCodes.subject, subject), isNull(loginCodes.usedAt), gt(loginCodes.expiresAt, world.now()));
+  const left = world.seams.unguarded.has("code-tries") ? undefined : lt(loginCodes.tries, world.config.CODE_TRIES);
+  // One statement: of any number of parallel guesses, only as many as there are tries get to compare.
+  const [row] = await world.db
+    .update(loginCodes)
+    .set({ tries: sql`${loginCodes.tries} + 1` })
+    .where(and(live, left))
+    .returning({ id: loginCodes.id, digest: loginCodes.digest });
+  if (row) {
+    if (same(row.digest, digestOf(world, row.id, subject, code))) return row.id;
+    throw new Refusal(codes.wrongCode);
+  }
+  const [spent] = await world.db.select({ id: loginCodes.id }).from(loginCodes).where(live);
+  throw new Refusal(spent ? codes.tooManyTries : codes.wrongCode);
+}
+
+/** Uses a code up: of several that guessed right, one. Throws 20001 for the others. */
+export async function useCode(world: World, tx: Database, id: string): Promise<void> {
+  const once = world.seams.unguarded.has("code-once") ? undefined : isNull(loginCodes.usedAt);
+  const used = await tx
+    .update(loginCodes)
+    .set({ usedAt: world.now() })
+    .where(and(eq(loginCodes.id, id), once))
+    .returning({ id: loginCodes.id });
+  if (used.length === 0) throw new Refusal(codes.wrongCode);
+}
+
+function digestOf(world: World, id: string, subject: string, code: string): string {
+  return keyed(world.key, "login code", id, subject, code);
+}

@@ -1,0 +1,39 @@
+import { eq } from "drizzle-orm";
+import { codes } from "../../src/api/envelope.ts";
+import type { PayCode } from "../../src/api/order.ts";
+import { orderLines, type orders } from "../db/schema/order.ts";
+import { packages } from "../db/schema/package.ts";
+import { Refusal } from "../lib/refusal.ts";
+import type { World } from "../lib/world.ts";
+import { passOf } from "./member.ts";
+import { isPayable } from "./order-view.ts";
+import { newExpiry } from "./pass.ts";
+
+/** What a member pays an order with. Throws 40001 and 40002 for one that is closed or paid, 30004 for a pass that a higher one has overtaken, 40003. */
+export async function payCodeOf(world: World, order: typeof orders.$inferSelect, origin: string): Promise<PayCode> {
+  const at = world.now();
+  if (!isPayable(order, at)) {
+    throw new Refusal(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
+  }
+  if (order.kind === "package") await mustFit(world, order.memberId, order.orderSn, at);
+  const { image, link } = await world.payment.codeFor(world, order, origin);
+  return {
+    image,
+    mode: world.payment.mode,
+    order_sn: order.orderSn,
+    pay_fen: order.payFen,
+    expires_at: order.payExpireAt.toISOString(),
+    server_time: at.toISOString(),
+    link,
+  };
+}
+
+async function mustFit({ db }: World, memberId: string, orderSn: string, at: Date): Promise<void> {
+  const [bought] = await db
+    .select({ package: packages })
+    .from(orderLines)
+    .innerJoin(packages, eq(packages.uid, orderLines.uid))
+    .where(eq(orderLines.orderSn, orderSn));
+  const pass = await passOf(db, memberId, at);
+  if (!bought || newExpiry(at, pass, bought.package) === null) throw new Refusal(codes.notOnSale);
+}

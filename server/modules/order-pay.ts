@@ -1,0 +1,112 @@
+import { and, eq } from "drizzle-orm";
+import { type Database, inTransaction } from "../db/database.ts";
+import { goods } from "../db/schema/goods.ts";
+import { orders } from "../db/schema/order.ts";
+import { packages } from "../db/schema/package.ts";
+import { payments } from "../db/schema/payment.ts";
+import type { World } from "../lib/world.ts";
+import type { Money } from "../payment/provider.ts";
+import { lockMember, passOf } from "./member.ts";
+import { giveBackLines, linesOf } from "./order-close.ts";
+import { orderedPieces } from "./order-limit.ts";
+import { countSold, reserve } from "./order-stock.ts";
+import { grantPass } from "./package-pass.ts";
+import { newExpiry } from "./pass.ts";
+
+/**
+ * What became of money that arrived. `paid`: in time. `revived`: late, and there was stock left. `refund_due`: the order stays closed and the operator owes it.
+ * `known`: counted before. `unknown`: no order of ours, or of another sum; nothing was booked.
+ */
+export type Settled = "paid" | "revived" | "refund_due" | "known" | "unknown";
+
+type Order = typeof orders.$inferSelect;
+type Line = Awaited<ReturnType<typeof linesOf>>[number];
+
+/** Books money for an order, in one transaction with all that follows from it; once, however often it is reported. */
+export async function settle(world: World, money: Money): Promise<Settled> {
+  return inTransaction(world.db, async (tx) => {
+    const [found] = await tx.select().from(orders).where(eq(orders.orderSn, money.orderSn));
+    const [line] = await linesOf(tx, money.orderSn);
+    if (!found || !line || found.payFen !== money.payFen) return "unknown";
+    await lockMember(world, tx, found.memberId);
+    const at = world.now();
+    const fits = found.kind === "goods" || (await passAfter(tx, found, line, at)) !== null;
+    const settled = fits ? await payPending(world, tx, found, line, at) : await closePending(tx, found, at);
+    const outcome = settled ?? (await payLate(world, tx, found, line, fits, at));
+    if (outcome !== "known") await record(tx, money);
+    return outcome;
+  });
+}
+
+async function record(tx: Database, { orderSn, provider, transactionId, payFen, paidAt }: Money): Promise<void> {
+  await tx.insert(payments).values({ orderSn, provider, transactionId, payFen, paidAt });
+}
+
+async function payPending(world: World, tx: Database, order: Order, line: Line, at: Date): Promise<Settled | null> {
+  const pending = world.seams.unguarded.has("pay-pending") ? undefined : eq(orders.status, "pending");
+  const paid = await tx
+    .update(orders)
+    .set({ status: "paid", paidAt: at })
+    .where(and(eq(orders.orderSn, order.orderSn), pending))
+    .returning({ orderSn: orders.orderSn });
+  if (paid.length === 0) return null;
+  await deliver(tx, order, line, at);
+  return "paid";
+}
+
+/** Money for a pass that the member cannot have any more, because a higher one runs: nothing is delivered, and the stock goes back. */
+async function closePending(tx: Database, { orderSn }: Order, at: Date): Promise<Settled | null> {
+  const closed = await tx
+    .update(orders)
+    .set({ status: "closed", closeReason: "refund_due", paidAt: at, closedAt: at, stockReturnedAt: at })
+    .where(and(eq(orders.orderSn, orderSn), eq(orders.status, "pending")))
+    .returning({ orderSn: orders.orderSn });
+  if (closed.length === 0) return null;
+  await giveBackLines(tx, orderSn);
+  return "refund_due";
+}
+
+/** Money for an order that has closed: it is opened again where stock and limit allow it, otherwise the money is owed back. */
+async function payLate(world: World, tx: Database, order: Order, line: Line, fits: boolean, at: Date): Promise<Settled> {
+  const own = eq(orders.orderSn, order.orderSn);
+  // It is what it is now: the one read before may have been closed or paid since.
+  const [now] = await tx.select().from(orders).where(own).for("update");
+  if (now?.status !== "closed" || now.closeReason !== "expired") return "known";
+  if (fits && (await isLeft(world, tx, order, line))) {
+    await tx
+      .update(orders)
+      .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, stockReturnedAt: null })
+      .where(own);
+    await deliver(tx, order, line, at);
+    return "revived";
+  }
+  await tx.update(orders).set({ closeReason: "refund_due", paidAt: at }).where(own);
+  return "refund_due";
+}
+
+async function isLeft(world: World, tx: Database, { memberId, kind }: Order, line: Line): Promise<boolean> {
+  const ordered = await orderedPieces(tx, memberId, { kind, uid: line.uid });
+  return ordered + line.quantity <= (await limitOf(tx, kind, line.uid)) && reserve(world, tx, line);
+}
+
+async function limitOf(tx: Database, kind: Order["kind"], uid: string): Promise<number> {
+  const [row] =
+    kind === "goods"
+      ? await tx.select({ limit: goods.limitPerMember }).from(goods).where(eq(goods.uid, uid))
+      : await tx.select({ limit: packages.limit }).from(packages).where(eq(packages.uid, uid));
+  return row?.limit ?? 0;
+}
+
+/** When the member's pass would end with this order paid; null where it cannot be had beside a higher one. */
+async function passAfter(tx: Database, { memberId }: Order, line: Line, at: Date): Promise<Date | null> {
+  const [bought] = await tx.select().from(packages).where(eq(packages.uid, line.uid));
+  if (!bought) return null;
+  return newExpiry(at, await passOf(tx, memberId, at), { ...bought, days: line.days ?? bought.days }, line.quantity);
+}
+
+async function deliver(tx: Database, order: Order, line: Line, at: Date): Promise<void> {
+  if (order.kind === "goods") return countSold(tx, line.uid, line.quantity);
+  const expiresAt = await passAfter(tx, order, line, at);
+  if (!expiresAt) throw new Error("a pass was paid for that cannot be had");
+  await grantPass(tx, order.memberId, line.uid, at, expiresAt);
+}

@@ -1,0 +1,102 @@
+import { and, count, eq } from "drizzle-orm";
+import type { Locale } from "../../i18n/locale.ts";
+import { codes } from "../../src/api/envelope.ts";
+import {
+  mallCreateOrder,
+  mallOrderInfo,
+  mallOrderList,
+  mallPayCode,
+  packageOrderInfo,
+  packageOrderLists,
+  packagePayCode,
+} from "../../src/api/order.ts";
+import { packageCreateOrder } from "../../src/api/package.ts";
+import { orders } from "../db/schema/order.ts";
+import { Refusal } from "../lib/refusal.ts";
+import { type Asked, type Served, type Session, serveMember } from "../lib/serve.ts";
+import type { World } from "../lib/world.ts";
+import { askForPayment } from "./order-ask.ts";
+import { payCodeOf } from "./order-code.ts";
+import { createOrder } from "./order-create.ts";
+import { draftGoods, draftPackage } from "./order-draft.ts";
+import { expire } from "./order-expire.ts";
+import { asOrder, isOverdue, isPayable, orderFinder, ordersWhere, type Row } from "./order-view.ts";
+
+type Kind = "goods" | "package";
+type Member = Asked & { session: Session };
+
+export function orderCalls(world: World): Served[] {
+  const { db, now } = world;
+  const findOrder = orderFinder(db);
+
+  /** Rows of a member, after what is overdue among them has been closed. */
+  async function closed(read: () => Promise<Row[]>): Promise<Row[]> {
+    const rows = await read();
+    const overdue = rows.filter(({ order }) => isOverdue(order, now()));
+    for (const { order } of overdue) await expire(world, order);
+    return overdue.length > 0 ? read() : rows;
+  }
+
+  const own = (kind: Kind, { memberId }: Session) => and(eq(orders.kind, kind), eq(orders.memberId, memberId));
+
+  /** Throws 10003 for an order that is not there, not theirs, or of the other kind. */
+  async function ownOrder(kind: Kind, session: Session, orderSn: string): Promise<Row> {
+    const [row] = await closed(async () => {
+      const found = await findOrder(kind, session.memberId, orderSn);
+      return found ? [found] : [];
+    });
+    if (!row) throw new Refusal(codes.notFound);
+    return row;
+  }
+
+  /** A page that waits for a payment asks for its order again and again: now and then the provider is asked as well. */
+  async function paidMeanwhile(kind: Kind, session: Session, row: Row): Promise<Row> {
+    const { order } = row;
+    if (!isPayable(order, now()) || (await askForPayment(world, order.orderSn)) !== "paid") return row;
+    return ownOrder(kind, session, order.orderSn);
+  }
+
+  const info =
+    (kind: Kind) =>
+    async ({ order_sn }: { order_sn: string }, { session, locale }: Member) => {
+      const row = await paidMeanwhile(kind, session, await ownOrder(kind, session, order_sn));
+      const at = now();
+      return { info: asOrder(row, at, locale), server_time: at.toISOString() };
+    };
+
+  const payCode =
+    (kind: Kind) =>
+    async ({ order_sn }: { order_sn: string }, { session, origin }: Member) => {
+      const { order } = await ownOrder(kind, session, order_sn);
+      return payCodeOf(world, order, origin);
+    };
+
+  const shown = (rows: Row[], locale: Locale) => rows.map((row) => asOrder(row, now(), locale));
+
+  return [
+    serveMember(mallCreateOrder, async (wanted, { session: { memberId } }) => ({
+      order_sn: await createOrder(world, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
+        draftGoods(tx, memberId, wanted, at),
+      ),
+    })),
+    serveMember(mallOrderList, async ({ page, page_size }, { session, locale }) => {
+      const mine = own("goods", session);
+      const rows = await closed(() => ordersWhere(db, mine, { limit: page_size, offset: (page - 1) * page_size }));
+      const [counted] = await db.select({ total: count() }).from(orders).where(mine);
+      return { list: shown(rows, locale), page, page_size, total: counted?.total ?? 0 };
+    }),
+    serveMember(mallOrderInfo, info("goods")),
+    serveMember(mallPayCode, payCode("goods")),
+
+    serveMember(packageCreateOrder, async (wanted, { session: { memberId } }) => ({
+      order_sn: await createOrder(world, memberId, wanted, { kind: "package", uid: wanted.uid }, (tx, at) =>
+        draftPackage(tx, memberId, wanted, at),
+      ),
+    })),
+    serveMember(packageOrderLists, async (_payload, { session, locale }) => ({
+      list: shown(await closed(() => ordersWhere(db, own("package", session))), locale),
+    })),
+    serveMember(packageOrderInfo, info("package")),
+    serveMember(packagePayCode, payCode("package")),
+  ];
+}

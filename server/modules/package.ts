@@ -1,0 +1,55 @@
+import { asc, eq } from "drizzle-orm";
+import type { Locale } from "../../i18n/locale.ts";
+import { codes } from "../../src/api/envelope.ts";
+import { type MemberPackage, packageInfo, packageLists } from "../../src/api/package.ts";
+import { packages } from "../db/schema/package.ts";
+import { Refusal } from "../lib/refusal.ts";
+import { type Served, servePublic } from "../lib/serve.ts";
+import type { World } from "../lib/world.ts";
+import { passOf } from "./member.ts";
+import { newExpiry } from "./pass.ts";
+
+export function packageCalls({ db, now }: World): Served[] {
+  return [
+    servePublic(packageLists, async (_payload, { locale }) => {
+      const rows = await db
+        .select()
+        .from(packages)
+        .where(eq(packages.onSale, true))
+        .orderBy(asc(packages.position), asc(packages.uid));
+      return { list: rows.map((row) => asPackage(row, locale)) };
+    }),
+
+    servePublic(packageInfo, async ({ uid }, { locale, session }) => {
+      const [row] = await db.select().from(packages).where(eq(packages.uid, uid));
+      if (!row) throw new Refusal(codes.notFound);
+      const info = asPackage(row, locale);
+      if (!session) return { info, preview: null };
+      const at = now();
+      const current = await passOf(db, session.memberId, at);
+      const preview = {
+        current_expires_at: current?.expiresAt.toISOString() ?? null,
+        new_expires_at: newExpiry(at, current, row)?.toISOString() ?? null,
+      };
+      return { info, preview };
+    }),
+  ];
+}
+
+function asPackage(row: typeof packages.$inferSelect, locale: Locale): MemberPackage {
+  return {
+    uid: row.uid,
+    level: row.level,
+    days: row.days,
+    title: row.title[locale],
+    summary: row.summary[locale],
+    rights: row.rights[locale],
+    free_postage: row.freePostage,
+    price_fen: row.priceFen,
+    pay_fen: row.payFen,
+    badge: row.badge?.[locale] ?? null,
+    stock: row.stock,
+    limit: row.limit,
+    on_sale: row.onSale,
+  };
+}

@@ -1,0 +1,60 @@
+import { and, eq, gt, lte, sql } from "drizzle-orm";
+import type { Database } from "../db/database.ts";
+import { sessions } from "../db/schema/session.ts";
+import { createBatch } from "../lib/batch.ts";
+import { randomToken, sha256 } from "../lib/digest.ts";
+import type { Session } from "../lib/serve.ts";
+import type { World } from "../lib/world.ts";
+
+const hour = 3600_000;
+const day = 24 * hour;
+const idle = 7 * day;
+const longest = 30 * day;
+const form = /^[A-Za-z0-9_-]{43}$/;
+
+/** Opens a session and returns its token, which is kept nowhere. */
+export async function openSession(tx: Database, memberId: string, at: Date): Promise<string> {
+  const token = randomToken();
+  await tx.delete(sessions).where(lte(sessions.expiresAt, at));
+  await tx.insert(sessions).values({
+    tokenHash: sha256(token),
+    memberId,
+    createdAt: at,
+    seenAt: at,
+    expiresAt: new Date(at.getTime() + longest),
+  });
+  return token;
+}
+
+/** Finds sessions by their tokens: 7 days after its last use at the latest (by the hour, as that is how often use is written down), 30 days after its log-in. */
+export function sessionFinder({ db, now }: World): (token: string) => Promise<Session | null> {
+  const alive = db
+    .select({ id: sessions.id, memberId: sessions.memberId, seenAt: sessions.seenAt, tokenHash: sessions.tokenHash })
+    .from(sessions)
+    .where(
+      and(
+        sql`${sessions.tokenHash} = any(${sql.placeholder("hashes")}::text[])`,
+        gt(sessions.expiresAt, sql.placeholder("at")),
+        gt(sessions.seenAt, sql.placeholder("since")),
+      ),
+    )
+    .prepare("sessions_alive");
+  const read = createBatch(async (hashes) => {
+    const at = now();
+    const found = await alive.execute({ hashes, at, since: new Date(at.getTime() - idle) });
+    return new Map(found.map((row) => [row.tokenHash, row]));
+  });
+  return async (token) => {
+    if (!form.test(token)) return null;
+    const found = await read(sha256(token));
+    if (!found) return null;
+    const at = now();
+    if (at.getTime() - found.seenAt.getTime() >= hour) {
+      await db
+        .update(sessions)
+        .set({ seenAt: at })
+        .where(and(eq(sessions.id, found.id), lte(sessions.seenAt, at)));
+    }
+    return { id: found.id, memberId: found.memberId };
+  };
+}

@@ -1,0 +1,44 @@
+import { codes } from "../../src/api/envelope.ts";
+import { mobilePattern } from "../../src/api/field.ts";
+import { login, sendCode, userInfo } from "../../src/api/session.ts";
+import { inTransaction } from "../db/database.ts";
+import { Refusal } from "../lib/refusal.ts";
+import { type Served, serveMember, servePublic } from "../lib/serve.ts";
+import type { World } from "../lib/world.ts";
+import { codeLength, issueCode, subjectOf, tryCode, useCode } from "./login-code.ts";
+import { asUser, findOrRegister, maskMobile, memberOf, passOf } from "./member.ts";
+import { openSession } from "./session-token.ts";
+
+export function sessionCalls(world: World): Served[] {
+  const { config, db, now } = world;
+  return [
+    servePublic(sendCode, async ({ username }, { network }) => {
+      await issueCode(world, username, network);
+      return {
+        // Of what was typed, never of what is known: the number behind an account is nobody's business.
+        target: mobilePattern.test(username) ? maskMobile(username) : `${username.slice(0, 2)}****`,
+        code_length: codeLength,
+        expires_in: config.CODE_LIFETIME_SECONDS,
+        resend_after: config.CODE_RESEND_SECONDS,
+      };
+    }),
+
+    servePublic(login, async ({ username, verification_code }, { locale }) => {
+      const { subject, mobile } = await subjectOf(db, username);
+      const codeId = await tryCode(world, subject, verification_code);
+      if (!mobile) throw new Refusal(codes.wrongCode);
+      // One transaction: a crash between cannot use a code up without a session.
+      return inTransaction(db, async (tx) => {
+        await useCode(world, tx, codeId);
+        const at = now();
+        const member = await findOrRegister(tx, mobile, { activated: config.ACTIVATE_NEW_MEMBERS, locale, at });
+        const token = await openSession(tx, member.id, at);
+        return { token, info: asUser(member, await passOf(tx, member.id, at), locale) };
+      });
+    }),
+
+    serveMember(userInfo, async (_payload, { locale, session }) => ({
+      info: asUser(await memberOf(db, session.memberId), await passOf(db, session.memberId, now()), locale),
+    })),
+  ];
+}

@@ -1,0 +1,35 @@
+import { createWorld } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { openDatabase } from "../db/open.ts";
+import type { World } from "../lib/world.ts";
+import { backupCommand } from "./backup.ts";
+import type { Command } from "./command.ts";
+import { ordersCommand } from "./orders.ts";
+import { restoreCommand } from "./restore.ts";
+import { type Reply, run, tellHost } from "./socket.ts";
+
+/** Every command, by its name. */
+export const commandsOf = (world: World): Record<string, Command> => ({
+  orders: ordersCommand(world),
+  backup: backupCommand(world),
+  restore: restoreCommand(world),
+});
+
+/**
+ * Carries out one of the operator's commands: through the host that has the embedded database, or, with none running or on PostgreSQL, on the database itself.
+ * Throws ConfigError, LockedError.
+ */
+export async function perform(env: Record<string, string | undefined>, command: string, args: string[]): Promise<Reply> {
+  const config = readConfig(env);
+  const told = config.DATABASE_URL ? null : await tellHost(config.DATA_DIR, { command, args });
+  if (told) return told;
+  const now = () => new Date();
+  // A command finds what is there: a demo is sown by hosts alone.
+  const { db, close } = await openDatabase({ ...config, SEED: "none" }, now);
+  try {
+    const world = createWorld({ db, config, key: Buffer.alloc(0), delivery: { deliver: () => {} }, now });
+    return await run(commandsOf(world), command, args);
+  } finally {
+    await close();
+  }
+}

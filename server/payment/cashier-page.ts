@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { fill } from "../../i18n/catalogue.ts";
+import { canonicalForm, type Locale } from "../../i18n/locale.ts";
+import { payment } from "../../i18n/payment.ts";
+import { link } from "../../src/routes.ts";
+import type { orders } from "../db/schema/order.ts";
+
+type Order = typeof orders.$inferSelect;
+
+const style = `:root{color-scheme:light dark;--paper:#f6f7f8;--ink:#14181b;--soft:#59636b;--line:#cfd6db;--go:#00703c;--on-go:#fff;--bad:#a4262c}
+@media(prefers-color-scheme:dark){:root{--paper:#101416;--ink:#eef2f4;--soft:#a3b0b8;--line:#39434a;--go:#3ddc84;--on-go:#06210f;--bad:#ff8f8f}}
+*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,"PingFang SC","Noto Sans CJK SC","Microsoft YaHei",sans-serif}
+main{width:100%;max-width:24rem}h1{margin:0;font-size:1rem;font-weight:600}header{display:flex;justify-content:space-between;gap:1rem;align-items:center}
+.sum{margin:1.5rem 0 0;font-size:2.75rem;line-height:1.1;font-weight:700;font-variant-numeric:tabular-nums}p{margin:.5rem 0}.soft{color:var(--soft)}
+.state{margin:1.25rem 0;padding:.75rem 1rem;border-inline-start:.25rem solid var(--go);background:color-mix(in srgb,var(--go) 8%,transparent)}.state.bad{border-color:var(--bad);background:color-mix(in srgb,var(--bad) 8%,transparent)}
+form{display:grid;gap:.75rem;margin-top:1.5rem}button{font:inherit;font-weight:600;min-height:3rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit;cursor:pointer}
+button.go{border-color:var(--go);background:var(--go);color:var(--on-go)}a{color:inherit;display:inline-block;padding:.25rem 0}:focus-visible{outline:.1875rem solid var(--ink);outline-offset:.125rem}`;
+
+export const cashierPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+interface View {
+  locale: Locale;
+  /** Null: nobody was ever given this address. */
+  order: Order | null;
+  /** The last attempt was made to fail. */
+  failed: boolean;
+  /** Where the site is: its order page is linked to. */
+  siteOrigin: string;
+}
+
+/** The page as HTML. There is no script in it, and nothing that is loaded. */
+export function cashierPage({ locale, order, failed, siteOrigin }: View): string {
+  const t = payment[locale];
+  const other: Locale = locale === "zh-CN" ? "en-US" : "zh-CN";
+  const languages = `<a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a>`;
+  const head = `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${t.title}</title><style>${style}</style></head>`;
+  const body = order ? orderPart(order, failed, locale, siteOrigin) : `<p class="state bad">${t.unknown}</p>`;
+  return `${head}<body><main><header><h1>${t.title}</h1>${languages}</header>${body}<p class="soft">${t.note}</p></main></body></html>\n`;
+}
+
+function orderPart(order: Order, failed: boolean, locale: Locale, siteOrigin: string): string {
+  const t = payment[locale];
+  const sum = new Intl.NumberFormat(locale, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(
+    order.payFen / 100,
+  );
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "Asia/Shanghai" }).format(order.payExpireAt);
+  const lines = [
+    `<p class="sum">${sum}</p>`,
+    `<p class="soft">${t.order} ${order.orderSn}</p>`,
+    order.status === "pending" ? `<p class="soft">${fill(t.until, { time })}</p>` : "",
+    stateOf(order, failed, locale),
+    `<form method="post" action="?lang=${locale}">${buttonsOf(order, locale)}</form>`,
+    order.status === "pending" ? "" : `<p><a href="${siteOrigin}${orderPath(order, locale)}">${t.back}</a></p>`,
+  ];
+  return lines.join("");
+}
+
+function stateOf({ status, closeReason }: Order, failed: boolean, locale: Locale): string {
+  const t = payment[locale];
+  const said = (text: string, bad = false) => `<p class="state${bad ? " bad" : ""}" role="status">${text}</p>`;
+  if (status === "pending") return failed ? said(t.failed, true) : "";
+  if (status !== "closed") return said(t.paid);
+  if (closeReason === "refund_due") return said(t.refundDue, true);
+  return said(closeReason === "refunded" ? t.refunded : t.closed, true);
+}
+
+function buttonsOf({ status, closeReason }: Order, locale: Locale): string {
+  const t = payment[locale];
+  const button = (action: string, text: string, kind = "") => `<button name="action" value="${action}"${kind}>${text}</button>`;
+  const late = `${button("late", t.late, ' aria-describedby="late"')}<p class="soft" id="late">${t.lateNote}</p>`;
+  if (status === "pending")
+    return `${button("pay", t.pay, ' class="go"')}${button("fail", t.fail)}${button("expire", t.expire)}${late}`;
+  return status === "closed" && closeReason === "expired" ? late : "";
+}
+
+function orderPath({ kind, orderSn }: Order, locale: Locale): string {
+  return link(canonicalForm(locale), kind === "goods" ? "order" : "userOrder", { order_sn: orderSn });
+}

@@ -1,0 +1,37 @@
+import { and, eq } from "drizzle-orm";
+import { orders } from "../db/schema/order.ts";
+import { payCodes } from "../db/schema/payment.ts";
+import { randomToken } from "../lib/digest.ts";
+import type { World } from "../lib/world.ts";
+import type { Provider } from "./provider.ts";
+import { qrImage } from "./qr.ts";
+
+export interface Sandbox extends Provider {
+  name: "sandbox";
+}
+
+/** For trying out: the code leads to the host's own cashier page, and money is what somebody says there. */
+export const sandbox: Sandbox = {
+  name: "sandbox",
+  mode: "sandbox",
+  async codeFor({ db, now }, { orderSn, payExpireAt }, origin) {
+    await db
+      .insert(payCodes)
+      .values({ orderSn, mode: "sandbox", cashier: randomToken(), createdAt: now(), expiresAt: payExpireAt })
+      .onConflictDoNothing();
+    const [kept] = await db.select({ cashier: payCodes.cashier }).from(payCodes).where(eq(payCodes.orderSn, orderSn));
+    if (!kept?.cashier) throw new Error("an order's cashier page has no address");
+    const link = `${origin}/cashier/${kept.cashier}`;
+    return { image: qrImage(link), link };
+  },
+};
+
+/** The order that a cashier page is for; null for an address that was never given out. */
+export async function orderAtCashier({ db }: World, cashier: string) {
+  const [found] = await db
+    .select({ order: orders })
+    .from(payCodes)
+    .innerJoin(orders, eq(orders.orderSn, payCodes.orderSn))
+    .where(and(eq(payCodes.cashier, cashier), eq(payCodes.mode, "sandbox")));
+  return found?.order ?? null;
+}

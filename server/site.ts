@@ -1,0 +1,97 @@
+import { type Context, Hono } from "hono";
+import type { Env } from "./lib/envelope.ts";
+import { logged, type RequestLog } from "./lib/request-log.ts";
+import { errorPage, resolve } from "./site-address.ts";
+import { type Build, followBuilds } from "./site-files.ts";
+import { acceptsBrotli, cacheOf, matchesTag, securityHeaders, strictTransport, typeOf } from "./site-headers.ts";
+import { waitingPage, waitingPolicy } from "./site-waiting.ts";
+
+export interface SiteOptions {
+  /** The folder that holds the built site. It may be missing for now, or swapped for another build at any time. */
+  dir: string;
+  /** Believe X-Forwarded-Proto when deciding whether the visitor came by https. */
+  trustProxy?: boolean;
+  /** Is told of every request. */
+  log?: RequestLog;
+}
+
+/** So many swaps may overtake one request. */
+const mostSwaps = 5;
+
+/** Serves the built site: every path that is not the API's. */
+export function createSite({ dir, trustProxy = false, log = () => {} }: SiteOptions): Hono<Env> {
+  const builds = followBuilds(dir);
+  const site = new Hono<Env>();
+  site.use(logged(log));
+
+  site.all("*", async (c) => {
+    c.header("x-request-id", c.get("requestId"));
+    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
+    if (isHttps(c, trustProxy)) c.header("strict-transport-security", strictTransport);
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") {
+      return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
+    }
+    for (let before: Build | null = null, left = mostSwaps; ; left -= 1) {
+      const build = await builds.current();
+      if (!build) return waiting(c);
+      try {
+        return await answer(c, build);
+      } catch (error) {
+        // The build was swapped between looking a file up and reading it: the next one has it, or says so.
+        if (build === before || left === 0) throw error;
+        before = build;
+      }
+    }
+  });
+
+  site.onError(async (error, c) => {
+    console.error(`Request ${c.get("requestId")} failed: ${error.stack}`);
+    const build = await builds.current();
+    const page = build && errorPage(new URL(c.req.url).pathname, "500", build.has);
+    return build && page ? send(c, build, page, 500).catch(() => plain(c, 500)) : plain(c, 500);
+  });
+  return site;
+}
+
+async function answer(c: Context, build: Build): Promise<Response> {
+  const { pathname, search } = new URL(c.req.url);
+  const found = resolve(pathname, build.has);
+  if (found.kind === "redirect") return c.redirect(found.to + search, 308);
+  if (found.kind === "no-asset") return plain(c, 404);
+  if (found.kind === "no-page") return found.file ? send(c, build, found.file, 404) : plain(c, 404);
+  return send(c, build, found.file, found.status);
+}
+
+async function send(c: Context, build: Build, file: string, status: 200 | 404 | 500): Promise<Response> {
+  const packed = build.has(`${file}.br`);
+  const brotli = packed && acceptsBrotli(c.req.header("accept-encoding"));
+  const { body, etag } = await build.read(brotli ? `${file}.br` : file);
+  c.header("content-type", typeOf(file));
+  c.header("cache-control", status === 200 ? cacheOf(file) : "no-cache");
+  if (packed) c.header("vary", "accept-encoding");
+  if (file.endsWith(".html")) c.header("content-security-policy", build.policyOf(file));
+  if (status === 200) {
+    c.header("etag", etag);
+    if (matchesTag(c.req.header("if-none-match"), etag)) return c.body(null, 304);
+  }
+  if (brotli) c.header("content-encoding", "br");
+  c.header("content-length", String(body.byteLength));
+  return c.body(body, status);
+}
+
+function plain(c: Context, status: 404 | 500): Response {
+  c.header("cache-control", "no-cache");
+  return c.text(status === 404 ? "Not found\n" : "Internal server error\n", status);
+}
+
+function waiting(c: Context): Response {
+  c.header("retry-after", "2");
+  c.header("cache-control", "no-store");
+  c.header("content-security-policy", waitingPolicy);
+  return c.html(waitingPage, 503);
+}
+
+function isHttps(c: Context, trustProxy: boolean): boolean {
+  const forwarded = trustProxy ? c.req.header("x-forwarded-proto")?.split(",")[0]?.trim() : undefined;
+  return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === "https";
+}
