@@ -1,0 +1,77 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AstroIntegration } from "astro";
+import { Chunks, chunkGroups } from "./chunks.ts";
+import { compressFiles, filesOf } from "./compress.ts";
+import { hostingFiles } from "./hosting.ts";
+import { finishPage } from "./page.ts";
+import { onlyInHeader, originsOf } from "./policy.ts";
+import { islandRuntime } from "./scripts.ts";
+
+/** What happens to a built site before it may be served; the last of the integrations, as it must see what the others wrote. */
+export function finish(): AstroIntegration {
+  const chunks = new Chunks();
+  let cache = "";
+  return {
+    name: "finish",
+    hooks: {
+      "astro:config:setup": ({ config, updateConfig }) => {
+        cache = fileURLToPath(new URL(".cache/brotli", config.root));
+        const output = { codeSplitting: { groups: chunkGroups } };
+        updateConfig({
+          vite: {
+            plugins: [chunks.plugin(), islandRuntime()],
+            environments: { client: { build: { rolldownOptions: { output } } } },
+          },
+        });
+      },
+      "astro:build:done": async ({ dir, logger }) => {
+        const began = performance.now();
+        const dist = fileURLToPath(dir);
+        const files = await filesOf(dist);
+        const code = chunks.id();
+        const policies = new Map<string, number>();
+        const pages: Record<string, number> = {};
+        const css = { before: 0, after: 0 };
+        const shared = new Map<string, string>();
+        for (const file of files.filter((path) => path.endsWith(".html"))) {
+          const page = finishOne(file, await readFile(join(dist, file), "utf8"), chunks, code);
+          await writeFile(join(dist, file), page.html);
+          if (page.shared) shared.set(page.shared.file, page.shared.text);
+          css.before += page.css.before;
+          css.after += page.css.after;
+          const index = policies.get(page.policy) ?? policies.size;
+          policies.set(page.policy, index);
+          pages[file] = index;
+        }
+        for (const [file, text] of shared) await writeFile(join(dist, file), text);
+        const finished = performance.now();
+        await mkdir(join(dist, ".hosting"), { recursive: true });
+        const headers = { policies: [...policies.keys()].map((policy) => `${policy}; ${onlyInHeader}`), pages };
+        await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(headers));
+        for (const [name, text] of Object.entries(hostingFiles())) await writeFile(join(dist, name), text);
+        const id = (await compressFiles(dist, [...files, ...shared.keys()].sort(), cache)).slice(0, 16);
+        // Last: a folder without it is no build.
+        await writeFile(join(dist, "build.json"), JSON.stringify({ id, code, built_at: new Date().toISOString() }));
+        const count = Object.keys(pages).length;
+        const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1);
+        const kib = (total: number) => (total / 1024 / (count || 1)).toFixed(1);
+        logger.info(
+          `${count} pages, styles from ${kib(css.before)} to ${kib(css.after)} KiB a page in ${seconds(began, finished)} s, brotli in ${seconds(finished, performance.now())} s, build ${id}`,
+        );
+      },
+    },
+  };
+}
+
+/** Where a page says which code it was built with: not the id of the whole build, or one changed article would change every page. */
+const codePlace = "%BUILD_ID%";
+
+function finishOne(file: string, html: string, chunks: Chunks, code: string) {
+  try {
+    return finishPage(html.replace(codePlace, code), chunks, originsOf(process.env));
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,64 @@
+/** An opening tag of a built page. Scripts, styles, titles and text areas carry the text between their tags. */
+export interface Tag {
+  name: string;
+  attributes: Map<string, string>;
+  /** Where the opening tag begins in the page. */
+  start: number;
+  /** Where the element ends: after the closing tag if it carries text, otherwise after the opening tag. */
+  end: number;
+  text: string | null;
+}
+
+const inside = `(?:[^>"']|"[^"]*"|'[^']*')*`;
+const element = new RegExp(
+  `<!--[\\s\\S]*?-->|<(script|style|title|textarea)\\b(${inside})>([\\s\\S]*?)</\\1\\s*>|<([a-z][\\w-]*)(${inside})>`,
+  "gi",
+);
+const attribute = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g;
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#34": '"', "#39": "'", "#x27": "'" };
+
+/** The tags of a page as Astro and React write it: well-formed, attributes quoted. Comments hold none. */
+export function tagsOf(html: string): Tag[] {
+  const tags: Tag[] = [];
+  for (const found of html.matchAll(element)) {
+    const name = found[1] ?? found[4];
+    if (!name) continue;
+    tags.push({
+      name: name.toLowerCase(),
+      attributes: attributesOf(found[2] ?? found[5] ?? ""),
+      start: found.index,
+      end: found.index + found[0].length,
+      text: found[1] ? (found[3] ?? "") : null,
+    });
+  }
+  return tags;
+}
+
+function attributesOf(source: string): Map<string, string> {
+  const attributes = new Map<string, string>();
+  for (const [, name = "", double, single, bare] of source.matchAll(attribute)) {
+    attributes.set(name.toLowerCase(), decode(double ?? single ?? bare ?? ""));
+  }
+  return attributes;
+}
+
+function decode(text: string): string {
+  return text.includes("&") ? text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole) : text;
+}
+
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Applies edits that do not overlap. */
+export function edited(html: string, edits: Edit[]): string {
+  let result = "";
+  let at = 0;
+  for (const { start, end, text } of [...edits].sort((a, b) => a.start - b.start)) {
+    result += html.slice(at, start) + text;
+    at = end;
+  }
+  return result + html.slice(at);
+}

@@ -1,0 +1,24 @@
+import icons from "unplugin-icons/vite";
+import type { Plugin } from "vite";
+
+// As the icon set writes it, as React does, and inside a string.
+const said = / (?:fill=\\?"none\\?"|stroke(?:-?\w+)?=\\?"(?:currentColor|round|2)\\?"|strokeWidth=\{2\})/gi;
+
+/** Icons of the set as components. Colour, strokes and size are those of `.i` in base.css, so that they need not stand in every icon of every page. */
+export function plainIcons(): Plugin[] {
+  const plain: Plugin = {
+    name: "plain-icons",
+    enforce: "pre",
+    transform: (code, id) => (id.startsWith("~icons/") ? { code: code.replace(said, ""), map: null } : null),
+  };
+  return [
+    icons({
+      compiler: "jsx",
+      jsx: "react",
+      iconCustomizer: (_, __, attributes) => {
+        attributes.width = "unset";
+      },
+    }),
+    plain,
+  ].flat();
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { Tag } from "./html.ts";
+
+export interface Origins {
+  /** What browsers call, when it is not the site's own origin. */
+  api: string;
+  /** The visitor statistics' script, when there is one. */
+  statistics: { script: string; sends: string[] } | null;
+}
+
+/** What the build is told of the outside. Throws when a variable is not an address. */
+export function originsOf(env: Record<string, string | undefined>): Origins {
+  const originOf = (name: string, value: string) => {
+    if (!URL.canParse(value)) throw new Error(`${name} is not an address: ${value}`);
+    return new URL(value).origin;
+  };
+  const script = env.PUBLIC_STATISTICS_SCRIPT;
+  const sends = env.PUBLIC_STATISTICS_ORIGINS?.split(/[ ,]+/).filter(Boolean) ?? [];
+  return {
+    api: env.PUBLIC_API_ORIGIN ?? "",
+    statistics: script
+      ? {
+          script: originOf("PUBLIC_STATISTICS_SCRIPT", script),
+          sends: sends.map((one) => originOf("PUBLIC_STATISTICS_ORIGINS", one)),
+        }
+      : null,
+  };
+}
+
+// Data blocks are never run; everything else between script tags is.
+const data = /^application\/(ld\+)?json$/;
+const hashes = new Map<string, string>();
+
+/** What every page may do, its own scripts and styles aside: nothing foreign but the API. Astro is configured with them. */
+export function directives({ api, statistics }: Origins) {
+  const outside = [api, ...(statistics ? [statistics.script, ...statistics.sends] : [])]
+    .map((one) => one && ` ${one}`)
+    .join("");
+  return [
+    "default-src 'none'",
+    `img-src 'self' data:${outside}`,
+    "font-src 'self'",
+    `connect-src 'self'${outside}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "require-trusted-types-for 'script'",
+    statistics ? "trusted-types statistics" : "trusted-types 'none'",
+  ] as const;
+}
+
+/** The tightest policy that a page works under: the directives, and its own inline scripts and styles by hash. Astro's has those of all pages. */
+export function policyOf(tags: Tag[], origins: Origins): string {
+  const inline = tags.filter(({ text, attributes }) => text && !attributes.has("src"));
+  const scripts = inline.filter(({ name, attributes }) => name === "script" && !data.test(attributes.get("type") ?? ""));
+  const styles = inline.filter(({ name }) => name === "style");
+  const foreign = origins.statistics ? ` ${origins.statistics.script}` : "";
+  return [
+    ...directives(origins),
+    `script-src 'self'${foreign}${hashesOf(scripts)}`,
+    `style-src 'self'${hashesOf(styles)}`,
+  ].join("; ");
+}
+
+/** Only a header can say this. */
+export const onlyInHeader = "frame-ancestors 'none'";
+
+/** What no policy of ours lets through, said at build instead of in a visitor's console. */
+export function refused(tags: Tag[]): string | null {
+  for (const { name, attributes } of tags) {
+    for (const attribute of attributes.keys()) {
+      if (attribute === "style" || /^on[a-z]/.test(attribute)) return `<${name} ${attribute}="${attributes.get(attribute)}">`;
+    }
+  }
+  return null;
+}
+
+function hashesOf(tags: Tag[]): string {
+  return [...new Set(tags.map(({ text }) => ` 'sha256-${hashOf(text ?? "")}'`))].sort().join("");
+}
+
+function hashOf(text: string): string {
+  const known = hashes.get(text) ?? createHash("sha256").update(text.replace(/\r\n?/g, "\n")).digest("base64");
+  hashes.set(text, known);
+  return known;
+}

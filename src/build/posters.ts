@@ -1,0 +1,35 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AstroIntegration } from "astro";
+import { posterUrl } from "../lib/poster.ts";
+import { drawAll } from "./poster/poster.ts";
+
+/** Prints every sheet, in both languages, to where `posterUrl` says it lies; in development when it is asked for. */
+export function posters(): AstroIntegration {
+  const printed = () => new Map(drawAll().map(({ name, locale, svg }) => [posterUrl(name, locale), svg]));
+  return {
+    name: "posters",
+    hooks: {
+      "astro:server:setup": ({ server }) => {
+        const sheets = printed();
+        server.middlewares.use((request, response, next) => {
+          const svg = sheets.get((request.url ?? "").replace(/\?.*$/, ""));
+          if (svg === undefined) return next();
+          response.setHeader("Content-Type", "image/svg+xml");
+          response.end(svg);
+        });
+      },
+      "astro:build:done": async ({ dir, logger }) => {
+        const began = performance.now();
+        const sheets = printed();
+        for (const [url, svg] of sheets) {
+          const file = join(fileURLToPath(dir), url);
+          await mkdir(dirname(file), { recursive: true });
+          await writeFile(file, svg);
+        }
+        logger.info(`${sheets.size} sheets in ${Math.round(performance.now() - began)} ms`);
+      },
+    },
+  };
+}

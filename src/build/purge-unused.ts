@@ -1,0 +1,86 @@
+import { type Atrule, type CssNode, type Declaration, generate, type List, type ListItem, walk } from "css-tree";
+import type { Vocabulary } from "./selectors.ts";
+
+interface Use {
+  declaration: Declaration;
+  text: string;
+  /** The at-rule that the declaration only counts with: key frames, a font or a registered property. */
+  within: Atrule | null;
+}
+
+const conditional = /keyframes$|^font-face$|^property$/;
+
+/** Drops custom properties, key frames, fonts and property registrations that nothing names, then what is empty. */
+export function removeUnused(tree: CssNode, page: Vocabulary): void {
+  const uses = usesOf(tree);
+  const named = namedBy(uses, page);
+  walk(tree, {
+    enter(node: CssNode, item: ListItem<CssNode>, list: List<CssNode>) {
+      if (node.type === "Declaration" && node.property.startsWith("--") && !named.properties.has(node.property))
+        list.remove(item);
+      if (node.type === "Atrule" && conditional.test(node.name) && !isNamed(node, named)) list.remove(item);
+    },
+  });
+  walk(tree, {
+    leave(node: CssNode, item: ListItem<CssNode>, list: List<CssNode>) {
+      if (node.type === "Rule" && node.block.children.isEmpty) list.remove(item);
+      if (node.type === "Atrule" && node.block?.children.isEmpty) list.remove(item);
+    },
+  });
+}
+
+function usesOf(tree: CssNode): Use[] {
+  const uses: Use[] = [];
+  walk(tree, function (node) {
+    if (node.type !== "Declaration") return;
+    uses.push({
+      declaration: node,
+      text: generate(node.value),
+      within: this.atrule && conditional.test(this.atrule.name) ? this.atrule : null,
+    });
+  });
+  return uses;
+}
+
+interface Named {
+  properties: Set<string>;
+  /** The values of all declarations that count, in lower case. */
+  text: string;
+}
+
+/** What declarations that count name; what they name counts in turn, until nothing new comes. */
+function namedBy(uses: Use[], page: Vocabulary): Named {
+  const named: Named = { properties: new Set(), text: "" };
+  let waiting = uses.filter(({ within }) => within === null || within.name.endsWith("keyframes"));
+  for (let grown = true; grown; ) {
+    const counts = ({ declaration: { property }, within }: Use) =>
+      (!property.startsWith("--") || named.properties.has(property) || page.names(property)) &&
+      (!within || isNamed(within, named));
+    const now = waiting.filter(counts);
+    waiting = waiting.filter((use) => !now.includes(use));
+    for (const { declaration, text } of now) {
+      if (declaration.property.startsWith("--")) named.properties.add(declaration.property);
+      for (const [property] of text.matchAll(/--[\w-]+/g)) named.properties.add(property);
+      named.text += `${text.toLowerCase()} `;
+    }
+    grown = now.length > 0;
+  }
+  return named;
+}
+
+function isNamed(rule: Atrule, named: Named): boolean {
+  const prelude = rule.prelude ? generate(rule.prelude) : "";
+  if (rule.name === "property") return named.properties.has(prelude);
+  if (rule.name.endsWith("keyframes")) {
+    return named.text.split(/[^\w-]+/).includes(prelude.replace(/["']/g, "").toLowerCase());
+  }
+  return familyOf(rule).some((family) => named.text.includes(family));
+}
+
+function familyOf(font: Atrule): string[] {
+  return (font.block?.children.toArray() ?? []).flatMap((node) =>
+    node.type === "Declaration" && node.property === "font-family"
+      ? [generate(node.value).replace(/["']/g, "").toLowerCase()]
+      : [],
+  );
+}

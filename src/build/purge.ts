@@ -1,0 +1,60 @@
+import { type CssNode, clone, generate, type List, parse, type Selector, walk } from "css-tree";
+import { removeUnused } from "./purge-unused.ts";
+import { canMatch, type Vocabulary } from "./selectors.ts";
+
+interface Sheet {
+  id: number;
+  tree: CssNode;
+  selectors: Selector[];
+  properties: string[];
+}
+
+const sheets = new Map<string, Sheet>();
+const results = new Map<string, string>();
+
+/** Cuts a sheet down to what a page can use: rules that can match, and of custom properties, key frames and fonts those that a kept declaration names. */
+export function purge(css: string, page: Vocabulary): string {
+  const sheet = sheets.get(css) ?? open(css);
+  sheets.set(css, sheet);
+  // Pages that keep the same share one result.
+  const bits = [...sheet.selectors.map((node) => canMatch(node, page)), ...sheet.properties.map((name) => page.names(name))];
+  const key = `${sheet.id}:${bits.map(Number).join("")}`;
+  const known = results.get(key);
+  if (known !== undefined) return known;
+  const tree = clone(sheet.tree);
+  if ("children" in tree && tree.children) filterRules(tree.children, page);
+  removeUnused(tree, page);
+  const result = generate(tree);
+  results.set(key, result);
+  return result;
+}
+
+function open(css: string): Sheet {
+  const tree = parse(css);
+  const selectors: Selector[] = [];
+  const properties = new Set<string>();
+  walk(tree, (node) => {
+    if (node.type === "Selector") selectors.push(node);
+    if (node.type === "Declaration" && node.property.startsWith("--")) properties.add(node.property);
+  });
+  return { id: sheets.size, tree, selectors, properties: [...properties] };
+}
+
+/** Drops the selectors that cannot match, and the rules that have none left. The steps of key frames are no selectors. */
+function filterRules(nodes: List<CssNode>, page: Vocabulary): void {
+  nodes.forEach((node, item) => {
+    if (node.type === "Atrule" && node.block && !/keyframes$/.test(node.name)) filterRules(node.block.children, page);
+    if (node.type !== "Rule") return;
+    if (node.prelude.type === "SelectorList") {
+      const { children } = node.prelude;
+      children.forEach((selector, place) => {
+        if (selector.type === "Selector" && !canMatch(selector, page)) children.remove(place);
+      });
+      if (children.isEmpty) {
+        nodes.remove(item);
+        return;
+      }
+    }
+    filterRules(node.block.children, page);
+  });
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { minifySync, type Plugin } from "vite";
+import type { Edit, Tag } from "./html.ts";
+
+const known = new Map<string, string>();
+
+/** A script without names and signs that only people need. */
+export function minified(script: string): string {
+  const found = known.get(script);
+  if (found !== undefined) return found;
+  const { code, errors } = minifySync("inline.js", script, { module: false, compress: { target: "es2022" }, mangle: true });
+  if (errors[0]) throw new Error(`an inline script cannot be read: ${errors[0].message}`);
+  known.set(script, code.trim());
+  return code.trim();
+}
+
+/** Inline scripts get small; those that follow each other become one, as each would cost its hash. */
+export function scriptEdits(tags: Tag[]): Edit[] {
+  const edits: Edit[] = [];
+  let texts: string[] = [];
+  for (const { name, attributes, text, start, end } of tags) {
+    if (name !== "script" || attributes.size > 0 || !text) continue;
+    const before = edits.at(-1);
+    const follows = before?.end === start;
+    texts = follows ? [...texts, text] : [text];
+    const edit = { start: follows ? before.start : start, end, text: `<script>${minified(texts.join(";\n"))}</script>` };
+    edits.splice(follows ? -1 : edits.length, 1, edit);
+  }
+  return edits;
+}
+
+/** Astro brings what starts islands made for browsers that are long gone; from its source it is a tenth smaller. */
+export function islandRuntime(): Plugin {
+  const prebuilt = /astro-island\.prebuilt\.js$/;
+  return {
+    name: "island-runtime",
+    enforce: "pre",
+    load: {
+      filter: { id: prebuilt },
+      handler(id) {
+        const source = readFileSync(id.replace(prebuilt, "astro-island.js"), "utf8");
+        return `export default ${JSON.stringify(minified(source.replaceAll("process.env.NODE_ENV", '"production"')))}`;
+      },
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { CssNode, Selector } from "css-tree";
+
+/** What a page holds, or can come to hold: `names` are classes and ids, `words` elements and attributes in lower case. */
+export interface Vocabulary {
+  names(name: string): boolean;
+  words(word: string): boolean;
+}
+
+/** Parts that only these elements have. */
+const owners: [part: RegExp, elements: string[]][] = [
+  [/^(file-selector-button|-webkit-(date|calendar|search|inner-spin|outer-spin))/, ["input"]],
+  [/^placeholder$/, ["input", "textarea"]],
+  [/^backdrop$/, ["dialog", "popover"]],
+  [/^(details-content|marker)$/, ["details", "summary", "li", "ol", "ul"]],
+];
+
+const alternatives = new Set(["is", "where", "has", "matches", "-webkit-any"]);
+
+/** Whether a selector can match anything on a page. What a pseudo-class excludes or counts is not asked about. */
+export function canMatch(selector: Selector, page: Vocabulary): boolean {
+  return selector.children.toArray().every((node) => partCanMatch(node, page));
+}
+
+function partCanMatch(node: CssNode, page: Vocabulary): boolean {
+  switch (node.type) {
+    case "ClassSelector":
+    case "IdSelector":
+      return page.names(unescaped(node.name));
+    case "TypeSelector":
+      return node.name.endsWith("*") || page.words(node.name.toLowerCase());
+    case "AttributeSelector":
+      return page.words(node.name.name.toLowerCase());
+    case "PseudoElementSelector": {
+      const elements = owners.find(([part]) => part.test(node.name))?.[1];
+      return !elements || elements.some((element) => page.words(element));
+    }
+    case "PseudoClassSelector": {
+      if (!alternatives.has(node.name) || !node.children) return true;
+      const lists = node.children.toArray().filter((child) => child.type === "SelectorList");
+      const inner = lists.flatMap((list) => list.children.toArray()).filter((child) => child.type === "Selector");
+      return inner.length === 0 || inner.some((child) => canMatch(child, page));
+    }
+    default:
+      return true;
+  }
+}
+
+/** css-tree keeps the escapes of a source name: `md\:p-8`, `w-1\/2`, `\31 23`. */
+function unescaped(name: string): string {
+  return name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_, code: string | undefined, plain: string) =>
+    code ? String.fromCodePoint(Number.parseInt(code, 16)) : plain,
+  );
+}

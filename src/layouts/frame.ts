@@ -1,0 +1,59 @@
+import { type Form, inForm, type Locale, localeCookie, splitForm } from "../../i18n/locale.ts";
+import { codes } from "../api/envelope.ts";
+import { type Failed, failedEvent, Refused } from "../api/failure.ts";
+import type { FailureTexts } from "../features/notification/failed.ts";
+import { watchBuild } from "./build-watch.ts";
+import { chooseMode, showMode, storedMode } from "./color-mode.ts";
+import { isThrifty } from "./thrift.ts";
+
+// What every page does. Readers' pages stay light: whatever needs a store comes only when it is needed.
+
+const root = document.documentElement;
+
+/** The language switch changes the form of the live URL, which on a shell is not the one it was built for. */
+document.addEventListener("click", (event) => {
+  const anchor = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-locale]") : null;
+  if (!anchor || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const locale: Locale = anchor.dataset.locale === "en-US" ? "en-US" : "zh-CN";
+  const form: Form = locale === "en-US" ? "/en-US" : "";
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser yet, and has no synchronous way.
+  document.cookie = localeCookie(locale);
+  anchor.href = inForm(form, splitForm(location.pathname).path) + location.search + location.hash;
+});
+
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-mode]") : null;
+  if (button) chooseMode(button.dataset.mode);
+});
+showMode(storedMode());
+
+async function startSession(): Promise<void> {
+  (await import("../features/session/start.ts")).startSession();
+}
+let started = false;
+function followSession(): void {
+  if (started) return;
+  started = true;
+  void startSession();
+}
+if (root.hasAttribute("data-token")) followSession();
+addEventListener("storage", (event) => {
+  if (event.key === "COLOR_MODE") showMode(event.newValue ?? "system");
+  if (event.key === "TOKEN") followSession();
+});
+
+const region = document.getElementById("notifications");
+if (import.meta.env.PROD) watchBuild(region);
+if (isThrifty()) root.dataset.thrifty = "";
+else if (!HTMLScriptElement.supports?.("speculationrules"))
+  void import("./prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent());
+if (import.meta.env.PUBLIC_STATISTICS_SCRIPT) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());
+addEventListener(failedEvent, (event) => {
+  if (!(event instanceof CustomEvent) || !region) return;
+  const failed: Failed = event.detail;
+  const { failure, volume } = failed;
+  // Whoever asked quietly draws it; only the session's end is everybody's.
+  if (volume === "quiet" && !(failure instanceof Refused && failure.code === codes.sessionInvalid)) return;
+  const texts: FailureTexts = JSON.parse(region.dataset.failures ?? "{}");
+  void import("../features/notification/failed.ts").then(({ hear }) => hear(failed, texts));
+});

@@ -1,0 +1,49 @@
+import type { Here } from "../routes.ts";
+
+// The head's own scripts, as text: they run before anything is painted, so they stand in the HTML and are hashed for the CSP.
+
+/** Colour mode, the member's mark, and login for pages that need a session. `f` is the page's form, `l` its login. */
+const beforePaint = `(()=>{
+const d=document.documentElement,
+get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(9))[k]}catch{}},
+check=()=>{const t=get("TOKEN");let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
+d.toggleAttribute("data-token",!!t);d.toggleAttribute("data-member",!!(t&&u?.id));d.toggleAttribute("data-inactive",u?.activated===false);
+if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.session+"?redirect="+encodeURIComponent(location.pathname.replace(/^\\/(zh-CN|en-US)(?=\\/|$)/,"")+location.search))}},
+m=get("COLOR_MODE");
+if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
+check();
+addEventListener("pageshow",e=>{if(e.persisted)check()});
+})()`;
+
+/** On "/" alone: a visitor whose cookie says en-US reads English. */
+const homeLanguage = `if(location.pathname==="/"&&/(?:^|; )locale=en-US/.test(document.cookie))location.replace("/en-US"+location.search+location.hash)`;
+
+/**
+ * The one handler of failures nobody caught. It must stand first, since a script that never arrives cannot report itself.
+ * A missing chunk with a newer build reloads at most once per path in 10 s; anything else shows the frame's notice with its reload button.
+ * The browser rejects promises of its own where it cuts a view transition short: that is no failure of the page.
+ */
+const failures = `(()=>{
+const d=document,
+show=e=>{const n=d.getElementById("failure");
+if(!n)return d.addEventListener("DOMContentLoaded",()=>show(e),{once:true});
+n.hidden=false;n.querySelector("button").onclick=()=>location.reload();
+${import.meta.env.DEV ? 'n.querySelector("pre").textContent=e?.stack||e' : ""}},
+chunk=async e=>{const k="RELOADED "+location.pathname;let newer,last;
+try{newer=(await(await fetch("/build.json",{cache:"no-store"})).json()).code!==d.querySelector("meta[name=build]").content;last=+sessionStorage.getItem(k);sessionStorage.setItem(k,Date.now())}catch{newer=false}
+newer&&Date.now()-last>1e4?location.reload():show(e)},
+ours=e=>e&&!["AbortError","Refused","Unreachable"].includes(e.name),
+cut=e=>e instanceof DOMException&&/transition/i.test(e.message);
+addEventListener("error",e=>{const t=e.target;
+if(t instanceof HTMLScriptElement){if(t.src.startsWith(location.origin))chunk(t.src)}
+else if(e.filename?.startsWith(location.origin)&&ours(e.error))show(e.error)},true);
+addEventListener("unhandledrejection",e=>cut(e.reason)?e.preventDefault():ours(e.reason)&&show(e.reason));
+addEventListener("vite:preloadError",e=>chunk(e.payload));
+addEventListener("astro:hydration-error",e=>{e.preventDefault();chunk(e.detail.error)});
+})()`;
+
+/** One script, as each has its hash in the policy. */
+export function headScripts({ form, path }: Here): string {
+  const all = [failures, beforePaint, form === "" && path === "/" ? homeLanguage : ""];
+  return all.filter(Boolean).join(";\n");
+}

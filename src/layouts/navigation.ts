@@ -1,0 +1,24 @@
+import { frame } from "../../i18n/frame.ts";
+import { type Here, link } from "../routes.ts";
+
+export interface Place {
+  name: "home" | "event" | "mall" | "news" | "user";
+  href: string;
+  label: string;
+  current: boolean;
+  /** Stands in the bottom bar only: the header has a place of its own for it. */
+  tabOnly?: boolean;
+}
+
+/** The main places, in the visitor's form. */
+export function navigation({ form, locale, path }: Here): Place[] {
+  const t = frame[locale];
+  const under = (start: string) => path === start || path.startsWith(`${start}/`);
+  return [
+    { name: "home", href: link(form, "home"), label: t.home, current: path === "/" },
+    { name: "event", href: link(form, "eventList"), label: t.events, current: under("/event") },
+    { name: "mall", href: link(form, "mall"), label: t.mall, current: under("/mall") },
+    { name: "news", href: link(form, "newsList"), label: t.news, current: under("/news") },
+    { name: "user", href: link(form, "userInfo"), label: t.me, current: under("/user"), tabOnly: true },
+  ];
+}

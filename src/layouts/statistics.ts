@@ -1,0 +1,29 @@
+import { whenIdle } from "../lib/when-idle.ts";
+
+declare global {
+  interface Window {
+    trustedTypes?: {
+      createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+    };
+  }
+  interface Navigator {
+    /** Global Privacy Control, the successor of Do Not Track. */
+    globalPrivacyControl?: boolean;
+  }
+}
+
+/** The visitor statistics' script, once the page is idle, for visitors who have not asked to be left alone. The page does without it. */
+export function loadStatistics(): void {
+  if (navigator.doNotTrack === "1" || navigator.globalPrivacyControl) return;
+  whenIdle(async () => {
+    const url = import.meta.env.PUBLIC_STATISTICS_SCRIPT ?? "";
+    const attributes = new URLSearchParams(import.meta.env.PUBLIC_STATISTICS_ATTRIBUTES);
+    const script = document.createElement("script");
+    script.async = true;
+    for (const [name, value] of attributes) script.setAttribute(name, value);
+    // The policy of the page allows this one name, and it makes this one address.
+    const policy = window.trustedTypes?.createPolicy("statistics", { createScriptURL: () => url });
+    script.src = policy?.createScriptURL(url) ?? url;
+    document.head.append(script);
+  });
+}

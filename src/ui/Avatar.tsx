@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { initials } from "./initials.ts";
+
+export type AvatarSize = "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl";
+
+interface AvatarProps {
+  /** Whose it is. Empty for a decoration. */
+  alt: string;
+  src?: string | undefined;
+  text?: string | undefined;
+  icon?: ReactNode;
+  size?: AvatarSize;
+  /** Not known yet whose: a skeleton disc. */
+  loading?: boolean;
+}
+
+type Picture = "unknown" | "waiting" | "shown" | "failed";
+
+/**
+ * A picture; where it is missing or fails: text, else icon, else the initials of `alt`.
+ * As the server draws it, the picture lies over what would stand in for it, so that the chain holds without a script.
+ */
+export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarProps) {
+  const image = useRef<HTMLImageElement>(null);
+  const [picture, setPicture] = useState<{ src: string | undefined; state: Picture }>({ src, state: "unknown" });
+  const state = picture.src === src ? picture.state : "waiting";
+  useEffect(() => {
+    const { complete = false, naturalWidth = 0 } = image.current ?? {};
+    setPicture({ src, state: !complete ? "waiting" : naturalWidth > 0 ? "shown" : "failed" });
+  }, [src]);
+  const name = alt ? { role: "img", "aria-label": alt } : { "aria-hidden": true };
+  if (loading) return <span className={`av a-${size} sk`} aria-hidden="true" />;
+  const hasPicture = src !== undefined && src !== "" && state !== "failed";
+  const waits = hasPicture && state === "waiting";
+  return (
+    <span className={`av a-${size} ${waits ? "sk" : ""}`} {...name}>
+      {(!hasPicture || state === "unknown") && <span className="av-in">{text || icon || initials(alt)}</span>}
+      {hasPicture && (
+        <img
+          ref={image}
+          src={src}
+          alt=""
+          onLoad={() => setPicture({ src, state: "shown" })}
+          onError={() => setPicture({ src, state: "failed" })}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,11 @@
+/** Skeleton lines of given heights (a class each): the boxes of what comes. */
+export function Boxes({ heights }: { heights: readonly string[] }) {
+  return (
+    <div className="boxes">
+      {heights.map((height, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the boxes never change
+        <span key={place} className={`sk ${height}`} />
+      ))}
+    </div>
+  );
+}

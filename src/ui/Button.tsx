@@ -1,0 +1,76 @@
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from "react";
+import ArrowRight from "~icons/lucide/arrow-right";
+
+export type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
+export type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-o" | "link";
+
+interface Look {
+  size?: ButtonSize;
+  variant?: ButtonVariant;
+  /** Label cell and arrow cell, like a direction board: the main way forward, one on a screen. */
+  sign?: boolean;
+  /** A spinner; the label keeps the width, and presses do nothing. The button keeps its focus. */
+  busy?: boolean;
+  /** Stands before the label. Without a label it makes a square button, which then needs an `aria-label`. */
+  icon?: ReactNode;
+  children?: ReactNode;
+}
+
+export type ButtonProps = Look & ComponentPropsWithRef<"button">;
+export type ButtonLinkProps = Look & ComponentPropsWithRef<"a">;
+
+function look({ size = "md", variant = "solid", sign, busy, icon, children }: Look, extra?: string): string {
+  const names = [variant === "link" ? "link" : "btn", `b-${size}`, variant === "solid" || variant === "link" ? "" : variant];
+  return [...names, sign && "sign", busy && "busy", icon && !children && "square", extra].filter(Boolean).join(" ");
+}
+
+function Content({ sign, icon, children }: Look) {
+  if (!sign) {
+    return (
+      <>
+        {icon}
+        {children}
+      </>
+    );
+  }
+  return (
+    <>
+      {icon}
+      <span>{children}</span>
+      <span className="cell">
+        <ArrowRight className="i go" aria-hidden="true" />
+      </span>
+    </>
+  );
+}
+
+function refuse(event: MouseEvent): void {
+  event.preventDefault();
+}
+
+export function Button({ size, variant, sign, busy, icon, children, className, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      className={look({ size, variant, sign, busy, icon, children }, className)}
+      onClick={busy ? refuse : onClick}
+      {...rest}
+    >
+      <Content sign={sign} icon={icon}>
+        {children}
+      </Content>
+    </button>
+  );
+}
+
+export function ButtonLink({ size, variant, sign, busy, icon, children, className, ...rest }: ButtonLinkProps) {
+  return (
+    <a className={look({ size, variant, sign, busy, icon, children }, className)} {...rest}>
+      <Content sign={sign} icon={icon}>
+        {children}
+      </Content>
+    </a>
+  );
+}

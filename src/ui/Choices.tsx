@@ -1,0 +1,42 @@
+import { useId } from "react";
+
+export interface Choice {
+  value: string;
+  label: string;
+  /** Cannot be had: struck, and why in words. */
+  barred?: string | undefined;
+}
+
+interface ChoicesProps {
+  legend: string;
+  choices: readonly Choice[];
+  value: string;
+  onChoose: (value: string) => void;
+}
+
+/** One of several, as native radio buttons. */
+export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="field-l">{legend}</legend>
+      <div className="choices">
+        {choices.map((choice) => (
+          <label key={choice.value}>
+            <input
+              type="radio"
+              name={name}
+              checked={choice.value === value}
+              disabled={choice.barred !== undefined}
+              onChange={() => onChoose(choice.value)}
+            />
+            <span>
+              {choice.label}
+              {choice.barred && <span className="vh"> {choice.barred}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
+
+interface FailedProps {
+  title: string;
+  message: string;
+  retry: string;
+  onRetry: () => void;
+  children?: ReactNode;
+}
+
+/** What failed, and the ways on. */
+export function Failed({ title, message, retry, onRetry, children }: FailedProps) {
+  return (
+    <div className="empty" role="alert">
+      <span className="plate bad" aria-hidden="true">
+        !
+      </span>
+      <h2>{title}</h2>
+      <p className="mut">{message}</p>
+      <p className="ways">
+        <Button variant="outline" size="sm" onClick={onRetry}>
+          {retry}
+        </Button>
+        {children}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { type ComponentPropsWithRef, useId } from "react";
+import { boxOf, described, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+
+type FieldProps = FieldLook & ComponentPropsWithRef<"input">;
+
+/** A labelled text input with its error in place. */
+export function Field({ label, aside, hint, error, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
+      <div className={boxOf(error, input.disabled)}>
+        <input {...described(id, { hint, error })} {...input} />
+      </div>
+    </FieldFrame>
+  );
+}

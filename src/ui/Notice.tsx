@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import CircleCheck from "~icons/lucide/circle-check";
+import Info from "~icons/lucide/info";
+import TriangleAlert from "~icons/lucide/triangle-alert";
+
+export type NoticeTone = "warn" | "info" | "bad" | "done";
+
+interface NoticeProps {
+  tone?: NoticeTone;
+  title?: string;
+  children: ReactNode;
+}
+
+const icons = { warn: TriangleAlert, info: Info, bad: TriangleAlert, done: CircleCheck };
+
+/** A sentence that stays in the page. What passes is a notification. */
+export function Notice({ tone = "warn", title, children }: NoticeProps) {
+  const Icon = icons[tone];
+  return (
+    <div className={`notice ${tone === "warn" ? "" : tone}`}>
+      <Icon className="i" aria-hidden="true" />
+      <p>
+        {title && <b>{title}</b>}
+        {children}
+      </p>
+    </div>
+  );
+}

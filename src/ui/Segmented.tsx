@@ -1,0 +1,19 @@
+interface SegmentedProps<Value extends string> {
+  label: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChoose: (value: Value) => void;
+}
+
+/** A few ways to look at the same thing, one of them pressed. */
+export function Segmented<Value extends string>({ label, options, value, onChoose }: SegmentedProps<Value>) {
+  return (
+    <fieldset className="seg" aria-label={label}>
+      {options.map((option) => (
+        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChoose(option.value)}>
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+
+interface StubCardProps {
+  poster: string | undefined;
+  href: string;
+  date?: string;
+  tag?: ReactNode;
+  title: string;
+  line: string;
+  /** What stands behind the perforation: a label, and a value in groups that are never broken. */
+  stub?: { label: string; value: readonly string[] };
+  /** What can be done with it. */
+  children?: ReactNode;
+}
+
+/** Something that was booked, as a ticket: poster, date, title, and what is torn off. */
+export function StubCard({ poster, href, date, tag, title, line, stub, children }: StubCardProps) {
+  return (
+    <article className="bk">
+      <div className="bk-p">{poster && <img src={poster} alt="" width={600} height={800} loading="lazy" />}</div>
+      <div className="bk-b">
+        {date && (
+          <p className="bk-d">
+            <span className="num">{date}</span> {tag}
+          </p>
+        )}
+        <h3>
+          <a href={href}>{title}</a>
+        </h3>
+        <p className="sm mut">{line}</p>
+      </div>
+      {stub && (
+        <p className="bk-s">
+          <span className="lbl">{stub.label}</span>
+          <span className={stub.value.length > 1 ? "num bk-code" : "num"}>
+            {stub.value.map((group) => (
+              <span key={group}>{group}</span>
+            ))}
+          </span>
+        </p>
+      )}
+      {children && <div className="bk-w">{children}</div>}
+    </article>
+  );
+}
+
+export function StubSkeleton() {
+  return <div className="bk sk" />;
+}

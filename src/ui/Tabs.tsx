@@ -1,0 +1,61 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+
+export interface Tab {
+  id: string;
+  label: string;
+  count?: number | undefined;
+  panel: ReactNode;
+}
+
+/** Panels that change in place: arrow keys, Home and End move, and what is moved to is shown. For tabs that are pages of their own: `TabLinks`. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const base = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const press = (event: KeyboardEvent) => {
+    const last = tabs.length - 1;
+    const steps: Record<string, number> = {
+      ArrowRight: current === last ? 0 : current + 1,
+      ArrowLeft: current === 0 ? last : current - 1,
+      Home: 0,
+      End: last,
+    };
+    const next = steps[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  };
+  return (
+    <div className="tab-box">
+      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={press}>
+        {tabs.map((tab, place) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${base}${tab.id}`}
+            aria-selected={place === current}
+            aria-controls={`${base}${tab.id}p`}
+            tabIndex={place === current ? 0 : -1}
+            onClick={() => setCurrent(place)}
+          >
+            {tab.label}
+            {tab.count !== undefined && <sup>{tab.count}</sup>}
+          </button>
+        ))}
+      </div>
+      {tabs.map((tab, place) => (
+        <div
+          key={tab.id}
+          role="tabpanel"
+          id={`${base}${tab.id}p`}
+          aria-labelledby={`${base}${tab.id}`}
+          hidden={place !== current}
+        >
+          {tab.panel}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState } from "react";
+import { Choices } from "../Choices.tsx";
+import { Stepper } from "../Stepper.tsx";
+
+interface AmountTryProps {
+  t: Record<"size" | "soldOut" | "quantity" | "less" | "more", string>;
+}
+
+/** One of several, and how many of it. */
+export function AmountTry({ t }: AmountTryProps) {
+  const [size, setSize] = useState("S");
+  const [quantity, setQuantity] = useState(1);
+  const choices = [
+    { value: "S", label: "S" },
+    { value: "M", label: "M" },
+    { value: "L", label: "L", barred: t.soldOut },
+    { value: "XL", label: "XL" },
+  ];
+  return (
+    <div className="rw top-al">
+      <Choices legend={t.size} choices={choices} value={size} onChoose={setSize} />
+      <div>
+        <p className="field-l" aria-hidden="true">
+          {t.quantity}
+        </p>
+        <Stepper label={t.quantity} less={t.less} more={t.more} value={quantity} max={5} onChange={setQuantity} />
+      </div>
+    </div>
+  );
+}

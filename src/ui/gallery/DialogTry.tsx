@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { Button } from "../Button.tsx";
+import { Dialog } from "../Dialog.tsx";
+
+type Words =
+  | "logOut"
+  | "logOutTitle"
+  | "logOutBody"
+  | "stay"
+  | "deleteAddress"
+  | "deleteTitle"
+  | "deleteBody"
+  | "keep"
+  | "remove";
+interface DialogTryProps {
+  t: Record<Words, string>;
+}
+
+/** Two questions, each behind its button. */
+export function DialogTry({ t }: DialogTryProps) {
+  const [asked, setAsked] = useState<"logOut" | "delete" | null>(null);
+  const close = () => setAsked(null);
+  const questions = [
+    { id: "logOut", open: t.logOut, title: t.logOutTitle, body: t.logOutBody, no: t.stay, yes: t.logOut },
+    { id: "delete", open: t.deleteAddress, title: t.deleteTitle, body: t.deleteBody, no: t.keep, yes: t.remove },
+  ] as const;
+  return (
+    <div className="rw">
+      {questions.map(({ id, open, title, body, no, yes }) => (
+        <div key={id}>
+          <Button variant="outline" aria-haspopup="dialog" onClick={() => setAsked(id)}>
+            {open}
+          </Button>
+          <Dialog title={title} open={asked === id} onClose={close}>
+            <p className="mut">{body}</p>
+            <p className="ways end">
+              <Button variant="ghost" onClick={close}>
+                {no}
+              </Button>
+              <Button variant="danger" onClick={close}>
+                {yes}
+              </Button>
+            </p>
+          </Dialog>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Check } from "../Check.tsx";
+import { Field } from "../Field.tsx";
+import { Select } from "../Select.tsx";
+import { TextArea } from "../TextArea.tsx";
+
+type Words = "username" | "usernameHint" | "placeholder" | "receiver" | "receiverError" | "region" | "regionA" | "regionB";
+interface FieldsProps {
+  t: Record<Words | "note" | "noteHint" | "orderNumber" | "defaultAddress", string>;
+}
+
+/** Every kind of field: empty, with a hint, wrong, not to be changed. They work as they are, without a script. */
+export function Fields({ t }: FieldsProps) {
+  return (
+    <div className="fg">
+      <Field label={t.username} placeholder={t.placeholder} hint={t.usernameHint} />
+      <Field label={t.receiver} error={t.receiverError} />
+      <Select label={t.region}>
+        <option>{t.regionA}</option>
+        <option>{t.regionB}</option>
+      </Select>
+      <Field label={t.orderNumber} disabled defaultValue="M2027 0301 8842 16" />
+      <TextArea label={t.note} hint={t.noteHint} maxLength={200} />
+      <Check label={t.defaultAddress} defaultChecked />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { Tabs } from "../Tabs.tsx";
+
+interface TabsTryProps {
+  t: Record<"orderKinds" | "tabAll" | "tabPending" | "tabDone" | "tabPanel", string>;
+}
+
+/** Panels that change in place. */
+export function TabsTry({ t }: TabsTryProps) {
+  const tab = (id: string, label: string, count?: number) => {
+    return { id, label, count, panel: <p className="mut">{t.tabPanel.replace("{tab}", label)}</p> };
+  };
+  return (
+    <Tabs label={t.orderKinds} tabs={[tab("all", t.tabAll, 24), tab("pending", t.tabPending, 1), tab("done", t.tabDone)]} />
+  );
+}
