@@ -1,0 +1,68 @@
+import { useState } from "react";
+import type { seat } from "../../../i18n/activity.ts";
+import type { Form } from "../../../i18n/locale.ts";
+import type { state } from "../../../i18n/state.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link, param } from "../../routes.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { island } from "../../ui/Island.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { problemOf } from "../session/store.ts";
+import { ActivitySkeleton } from "./ActivitySkeleton.tsx";
+import { Place } from "./Place.tsx";
+import { activityStore } from "./store.ts";
+
+/** What an event's page says of an activity. The host knows its times, places and state. */
+export interface Words {
+  /** Of the event's page. */
+  id: string;
+  /** The language that they are in. */
+  locale: string;
+  lineUp: string;
+  poster: string;
+  terms: string;
+  way: string;
+  doors: string;
+}
+
+interface ActivityViewProps {
+  form: Form;
+  states: (typeof state)["zh-CN"];
+  t: (typeof seat)["zh-CN"];
+  /** By activity. */
+  words: Record<string, Words>;
+}
+
+function ActivityViewIsland({ form, states, t, words }: ActivityViewProps) {
+  const [uid] = useState(() => (typeof location === "undefined" ? "" : param(location.pathname, "uid")));
+  const [store] = useState(() => activityStore(uid, (caught) => problemOf(caught, states)));
+  const events = (
+    <ButtonLink href={link(form, "eventList")} sign size="lg">
+      {t.events}
+    </ButtonLink>
+  );
+  return (
+    <Loaded
+      remote={useStore(store.activity.$state)}
+      onRetry={store.activity.load}
+      loginHref={link(form, "login")}
+      skeleton={<ActivitySkeleton />}
+      way={<ButtonLink href={link(form, "eventList")}>{states.events}</ButtonLink>}
+      t={states}
+    >
+      {(activity) =>
+        activity ? (
+          <Place activity={activity} store={store} words={words[uid]} form={form} t={t} />
+        ) : (
+          <Empty title={t.unknown} body={t.unknownBody}>
+            {events}
+          </Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** An activity's terms, the member's place at it, and what opens the door. */
+export const ActivityView = island(ActivityViewIsland);

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import type { Form } from "../../../i18n/locale.ts";
+import type { memberPage } from "../../../i18n/member-page.ts";
+import type { state } from "../../../i18n/state.ts";
+import { hourMinute, monthDay } from "../../lib/month-day.ts";
+import { posterUrl } from "../../lib/poster.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { island } from "../../ui/Island.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
+import { Tag } from "../../ui/Tag.tsx";
+import { problemOf } from "../session/store.ts";
+import { ownActivities } from "./own.ts";
+
+interface OwnActivitiesProps {
+  form: Form;
+  locale: string;
+  /** Our event pages by their activity. */
+  events: Record<string, { id: string; poster: string }>;
+  t: (typeof memberPage)["zh-CN"];
+  states: (typeof state)["zh-CN"];
+}
+
+/** Eight letters are read out by fours. */
+function byFours(code: string): string[] {
+  return code.match(/.{1,4}/g) ?? [];
+}
+
+function OwnActivitiesIsland({ form, locale, events, t, states }: OwnActivitiesProps) {
+  const [store] = useState(() => ownActivities((caught) => problemOf(caught, states)));
+  return (
+    <Loaded
+      remote={useStore(store.$state)}
+      onRetry={store.load}
+      loginHref={link(form, "login", {}, { redirect: "/user/info" })}
+      skeleton={<StubSkeleton />}
+      t={states}
+    >
+      {(list) =>
+        list.length === 0 ? (
+          <Empty title={t.noBookings} body={t.noBookingsBody}>
+            <ButtonLink href={link(form, "eventList")}>{t.events}</ButtonLink>
+          </Empty>
+        ) : (
+          <ul className="bks">
+            {list.map(({ activity, isPast }) => {
+              const page = events[activity.activity_uid];
+              const starts = new Date(activity.starts_at);
+              return (
+                <li key={activity.activity_uid}>
+                  <StubCard
+                    poster={page && posterUrl(page.poster, locale)}
+                    href={
+                      page ? link(form, "event", { id: page.id }) : link(form, "orderEvent", { uid: activity.activity_uid })
+                    }
+                    date={monthDay(starts)}
+                    tag={isPast ? <Tag>{t.past}</Tag> : <Tag tone="on">{t.booked}</Tag>}
+                    title={activity.title}
+                    line={`${activity.city} ${activity.venue} ${hourMinute(starts)}`}
+                    stub={{ label: t.code, value: byFours(activity.check_in_code ?? "") }}
+                  />
+                </li>
+              );
+            })}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** The shows that the member has booked, with their check-in codes. */
+export const OwnActivities = island(OwnActivitiesIsland);

@@ -1,0 +1,99 @@
+import { useRef } from "react";
+import Pencil from "~icons/lucide/pencil";
+import Plus from "~icons/lucide/plus";
+import Trash from "~icons/lucide/trash-2";
+import type { addressBook, address as texts } from "../../../i18n/address.ts";
+import { fill } from "../../../i18n/catalogue.ts";
+import type { Form } from "../../../i18n/locale.ts";
+import type { state } from "../../../i18n/state.ts";
+import type { Address } from "../../api/address.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
+import { Boxes } from "../../ui/Boxes.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { island } from "../../ui/Island.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { problemOf } from "../session/store.ts";
+import { AddressDialog, openForm } from "./AddressDialog.tsx";
+import { AddressText } from "./AddressText.tsx";
+import { removeWithUndo } from "./remove-with-undo.ts";
+import { addresses, makeDefault, most } from "./store.ts";
+
+interface AddressBookProps {
+  form: Form;
+  locale: string;
+  t: (typeof texts)["zh-CN"] & (typeof addressBook)["zh-CN"];
+  states: (typeof state)["zh-CN"];
+}
+
+function AddressBookIsland({ form, locale, t, states }: AddressBookProps) {
+  const now = useStore(addresses.$state);
+  const adding = useRef<HTMLButtonElement>(null);
+  const remote = now.state === "failed" ? { state: now.state, problem: problemOf(now.problem, states) } : now;
+  const full = now.state === "ready" && now.data.length >= most;
+
+  async function remove(address: Address) {
+    await removeWithUndo(address, t);
+    // The row that had the focus has gone.
+    adding.current?.focus();
+  }
+  return (
+    <>
+      <div className="own-h">
+        <h2>{t.title}</h2>
+        <button ref={adding} type="button" className="more" disabled={now.state !== "ready" || full} onClick={() => openForm()}>
+          <Plus className="i" aria-hidden="true" />
+          {t.add}
+        </button>
+      </div>
+      <Loaded
+        remote={remote}
+        onRetry={addresses.load}
+        loginHref={link(form, "login", {}, { redirect: "/user/info" })}
+        skeleton={<Boxes heights={["h-16", "h-16"]} />}
+        t={states}
+      >
+        {(list) => (
+          <>
+            {list.length === 0 && <p className="mut own-none">{t.empty}</p>}
+            <ul className="ad">
+              {list.map((one) => (
+                <li key={one.address_id}>
+                  <AddressText t={t} locale={locale} address={one} />
+                  <span className="ac">
+                    <button
+                      type="button"
+                      className="ib"
+                      aria-label={fill(t.edit, { name: one.name })}
+                      onClick={() => openForm(one.address_id)}
+                    >
+                      <Pencil className="i" aria-hidden="true" />
+                    </button>
+                    <button
+                      type="button"
+                      className="ib"
+                      aria-label={fill(t.remove, { name: one.name })}
+                      onClick={() => void remove(one).catch(() => {})}
+                    >
+                      <Trash className="i" aria-hidden="true" />
+                    </button>
+                  </span>
+                  {!one.is_default && (
+                    <Button variant="link" size="sm" onClick={() => void makeDefault(one).catch(() => {})}>
+                      {t.makeDefault}
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {full && <p className="sm dim own-none">{fill(t.tooMany, { n: most })}</p>}
+            <AddressDialog t={t} states={states} list={list} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** The member's addresses: add, change, delete and undo, make the default. */
+export const AddressBook = island(AddressBookIsland);

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from "react";
+import type { address as texts } from "../../../i18n/address.ts";
+import type { Form } from "../../../i18n/locale.ts";
+import type { state } from "../../../i18n/state.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
+import { Boxes } from "../../ui/Boxes.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { island } from "../../ui/Island.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { problemOf } from "../session/store.ts";
+import { AddressDialog, openForm } from "./AddressDialog.tsx";
+import { AddressText } from "./AddressText.tsx";
+import { $asked, $chosen, addresses, choose, most } from "./store.ts";
+
+interface AddressChoiceProps {
+  form: Form;
+  locale: string;
+  t: (typeof texts)["zh-CN"];
+  states: (typeof state)["zh-CN"];
+}
+
+function AddressChoiceIsland({ form, locale, t, states }: AddressChoiceProps) {
+  const now = useStore(addresses.$state);
+  const chosen = useStore($chosen);
+  const asked = useStore($asked);
+  const box = useRef<HTMLFieldSetElement>(null);
+  const missing = asked && !chosen;
+  useEffect(() => {
+    if (missing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [missing]);
+  const remote = now.state === "failed" ? { state: now.state, problem: problemOf(now.problem, states) } : now;
+  return (
+    <Loaded
+      remote={remote}
+      onRetry={addresses.load}
+      loginHref={link(form, "login")}
+      skeleton={<Boxes heights={["h-20", "h-12"]} />}
+      t={states}
+    >
+      {(list) => (
+        <fieldset className="address-choice" ref={box} aria-describedby={missing ? "address-missing" : undefined}>
+          <legend className="field-l">{t.choose}</legend>
+          {list.length > 0 && (
+            <div className="address-tiers">
+              {list.map((one) => (
+                <label key={one.address_id}>
+                  <input
+                    type="radio"
+                    name="address"
+                    checked={one.address_id === chosen?.address_id}
+                    onChange={() => choose(one.address_id)}
+                  />
+                  <AddressText t={t} locale={locale} address={one} />
+                </label>
+              ))}
+            </div>
+          )}
+          {missing && (
+            <p className="err" id="address-missing" role="alert">
+              {t.needed}
+            </p>
+          )}
+          {list.length < most && (
+            <Button variant="outline" onClick={() => openForm()}>
+              {t.addNew}
+            </Button>
+          )}
+          <AddressDialog t={t} states={states} list={list} onSaved={(saved) => saved && choose(saved.address_id)} />
+        </fieldset>
+      )}
+    </Loaded>
+  );
+}
+
+/** Where an order goes, with adding in place. What is chosen stands in `$chosen` of the store. */
+export const AddressChoice = island(AddressChoiceIsland);

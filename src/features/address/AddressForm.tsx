@@ -1,0 +1,114 @@
+import { type FormEvent, useState } from "react";
+import type { address as texts } from "../../../i18n/address.ts";
+import type { Address } from "../../api/address.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Check } from "../../ui/Check.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { TextArea } from "../../ui/TextArea.tsx";
+import { addressDraft } from "./draft.ts";
+import { fillFrom } from "./fill.ts";
+import { RegionChoice } from "./RegionChoice.tsx";
+import { useSaving } from "./use-saving.ts";
+
+export interface AddressFormProps {
+  t: (typeof texts)["zh-CN"];
+  /** The address that is changed; none for a new one. */
+  address: Address | undefined;
+  /** Why a save failed, in words. */
+  worded: (caught: unknown) => string;
+  onSaved: (saved: Address | undefined) => void;
+  onCancel: () => void;
+}
+
+/** A member's address, new or changed. What was typed is kept until it is saved. */
+export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFormProps) {
+  const typed = useStore(addressDraft.$typed);
+  const { errors, problem, busy, submit } = useSaving(worded, onSaved);
+  const [filled, setFilled] = useState<"" | "whole" | "part">("");
+  const values = {
+    name: typed.name ?? address?.name ?? "",
+    mobile: typed.mobile ?? address?.mobile ?? "",
+    region_code: typed.region_code ?? address?.region_code ?? "",
+    detail: typed.detail ?? address?.detail ?? "",
+    is_default: typed.is_default ?? address?.is_default ?? false,
+  };
+
+  async function paste(pasted: string) {
+    addressDraft.keep({ pasted });
+    if (pasted.trim().length < 8) return setFilled("");
+    const { fields, isWhole } = await fillFrom(pasted);
+    // Somebody typed on while the regions were being looked up.
+    if (addressDraft.$typed.get().pasted !== pasted) return;
+    addressDraft.keep(fields);
+    setFilled(isWhole ? "whole" : "part");
+  }
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    void submit(values, address?.address_id);
+  };
+
+  return (
+    <form className="address-form" onSubmit={send} noValidate>
+      {!address && (
+        <TextArea
+          label={t.paste}
+          rows={2}
+          hint={filled === "whole" ? t.pasted : filled === "part" ? t.pastedPart : t.pasteHint}
+          value={typed.pasted ?? ""}
+          onChange={(event) => void paste(event.target.value)}
+        />
+      )}
+      <Field
+        label={t.name}
+        autoComplete="name"
+        maxLength={25}
+        value={values.name}
+        onChange={(event) => addressDraft.keep({ name: event.target.value })}
+        error={errors.name}
+      />
+      <Field
+        label={t.mobile}
+        autoComplete="tel"
+        inputMode="tel"
+        maxLength={40}
+        value={values.mobile}
+        onChange={(event) => addressDraft.keep({ mobile: event.target.value })}
+        error={errors.mobile}
+      />
+      <RegionChoice
+        t={t}
+        value={values.region_code}
+        onChoose={(region_code) => addressDraft.keep({ region_code })}
+        error={errors.region_code}
+      />
+      <TextArea
+        label={t.detail}
+        hint={t.detailHint}
+        autoComplete="street-address"
+        maxLength={120}
+        rows={2}
+        value={values.detail}
+        onChange={(event) => addressDraft.keep({ detail: event.target.value })}
+        error={errors.detail}
+      />
+      {!address?.is_default && (
+        <Check
+          label={t.asDefault}
+          checked={values.is_default}
+          onChange={(event) => addressDraft.keep({ is_default: event.target.checked })}
+        />
+      )}
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      <p className="ways end">
+        <Button variant="ghost" size="lg" onClick={onCancel}>
+          {t.cancel}
+        </Button>
+        <Button type="submit" size="lg" busy={busy}>
+          {t.save}
+        </Button>
+      </p>
+    </form>
+  );
+}

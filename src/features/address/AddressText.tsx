@@ -1,0 +1,24 @@
+import type { address as texts } from "../../../i18n/address.ts";
+import type { Address } from "../../api/address.ts";
+import { addressLine, languageOf, spacedMobile } from "../../lib/address-line.ts";
+import { Tag } from "../../ui/Tag.tsx";
+
+interface AddressTextProps {
+  t: Pick<(typeof texts)["zh-CN"], "isDefault">;
+  locale: string;
+  address: Address;
+}
+
+/** Whose, and where. */
+export function AddressText({ t, locale, address }: AddressTextProps) {
+  const line = addressLine(address, locale);
+  return (
+    <span className="address">
+      <b lang={languageOf(address.name, locale)}>{address.name}</b> <span className="num">{spacedMobile(address.mobile)}</span>{" "}
+      {address.is_default && <Tag tone="wash">{t.isDefault}</Tag>}
+      <span className="mut sm" lang={languageOf(line, locale)}>
+        {line}
+      </span>
+    </span>
+  );
+}

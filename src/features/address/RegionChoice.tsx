@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import type { address as texts } from "../../../i18n/address.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/Select.tsx";
+import { levelStore } from "./region.ts";
+
+interface RegionChoiceProps {
+  t: Pick<(typeof texts)["zh-CN"], "province" | "city" | "district" | "pick" | "noMore" | "regionsFailed" | "regionsRetry">;
+  /** The deepest region that is chosen, whether or not it is the last level; "" for none. */
+  value: string;
+  onChoose: (region_code: string) => void;
+  error: string | undefined;
+}
+
+/** Level by level, as the host names them. All three lists stand there from the beginning, so nothing moves. */
+export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
+  const [store] = useState(levelStore);
+  const { state, levels } = useStore(store.$levels);
+  useEffect(() => void store.show(value), [store, value]);
+  const open = levels.findIndex(({ chosen }) => !chosen);
+  const isWhole = state === "ready" && open < 0;
+  return (
+    <div className="region">
+      {[t.province, t.city, t.district].map((label, depth) => {
+        const level = levels[depth];
+        return (
+          <Select
+            key={label}
+            label={label}
+            disabled={!level}
+            value={level?.chosen ?? ""}
+            onChange={({ target }) => onChoose(target.value || (levels[depth - 1]?.chosen ?? ""))}
+            error={depth === Math.max(0, open) ? error : undefined}
+          >
+            <option value="">{!level && isWhole ? t.noMore : t.pick}</option>
+            {level?.options.map(({ region_code, name }) => (
+              <option key={region_code} value={region_code}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        );
+      })}
+      {state === "failed" && (
+        <p className="region-no" role="alert">
+          {t.regionsFailed}
+          <Button variant="outline" size="sm" onClick={() => void store.show(value)}>
+            {t.regionsRetry}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

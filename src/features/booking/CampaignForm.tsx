@@ -1,0 +1,102 @@
+import { type FormEvent, useState } from "react";
+import type { booking as texts } from "../../../i18n/booking.ts";
+import { fill } from "../../../i18n/catalogue.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { add } from "../notification/store.ts";
+import { fieldsOf } from "../session/store.ts";
+import { StopChoice } from "./StopChoice.tsx";
+import { book, bookingDraft, type Campaign } from "./store.ts";
+
+interface CampaignFormProps {
+  t: (typeof texts)["zh-CN"];
+  data: Campaign;
+  /** How it is drawn: on the campaign's own ground, or on a page's. */
+  className: "spring-form" | "own-booking";
+  onBooked: () => void;
+}
+
+/** The fields of a pre-registration, with what is booked already or was typed before. */
+export function CampaignForm({ t, data: { booking, campaign }, className, onBooked }: CampaignFormProps) {
+  const draft = useStore(bookingDraft.$typed);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [busy, setBusy] = useState(false);
+  const values = {
+    campaign: campaign.uid,
+    stop: draft.stop ?? booking?.stop ?? "",
+    name: draft.name ?? booking?.name ?? "",
+    mobile: draft.mobile ?? booking?.mobile ?? "",
+    party_size: draft.party_size ?? booking?.party_size ?? 1,
+    note: draft.note ?? booking?.note ?? "",
+  };
+  const set = (change: Partial<typeof values>) => bookingDraft.keep(change);
+  const cityOf = (stop: string) => campaign.stops.find((one) => one.stop === stop)?.city ?? "";
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (!values.stop) return setErrors({ stop: t.chooseStop });
+    setBusy(true);
+    setErrors({});
+    try {
+      const made = await book(values);
+      add({ title: fill(booking ? t.changed : t.done, { city: cityOf(made.stop) }) });
+      onBooked();
+    } catch (caught) {
+      setErrors(fieldsOf(caught) ?? {});
+    }
+    setBusy(false);
+  }
+
+  return (
+    <form className={className} onSubmit={submit} noValidate>
+      {booking && <p>{fill(t.yours, { city: cityOf(booking.stop), n: booking.party_size })}</p>}
+      <StopChoice
+        t={t}
+        stops={campaign.stops}
+        chosen={values.stop}
+        mine={booking?.stop}
+        onChoose={(stop) => set({ stop })}
+        error={errors.stop}
+      />
+      <div className="booking-row">
+        <Field
+          label={t.name}
+          autoComplete="name"
+          maxLength={25}
+          value={values.name}
+          onChange={(event) => set({ name: event.target.value })}
+          error={errors.name}
+        />
+        <Field
+          label={t.mobile}
+          autoComplete="tel"
+          inputMode="tel"
+          value={values.mobile}
+          onChange={(event) => set({ mobile: event.target.value })}
+          error={errors.mobile}
+        />
+        <Field
+          label={t.party}
+          type="number"
+          min={1}
+          max={4}
+          value={values.party_size}
+          onChange={(event) => set({ party_size: event.target.valueAsNumber || 1 })}
+          error={errors.party_size}
+        />
+        <Field
+          label={t.note}
+          maxLength={200}
+          value={values.note}
+          onChange={(event) => set({ note: event.target.value })}
+          error={errors.note}
+        />
+      </div>
+      <Button type="submit" sign size="xl" busy={busy}>
+        {booking ? t.change : t.submit}
+      </Button>
+    </form>
+  );
+}

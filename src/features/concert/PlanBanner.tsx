@@ -1,0 +1,93 @@
+import ArrowRight from "~icons/lucide/arrow-right";
+import Check from "~icons/lucide/check";
+import X from "~icons/lucide/x";
+import type { concert } from "../../../i18n/concert.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { type IslandTexts, island } from "../../ui/Island.tsx";
+import { $plan, close } from "./store.ts";
+import { toggle } from "./toggle.ts";
+
+interface PlanBannerProps {
+  states: IslandTexts;
+  t: (typeof concert)["zh-CN"];
+  /** Where login is, with the way back. */
+  loginHref: string;
+  date: string;
+  when: string;
+  where: string;
+  eventHref: string;
+  poster: { src: string; crop: string; sheet: string; width: number; height: number };
+}
+
+function PlanBannerIsland({ t, loginHref, poster, date, when, where, eventHref }: PlanBannerProps) {
+  const { total, isPlan, isShow, isClosed } = useStore($plan);
+  if (!isShow || isClosed) return null;
+  const press = () => void toggle(t, () => location.assign(loginHref));
+  return (
+    <section className="plan" aria-labelledby="plan-heading" data-joined={isPlan || undefined}>
+      <div className="wrap">
+        <div className="plan-k">
+          <span className="plate" lang="zh-CN" aria-hidden="true">
+            入
+          </span>
+          <span>{t.kicker}</span>
+          <button type="button" className="ib x" aria-label={t.close} onClick={close}>
+            <X className="i" aria-hidden="true" />
+          </button>
+        </div>
+        <div className="plan-b">
+          <p className="count">{total}</p>
+          <div className="queue" role="img" aria-label={t.queue}>
+            <i />
+            <b />
+          </div>
+          <p className="plan-note">
+            <b>{t.joinedBy}</b>
+            <span className="stack">
+              <span className="if-out">{t.openDot}</span>
+              <span className="if-in">{t.yourDot}</span>
+            </span>
+          </p>
+          <h1 id="plan-heading">{t.headline}</h1>
+          <div className="plan-cta">
+            <button type="button" className="btn sign b-xl join" aria-pressed={isPlan} onClick={press}>
+              <span className="stack">
+                <span className="if-out">{t.join}</span>
+                <span className="if-in">{t.joined}</span>
+              </span>
+              <span className="cell">{isPlan ? <Check className="i" /> : <ArrowRight className="i go" />}</span>
+            </button>
+            <a className="more" href={eventHref}>
+              {t.see}
+              <ArrowRight className="i go" aria-hidden="true" />
+            </a>
+          </div>
+        </div>
+        <a className="plan-door" href={eventHref}>
+          <p className="plan-when">
+            <span className="num">{date}</span>
+            <span>
+              {when}
+              <br />
+              {where}
+            </span>
+          </p>
+          <picture>
+            <source media="(max-width:59.99rem)" srcSet={poster.crop} />
+            <img
+              src={poster.src}
+              alt={t.poster}
+              data-sheet={poster.sheet}
+              width={poster.width}
+              height={poster.height}
+              fetchPriority="high"
+            />
+          </picture>
+        </a>
+      </div>
+    </section>
+  );
+}
+
+/** The concert plan: a full-bleed green slab with the count, the queue of 129 dots and the button that joins it. */
+export const PlanBanner = island(PlanBannerIsland);

@@ -1,0 +1,24 @@
+import { monthDay } from "../../lib/month-day.ts";
+import { posterSize, posterUrl } from "../../lib/poster.ts";
+import { type Here, link } from "../../routes.ts";
+import { eventText } from "./content.ts";
+import { weekdayTime } from "./when.ts";
+
+/** What the concert banner shows of its event. */
+export async function bannerOf(id: string, { form, locale }: Here) {
+  const { data } = await eventText(id, locale);
+  const [width, height] = posterSize(data.poster);
+  return {
+    date: monthDay(data.starts_at),
+    when: weekdayTime(data.starts_at, locale),
+    where: locale === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
+    eventHref: link(form, "event", { id }),
+    poster: {
+      src: posterUrl(data.poster, locale),
+      crop: posterUrl("e-entrance-art", locale),
+      sheet: data.poster,
+      width,
+      height,
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { fill } from "../../../i18n/catalogue.ts";
+import type { goods as texts } from "../../../i18n/goods.ts";
+import type { Form } from "../../../i18n/locale.ts";
+import type { Goods } from "../../api/goods.ts";
+import { yuan } from "../../lib/format.ts";
+import { link } from "../../routes.ts";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { Stepper } from "../../ui/Stepper.tsx";
+import type { settle } from "./wanted.ts";
+
+interface ItemBuyProps {
+  form: Form;
+  t: (typeof texts)["zh-CN"];
+  goods: Goods;
+  current: ReturnType<typeof settle>;
+  line: { bad: boolean; text: string };
+  /** The last attempt to know more failed. */
+  stale: { why: string; retry: string; again: () => void } | null;
+  onQuantity: (quantity: number) => void;
+  /** The choice of the variant. */
+  children: ReactNode;
+}
+
+/** Price, variant, how many, and the ways on: beside the pictures, and within reach of the thumb. */
+export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, children }: ItemBuyProps) {
+  const { sku, quantity, most, trouble } = current;
+  const price = sku?.pay_fen ?? goods.price_fen;
+  const query = { sku: sku?.sku_uid ?? "", quantity: String(quantity) };
+  const params = { uid: goods.goods_uid };
+  const barred = trouble === "offSale" ? t.offSale : t.soldOut;
+  const before = goods.list_price_fen !== null && goods.list_price_fen > price ? yuan(goods.list_price_fen) : "";
+  return (
+    <>
+      <p className="price">
+        <small>¥</small>
+        {yuan(price).slice(1)}
+        {before && <s className="num">{before}</s>}
+      </p>
+      {children}
+      <div className="many">
+        <p className="field-l">{t.quantity}</p>
+        <Stepper
+          label={t.quantity}
+          less={t.less}
+          more={t.more}
+          value={quantity}
+          max={Math.max(1, most)}
+          onChange={onQuantity}
+        />
+        <p className="dim sm">{fill(t.limit, { n: goods.limit_per_member })}</p>
+      </div>
+      <div className="in-stock">
+        <p role="status" className={line.bad ? "bad" : undefined}>
+          {line.text}
+        </p>
+        {stale && (
+          <p>
+            {t.stale} {stale.why}{" "}
+            <button type="button" className="link" onClick={stale.again}>
+              {stale.retry}
+            </button>
+          </p>
+        )}
+      </div>
+      <div className="cta-r">
+        {trouble ? (
+          <Button size="xl" sign disabled>
+            {barred}
+          </Button>
+        ) : (
+          <>
+            <ButtonLink size="xl" sign href={link(form, "orderConfirm", params, query)}>
+              {t.buy}
+            </ButtonLink>
+            <ButtonLink size="xl" variant="outline" href={link(form, "orderBak", params, query)}>
+              {t.oneGo}
+            </ButtonLink>
+          </>
+        )}
+      </div>
+      <div className="buybar">
+        <p className="pr">
+          <span className="num">{yuan(price * quantity)}</span>
+          <span className="xs mut">{[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}</span>
+        </p>
+        {trouble ? (
+          <Button size="lg" disabled>
+            {barred}
+          </Button>
+        ) : (
+          <ButtonLink size="lg" href={link(form, "orderConfirm", params, query)}>
+            {t.buy}
+          </ButtonLink>
+        )}
+      </div>
+    </>
+  );
+}

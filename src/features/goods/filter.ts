@@ -1,0 +1,18 @@
+/**
+ * Shows the kind of goods that the URL asks for. As text, as it stands in the page: it runs before the shelf is painted, so
+ * that a filtered page never shows the rest first. Without it all is shown. `mall:changed` says that the shelf holds others now.
+ */
+export const filterScript = `(()=>{
+const d=document,of=id=>d.getElementById(id),shelf=of("shelf"),passes=of("passes"),
+apply=()=>{
+const kind=new URLSearchParams(location.search).get("category")||"",alone=kind==="passes";
+let count=0;
+for(const card of shelf.querySelectorAll("[data-good]")){card.hidden=!!kind&&card.dataset.category!==kind;if(!card.hidden)count++}
+passes.hidden=!passes.querySelector("[data-pass]")||!!kind&&!alone;
+shelf.dataset.count=kind?alone?"passes":count:"all";
+of("rest").hidden=!kind||alone||count<1||count>4;
+of("none").hidden=count>0||alone&&!passes.hidden||shelf.ariaBusy==="true"||!of("failed").hidden;
+for(const a of of("kinds").children)a.dataset.kind===kind?a.setAttribute("aria-current","page"):a.removeAttribute("aria-current")};
+apply();
+addEventListener("mall:changed",apply);
+})()`;

@@ -1,0 +1,16 @@
+import { onMount } from "nanostores";
+import { send } from "../../api/client.ts";
+import { goodsLists } from "../../api/goods.ts";
+import { packageLists } from "../../api/package.ts";
+import { onReturn } from "../../lib/on-return.ts";
+import { remote } from "../../lib/remote.ts";
+
+/** All that is sold, as it is now; asked again on return to the page. */
+export function mallStore<Problem>(toProblem: (caught: unknown) => Problem) {
+  const store = remote(async () => {
+    const [goods, passes] = await Promise.all([send(goodsLists), send(packageLists)]);
+    return { goods: goods.list, passes: passes.list };
+  }, toProblem);
+  onMount(store.$state, () => onReturn(store.load));
+  return store;
+}

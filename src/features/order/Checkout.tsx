@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { fill } from "../../../i18n/catalogue.ts";
+import type { Form } from "../../../i18n/locale.ts";
+import type { DataOf } from "../../api/call.ts";
+import type { goodsInfo } from "../../api/goods.ts";
+import { yuan } from "../../lib/format.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { Button } from "../../ui/Button.tsx";
+import { TextArea } from "../../ui/TextArea.tsx";
+import type { CheckoutTexts } from "./CheckoutView.tsx";
+import type { CheckoutStore } from "./checkout.ts";
+import { Lines } from "./Lines.tsx";
+import { lineOf } from "./line-of.ts";
+import { Postage } from "./Postage.tsx";
+import { obstacleOf, quantityIn, skuIn, sumsOf } from "./sums.ts";
+import { TroubleNotice } from "./TroubleNotice.tsx";
+
+interface CheckoutProps {
+  item: DataOf<typeof goodsInfo>;
+  store: CheckoutStore;
+  form: Form;
+  c: CheckoutTexts["c"];
+  t: CheckoutTexts["t"];
+  label: string;
+}
+
+export function Checkout({ item, store, form, c, t, label }: CheckoutProps) {
+  const sku_uid = new URLSearchParams(location.search).get("sku") ?? "";
+  const [quantity, setQuantity] = useState(() => quantityIn(location.search));
+  const { note = "" } = useStore(store.$typed);
+  const placing = useStore(store.$placing);
+  const sku = skuIn(item, sku_uid);
+  const sums = sumsOf(sku?.pay_fen ?? item.info.price_fen, quantity, item.postage);
+  const trouble = placing.state === "refused" ? placing.trouble : obstacleOf(item, sku, quantity);
+  const busy = placing.state === "sending" || placing.state === "placed";
+  const place = () => void store.place(sku_uid, quantity);
+  const take = (n: number) => {
+    const query = new URLSearchParams(location.search);
+    query.set("quantity", String(n));
+    history.replaceState(history.state, "", `?${query}`);
+    setQuantity(n);
+    store.forgive();
+  };
+  return (
+    <>
+      <div className="a pile">
+        <Lines items={[lineOf(item, sku, quantity)]} form={form} t={t} carry />
+        <div className="box">
+          <TextArea
+            label={c.noteLabel}
+            placeholder={c.notePlaceholder}
+            rows={2}
+            maxLength={200}
+            value={note}
+            onChange={(event) => store.type(event.target.value)}
+            error={trouble?.why === "note" ? trouble.message : undefined}
+          />
+        </div>
+      </div>
+      <div className="b">
+        <section className="rcpt" aria-label={c.sums}>
+          <h2 className="h3">{c.sums}</h2>
+          <dl>
+            <div>
+              <dt>{fill(t.goods, { n: quantity })}</dt>
+              <dd className="num">{yuan(sums.goods_fen)}</dd>
+            </div>
+            <Postage item={item} sums={sums} c={c} t={t} />
+            <div className="tot">
+              <dt>{t.due}</dt>
+              <dd className="num">{yuan(sums.pay_fen)}</dd>
+            </div>
+          </dl>
+          {trouble && trouble.why !== "note" && (
+            <TroubleNotice trouble={trouble} uid={item.info.goods_uid} form={form} c={c} onTake={take} />
+          )}
+          <div className="place">
+            <Button sign size="xl" busy={busy} onClick={place}>
+              {label}
+            </Button>
+          </div>
+          <p className="xs dim">{c.terms}</p>
+        </section>
+      </div>
+      <div className="buybar">
+        <p className="pr">
+          <span className="num">{yuan(sums.pay_fen)}</span>
+          <span className="xs mut">{fill(c.quantity, { n: quantity })}</span>
+        </p>
+        <Button size="lg" busy={busy} onClick={place}>
+          {label}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useState } from "react";
+import type { Form } from "../../../i18n/locale.ts";
+import type { checkout, order } from "../../../i18n/order.ts";
+import type { state } from "../../../i18n/state.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link, param } from "../../routes.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { addresses } from "../address/store.ts";
+import { problemOf } from "../session/store.ts";
+import { Checkout } from "./Checkout.tsx";
+import { CheckoutSkeleton } from "./CheckoutSkeleton.tsx";
+import { checkoutStore } from "./checkout.ts";
+
+export interface CheckoutTexts {
+  c: (typeof checkout)["zh-CN"];
+  t: Pick<(typeof order)["zh-CN"], "lines" | "pieces" | "goods" | "postage" | "free" | "due">;
+  states: (typeof state)["zh-CN"];
+}
+
+interface CheckoutViewProps extends CheckoutTexts {
+  form: Form;
+  /** What the button says. */
+  label: string;
+  /** There is an order. */
+  onPlaced: (order_sn: string) => void;
+}
+
+/** An order before it is one: what, where to, for how much. The address is chosen beside it, in an island of its own. */
+export function CheckoutView({ form, c, t, states, label, onPlaced }: CheckoutViewProps) {
+  const [store] = useState(() => {
+    const uid = typeof location === "undefined" ? "" : param(location.pathname, "uid");
+    return checkoutStore(uid, (caught) => problemOf(caught, states));
+  });
+  const goods = useStore(store.goods.$state);
+  const isKnown = useStore(addresses.$state).state !== "loading";
+  const placing = useStore(store.$placing);
+  useEffect(() => store.recall(), [store]);
+  useEffect(() => {
+    if (placing.state === "placed") onPlaced(placing.order_sn);
+  }, [placing, onPlaced]);
+  return (
+    <Loaded
+      remote={isKnown ? goods : { state: "loading" }}
+      onRetry={store.goods.load}
+      loginHref={link(form, "login")}
+      skeleton={<CheckoutSkeleton />}
+      way={<ButtonLink href={link(form, "mall")}>{states.mall}</ButtonLink>}
+      t={states}
+    >
+      {(item) =>
+        item ? (
+          <Checkout item={item} store={store} form={form} c={c} t={t} label={label} />
+        ) : (
+          <div className="gone">
+            <Empty title={c.unknown} body={c.unknownBody}>
+              <ButtonLink href={link(form, "mall")} sign size="lg">
+                {states.mall}
+              </ButtonLink>
+            </Empty>
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,14 @@
+import { useCallback } from "react";
+import type { Form } from "../../../i18n/locale.ts";
+import { link } from "../../routes.ts";
+import { island } from "../../ui/Island.tsx";
+import { type CheckoutTexts, CheckoutView } from "./CheckoutView.tsx";
+
+function ConfirmIsland({ form, ...texts }: CheckoutTexts & { form: Form }) {
+  // Back does not lead to a form that has been sent.
+  const lead = useCallback((order_sn: string) => location.replace(link(form, "order", { order_sn })), [form]);
+  return <CheckoutView form={form} label={texts.c.submit} onPlaced={lead} {...texts} />;
+}
+
+/** Confirms an order, which is then paid on its own page. */
+export const Confirm = island(ConfirmIsland);

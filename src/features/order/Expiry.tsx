@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+import { localeOf } from "../../../i18n/locale.ts";
+import { send } from "../../api/client.ts";
+import { packageInfo } from "../../api/package.ts";
+import { day } from "../../lib/format.ts";
+import { remote } from "../../lib/remote.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { $session, checkSession } from "../session/store.ts";
+import { expiryAfter } from "./expiry-after.ts";
+import type { OrderPageProps } from "./OrderPage.tsx";
+
+/** What a pass does to the member's expiry: before it is paid what it will do, afterwards what has come of it. */
+export function Expiry({ seen: { order }, form, t }: OrderPageProps) {
+  const [item] = order.items;
+  const [preview] = useState(() =>
+    remote(
+      () => send(packageInfo, { uid: item?.uid ?? "" }),
+      () => null,
+    ),
+  );
+  const foretold = useStore(preview.$state);
+  const session = useStore($session);
+  const isPaid = order.status === "paid";
+  useEffect(() => {
+    if (isPaid) void checkSession();
+  }, [isPaid]);
+  const date = (iso: string) => day(iso, localeOf(form));
+  const membership = session.state === "member" ? session.user.membership : null;
+  if (isPaid) {
+    return (
+      <section className="box expiry" aria-label={t.expiry}>
+        <p className="lbl">{t.expiryNow}</p>
+        <p className="to">{membership?.package_uid === item?.uid && membership ? date(membership.expires_at) : "\u00a0"}</p>
+      </section>
+    );
+  }
+  if (order.status !== "pending") return null;
+  const after = foretold.state === "ready" && item ? expiryAfter(foretold.data, item.quantity) : null;
+  const now = foretold.state === "ready" ? foretold.data.preview?.current_expires_at : null;
+  return (
+    <section className="box expiry" aria-label={t.expiry}>
+      <p className="lbl">{t.expiryFrom}</p>
+      <p>{foretold.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
+      <p className="lbl">{t.expiryTo}</p>
+      <p className="to">{after ? date(after) : "\u00a0"}</p>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { fill } from "../../../i18n/catalogue.ts";
+import { type Form, localeOf } from "../../../i18n/locale.ts";
+import type { Order } from "../../api/order.ts";
+import { yuan } from "../../lib/format.ts";
+import { link } from "../../routes.ts";
+import { Picture } from "./Picture.tsx";
+
+interface LinesProps {
+  items: Order["items"];
+  form: Form;
+  carry?: boolean;
+  t: { lines: string; pieces: string };
+}
+
+/** Where it is sold: of goods a line names the variant. */
+export function placeOf({ uid, sku_uid }: Order["items"][number], form: Form): string {
+  return sku_uid === null ? link(form, "vip", { uid }) : link(form, "item", { uid }, { sku: sku_uid });
+}
+
+/** What was bought, or is about to be. */
+export function Lines({ items, form, carry, t }: LinesProps) {
+  return (
+    <section className="box" aria-label={t.lines}>
+      {items.map((item) => (
+        <div className="li" key={item.uid + item.sku_uid}>
+          <Picture image={item.image} locale={localeOf(form)} plain {...(carry ? { carry } : {})} />
+          <b>
+            <a href={placeOf(item, form)}>{item.title}</a>
+          </b>
+          <span className="num">{yuan(item.pay_fen * item.quantity)}</span>
+          <span className="sub">
+            {item.spec && <span>{item.spec}</span>}
+            <span>{fill(t.pieces, { n: item.quantity })}</span>
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}

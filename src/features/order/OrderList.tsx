@@ -1,0 +1,102 @@
+import { useEffect, useState } from "react";
+import type { Form } from "../../../i18n/locale.ts";
+import type { orderList } from "../../../i18n/order-list.ts";
+import type { state } from "../../../i18n/state.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { island } from "../../ui/Island.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { TabLinks } from "../../ui/TabLinks.tsx";
+import { problemOf } from "../session/store.ts";
+import { type ListPlace, listPlace, listQuery, listStore } from "./list.ts";
+import { OrderPages } from "./OrderPages.tsx";
+import { OrderRow } from "./OrderRow.tsx";
+import { useScrollKept } from "./use-scroll-kept.ts";
+
+interface OrderListProps {
+  form: Form;
+  locale: string;
+  states: (typeof state)["zh-CN"];
+  t: (typeof orderList)["zh-CN"];
+}
+
+const start: ListPlace = { tab: "mall", page: 1 };
+
+function Skeleton() {
+  return (
+    <div className="ods">
+      <span className="od sk" />
+      <span className="od sk" />
+      <span className="od sk" />
+    </div>
+  );
+}
+
+function Orders({ form, locale, states, t, place }: OrderListProps & { place: ListPlace }) {
+  const [store] = useState(() => listStore(place, (caught) => problemOf(caught, states)));
+  const loaded = useStore(store.$state);
+  useScrollKept(loaded.state === "ready");
+  useEffect(() => {
+    // Kept by the browser as it was: meanwhile something may have been paid.
+    const renew = ({ persisted }: PageTransitionEvent) => persisted && void store.load();
+    addEventListener("pageshow", renew);
+    return () => removeEventListener("pageshow", renew);
+  }, [store]);
+  const hrefOf = (page: number) => link(form, "userOrderList", {}, listQuery({ tab: place.tab, page }));
+  const isMall = place.tab === "mall";
+  return (
+    <Loaded
+      remote={loaded}
+      onRetry={store.load}
+      loginHref={link(form, "login", {}, { redirect: hrefOf(place.page).slice(form.length) })}
+      skeleton={<Skeleton />}
+      way={<ButtonLink href={link(form, "mall")}>{states.mall}</ButtonLink>}
+      t={states}
+    >
+      {({ orders, page, pages, now }) =>
+        orders.length === 0 ? (
+          <Empty title={t.emptyTitle} body={t.emptyBody}>
+            <ButtonLink size="lg" href={link(form, "mall") + (isMall ? "" : "#passes")}>
+              {isMall ? t.toMall : t.toPasses}
+            </ButtonLink>
+          </Empty>
+        ) : (
+          <>
+            <ul className="ods">
+              {orders.map((order) => (
+                <li key={order.order_sn}>
+                  <OrderRow form={form} locale={locale} t={t} order={order} now={now} onOver={() => void store.load()} />
+                </li>
+              ))}
+            </ul>
+            <OrderPages page={page} pages={pages} hrefOf={hrefOf} t={t} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function OrderListIsland(props: OrderListProps) {
+  const { form, t } = props;
+  const [place, setPlace] = useState<ListPlace | null>(null);
+  // The page is one file for all of its queries.
+  useEffect(() => setPlace(listPlace(location.search)), []);
+  const { tab } = place ?? start;
+  const links = (["mall", "packages"] as const).map((one) => ({
+    href: link(form, "userOrderList", {}, listQuery({ tab: one, page: 1 })),
+    label: t[one],
+    current: one === tab,
+  }));
+  return (
+    <>
+      <TabLinks label={t.kinds} links={links} />
+      {place ? <Orders {...props} place={place} /> : <Skeleton />}
+    </>
+  );
+}
+
+/** The member's orders, in two tabs and by pages, as the host says. */
+export const OrderList = island(OrderListIsland);

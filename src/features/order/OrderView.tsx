@@ -1,0 +1,57 @@
+import { useState } from "react";
+import type { Form } from "../../../i18n/locale.ts";
+import type { order } from "../../../i18n/order.ts";
+import type { payCode } from "../../../i18n/payment.ts";
+import type { state } from "../../../i18n/state.ts";
+import type { Order } from "../../api/order.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link, param } from "../../routes.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
+import { island } from "../../ui/Island.tsx";
+import { Loaded } from "../../ui/Loaded.tsx";
+import { problemOf } from "../session/store.ts";
+import { OrderPage } from "./OrderPage.tsx";
+import { OrderSkeleton } from "./OrderSkeleton.tsx";
+import { orderStore } from "./store.ts";
+import { useCarried } from "./use-carried.ts";
+
+export interface OrderTexts {
+  t: (typeof order)["zh-CN"];
+  pay: (typeof payCode)["zh-CN"];
+  states: (typeof state)["zh-CN"];
+}
+
+interface OrderViewProps extends OrderTexts {
+  form: Form;
+  kind: Order["kind"];
+  /** Else it stands in the URL's path. */
+  orderSn?: string;
+}
+
+function OrderViewIsland({ form, kind, orderSn, ...texts }: OrderViewProps) {
+  const { states } = texts;
+  const [store] = useState(() => {
+    const here = typeof location === "undefined" ? "" : param(location.pathname, "order_sn");
+    return orderStore(kind, orderSn ?? here, (caught) => problemOf(caught, states));
+  });
+  const shown = useCarried(useStore(store.$order));
+  const lost = useStore(store.$lost);
+  return (
+    <div className="order">
+      {shown.state !== "ready" && <h1 className="vh">{texts.t.title}</h1>}
+      <Loaded
+        remote={shown}
+        onRetry={store.check}
+        loginHref={link(form, "login")}
+        skeleton={<OrderSkeleton />}
+        way={<ButtonLink href={link(form, "userOrderList")}>{states.orders}</ButtonLink>}
+        t={states}
+      >
+        {(seen) => <OrderPage seen={seen} lost={lost} check={store.check} form={form} {...texts} />}
+      </Loaded>
+    </div>
+  );
+}
+
+/** One order of the member's: paid, followed and looked up here. */
+export const OrderView = island(OrderViewIsland);

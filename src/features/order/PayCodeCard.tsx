@@ -1,0 +1,63 @@
+import { useState } from "react";
+import type { payCode } from "../../../i18n/payment.ts";
+import type { state } from "../../../i18n/state.ts";
+import type { Order } from "../../api/order.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { problemOf } from "../session/store.ts";
+import { payCodeStore } from "./store.ts";
+
+interface PayCodeCardProps {
+  order: Order;
+  t: (typeof payCode)["zh-CN"];
+  states: (typeof state)["zh-CN"];
+}
+
+/** The code on white. A phone cannot scan itself: there the link comes first. */
+export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
+  const [store] = useState(() => payCodeStore(order.kind, order.order_sn, (caught) => problemOf(caught, states)));
+  const code = useStore(store.$state);
+  if (code.state === "loading") {
+    return (
+      <>
+        <p className="vh" role="status" aria-busy="true">
+          {t.loading}
+        </p>
+        <span className="open sk h-12" />
+        <span className="qr sk" />
+      </>
+    );
+  }
+  if (code.state === "failed") {
+    return (
+      <div className="no-qr" role="alert">
+        <b>{t.failed}</b>
+        <p>{code.problem.kind === "failed" ? code.problem.message : states.needsLoginBody}</p>
+        <Button variant="outline" onClick={store.load}>
+          {t.retry}
+        </Button>
+      </div>
+    );
+  }
+  const { image, link, mode } = code.data;
+  const sandbox = mode === "sandbox";
+  return (
+    <>
+      {link && (
+        <ButtonLink className={sandbox ? "open" : "open phone"} size="lg" href={link} target="_blank" rel="noopener">
+          {sandbox ? t.openSandbox : t.open}
+        </ButtonLink>
+      )}
+      <img className="qr" src={image} alt={t.label} width="240" height="240" />
+      <p className="scan">
+        <span className={link ? "desk" : ""}>{sandbox ? t.scanSandbox : t.scan}</span>
+        {link && <span className="phone">{t.otherPhone}</span>}
+      </p>
+      {!link && (
+        <a className="pay-save phone" href={image} download={order.order_sn}>
+          {t.save}
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { fill } from "../../../i18n/catalogue.ts";
+import type { checkout } from "../../../i18n/order.ts";
+import type { DataOf } from "../../api/call.ts";
+import type { goodsInfo } from "../../api/goods.ts";
+import { yuan } from "../../lib/format.ts";
+import type { Sums } from "./sums.ts";
+
+interface PostageProps {
+  item: DataOf<typeof goodsInfo>;
+  sums: Sums;
+  c: (typeof checkout)["zh-CN"];
+  t: { postage: string; free: string };
+}
+
+/** What delivery costs, and why it does or does not. */
+export function Postage({ item: { postage }, sums, c, t }: PostageProps) {
+  const why = postage.fen === 0 ? c.freeForYou : fill(c.freeFrom, { sum: yuan(postage.free_from_fen) });
+  return (
+    <div>
+      <dt>
+        {t.postage} <small>{why}</small>
+      </dt>
+      <dd className="num">{sums.postage_fen === 0 ? t.free : yuan(sums.postage_fen)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { fill } from "../../../i18n/catalogue.ts";
+import type { order as texts } from "../../../i18n/order.ts";
+import type { Order } from "../../api/order.ts";
+import { yuan } from "../../lib/format.ts";
+
+type Sums = Pick<Order, "kind" | "status" | "close_reason" | "goods_fen" | "postage_fen" | "pay_fen"> & {
+  items: Pick<Order["items"][number], "quantity">[];
+};
+
+function totalOf({ status, close_reason }: Sums, t: (typeof texts)["zh-CN"]): string {
+  if (status === "pending") return t.due;
+  if (status !== "closed") return t.received;
+  return close_reason === "expired" ? t.unpaid : t.returned;
+}
+
+/** The sums, on paper that was torn off. */
+export function Receipt({ order, t }: { order: Sums; t: (typeof texts)["zh-CN"] }) {
+  const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <section className="rcpt" aria-label={t.receipt}>
+      <h2 className="h3">{t.receipt}</h2>
+      <dl>
+        <div>
+          <dt>{fill(order.kind === "goods" ? t.goods : t.passCount, { n: pieces })}</dt>
+          <dd className="num">{yuan(order.goods_fen)}</dd>
+        </div>
+        {order.kind === "goods" && (
+          <div>
+            <dt>{t.postage}</dt>
+            <dd className="num">{order.postage_fen === 0 ? t.free : yuan(order.postage_fen)}</dd>
+          </div>
+        )}
+        <div className="tot">
+          <dt>{totalOf(order, t)}</dt>
+          <dd className="num">{yuan(order.pay_fen)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { order } from "../../../i18n/order.ts";
+import type { Order } from "../../api/order.ts";
+import { moment } from "../../lib/format.ts";
+import { stepsOf } from "./progress.ts";
+
+type Texts = (typeof order)["zh-CN"];
+
+const names = {
+  pending: "stepPending",
+  paid: "stepPaid",
+  shipped: "stepShipped",
+  completed: "stepCompleted",
+  closed: "stepClosed",
+} as const;
+
+/** How far the order is. */
+export function Steps({ order, t }: { order: Order; t: Texts }) {
+  return (
+    <ol className="steps" aria-label={t.progress}>
+      {stepsOf(order).map(({ status, at, next }) => (
+        <li key={status} className={next ? "now" : at ? "ok" : ""} aria-current={next || undefined}>
+          {t[names[status]]}
+          {at && <time dateTime={at}>{moment(at).slice(5)}</time>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from "react";
+import { fill } from "../../../i18n/catalogue.ts";
+import type { Form } from "../../../i18n/locale.ts";
+import type { checkout } from "../../../i18n/order.ts";
+import { yuan } from "../../lib/format.ts";
+import { link } from "../../routes.ts";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import type { Trouble } from "./checkout.ts";
+
+interface TroubleNoticeProps {
+  trouble: Exclude<Trouble, { why: "note" }>;
+  uid: string;
+  form: Form;
+  c: (typeof checkout)["zh-CN"];
+  onTake: (n: number) => void;
+}
+
+function wordsOf(trouble: TroubleNoticeProps["trouble"], c: TroubleNoticeProps["c"]): string {
+  switch (trouble.why) {
+    case "price":
+      return fill(c.price, { was: yuan(trouble.was), is: yuan(trouble.is) });
+    case "soldOut":
+      return trouble.left > 0 ? fill(c.soldOutLeft, { n: trouble.left }) : c.soldOut;
+    case "overLimit":
+      return trouble.left > 0 ? fill(c.overLimitLeft, { n: trouble.left }) : c.overLimit;
+    case "failed":
+      return `${trouble.problem.kind === "failed" ? trouble.problem.message : ""} ${c.failedBody}`.trim();
+    default:
+      return c[trouble.why];
+  }
+}
+
+/** Why there is no order, and the way on. */
+export function TroubleNotice({ trouble, uid, form, c, onTake }: TroubleNoticeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button may be far from where this stands.
+    if (trouble) box.current?.scrollIntoView({ block: "nearest" });
+  }, [trouble]);
+  const left = "left" in trouble ? trouble.left : 0;
+  return (
+    <div className="trouble" role="alert" ref={box}>
+      <Notice tone={trouble.why === "failed" ? "bad" : "warn"} title={c[`${trouble.why}Title`]}>
+        {wordsOf(trouble, c)}
+      </Notice>
+      {trouble.why !== "price" && trouble.why !== "failed" && (
+        <p className="ways">
+          {left > 0 && (
+            <Button variant="neutral" onClick={() => onTake(left)}>
+              {fill(c.take, { n: left })}
+            </Button>
+          )}
+          {trouble.why === "overLimit" && left === 0 && (
+            <ButtonLink variant="outline" href={link(form, "userOrderList")}>
+              {c.toOrders}
+            </ButtonLink>
+          )}
+          {trouble.why === "notOnSale" ? (
+            <ButtonLink variant="outline" href={link(form, "mall")}>
+              {c.toMall}
+            </ButtonLink>
+          ) : (
+            <ButtonLink variant="outline" href={link(form, "item", { uid })}>
+              {c.otherSku}
+            </ButtonLink>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

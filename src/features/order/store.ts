@@ -1,0 +1,77 @@
+import { atom, onMount, type ReadableAtom } from "nanostores";
+import { send } from "../../api/client.ts";
+import { mallOrderInfo, mallPayCode, type Order, type PayCode, packageOrderInfo, packagePayCode } from "../../api/order.ts";
+import { type HostClock, hostClock } from "../../lib/host-clock.ts";
+import { type Remote, type RemoteStore, remote } from "../../lib/remote.ts";
+import { type Following, follow } from "./follow.ts";
+
+/** An order as the host last said it is, and the host's clock. */
+export interface Seen {
+  order: Order;
+  now: HostClock;
+}
+
+export interface OrderStore<Problem> {
+  $order: ReadableAtom<Remote<Seen, Problem>>;
+  /** The last check got no answer; what is shown is what was known before. */
+  $lost: ReadableAtom<boolean>;
+  check: () => Promise<void>;
+}
+
+const calls = {
+  goods: { info: mallOrderInfo, code: mallPayCode },
+  package: { info: packageOrderInfo, code: packagePayCode },
+};
+
+/** One order, followed while something looks at it and it waits for its payment, in all tabs. */
+export function orderStore<Problem>(
+  kind: Order["kind"],
+  orderSn: string,
+  toProblem: (caught: unknown) => Problem,
+): OrderStore<Problem> {
+  const $order = atom<Remote<Seen, Problem>>({ state: "loading" });
+  const $lost = atom(false);
+  let following: Following | undefined;
+  let tabs: BroadcastChannel | undefined;
+
+  async function ask(): Promise<void> {
+    const before = $order.get();
+    if (before.state === "failed") $order.set({ state: "loading" });
+    try {
+      const { info, server_time } = await send(calls[kind].info, { order_sn: orderSn });
+      $lost.set(false);
+      $order.set({ state: "ready", data: { order: info, now: hostClock(server_time) } });
+      if (before.state === "ready" && before.data.order.status !== info.status) tabs?.postMessage(orderSn);
+    } catch (caught) {
+      if (before.state === "ready") $lost.set(true);
+      else $order.set({ state: "failed", problem: toProblem(caught) });
+    }
+  }
+  function waits(): boolean {
+    const shown = $order.get();
+    return shown.state === "ready" && shown.data.order.status === "pending";
+  }
+
+  onMount($order, () => {
+    if (typeof window === "undefined") return;
+    tabs = new BroadcastChannel("order");
+    tabs.onmessage = ({ data }) => {
+      if (data === orderSn) void following?.now();
+    };
+    following = follow(ask, waits);
+    return () => {
+      following?.stop();
+      tabs?.close();
+    };
+  });
+  return { $order, $lost, check: async () => following?.now() };
+}
+
+/** What an order is paid with. The host gives the same one as long as it can be paid. */
+export function payCodeStore<Problem>(
+  kind: Order["kind"],
+  orderSn: string,
+  toProblem: (caught: unknown) => Problem,
+): RemoteStore<PayCode, Problem> {
+  return remote(() => send(calls[kind].code, { order_sn: orderSn }), toProblem);
+}

@@ -1,0 +1,159 @@
+import { useEffect, useState } from "react";
+import ArrowLeft from "~icons/lucide/arrow-left";
+import { type Form, localeOf } from "../../../i18n/locale.ts";
+import type { package as texts } from "../../../i18n/package.ts";
+import type { state } from "../../../i18n/state.ts";
+import { posterUrl } from "../../lib/poster.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link, param } from "../../routes.ts";
+import { ButtonLink } from "../../ui/Button.tsx";
+import { Empty } from "../../ui/Empty.tsx";
+import { Failed } from "../../ui/Failed.tsx";
+import { island } from "../../ui/Island.tsx";
+import { $session, problemOf } from "../session/store.ts";
+import { startOver } from "./buy.ts";
+import { Compare } from "./Compare.tsx";
+import { Expiry } from "./Expiry.tsx";
+import { effectOf } from "./effect.ts";
+import { sheets } from "./level.ts";
+import { PassBuy } from "./PassBuy.tsx";
+import { PassChoice } from "./PassChoice.tsx";
+import { type Pass, passStore } from "./store.ts";
+
+interface PackageViewProps {
+  form: Form;
+  t: (typeof texts)["zh-CN"];
+  states: (typeof state)["zh-CN"];
+  /** The pass that the page was built for, and all on sale then; nothing in a shell. */
+  uid?: string | undefined;
+  known?: Pass[] | undefined;
+}
+
+const uidHere = () => param(location.pathname, "uid");
+
+function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
+  const [store] = useState(() => passStore(uidHere, (caught) => problemOf(caught, states), known));
+  const { last, remote } = useStore(store.$passes);
+  const session = useStore($session);
+  const [chosen, setChosen] = useState(uid ?? "");
+  const [isHere, setHere] = useState(false);
+  useEffect(() => {
+    setChosen(uidHere());
+    setHere(true);
+    const shown = ({ persisted }: PageTransitionEvent) => persisted && startOver();
+    addEventListener("pageshow", shown);
+    return () => removeEventListener("pageshow", shown);
+  }, []);
+
+  const problem = remote.state === "failed" ? remote.problem : null;
+  const pass = last?.find(({ info }) => info.uid === chosen);
+  const choose = (next: string) => {
+    setChosen(next);
+    startOver();
+    history.replaceState(history.state, "", link(form, "vip", { uid: next }) + location.search);
+  };
+  const head = (
+    <nav className="crumb" aria-label={t.mall}>
+      <a href={link(form, "mall")}>
+        <ArrowLeft className="i" aria-hidden="true" />
+        {t.mall}
+      </a>
+    </nav>
+  );
+
+  if (!pass) {
+    const isUnknown = problem?.kind === "unknown" || (isHere && remote.state === "ready");
+    return (
+      <section className="vip-page">
+        <div className="wrap">
+          {head}
+          <div className="pass-g">
+            <div className="vt">
+              <h1>{t.heading}</h1>
+              {isUnknown && (
+                <Empty title={t.unknown} body={t.unknownBody}>
+                  <ButtonLink sign size="lg" href={link(form, "mall")}>
+                    {t.toMall}
+                  </ButtonLink>
+                </Empty>
+              )}
+              {problem?.kind === "failed" && !isUnknown && (
+                <Failed title={states.failedTitle} message={problem.message} retry={states.retry} onRetry={store.load}>
+                  <ButtonLink size="sm" href={link(form, "mall")}>
+                    {states.mall}
+                  </ButtonLink>
+                </Failed>
+              )}
+              {!problem && !isUnknown && (
+                <div className="vsel-sk" aria-busy="true">
+                  <p className="vh" role="status">
+                    {states.loading}
+                  </p>
+                  {["first", "second", "third", "button"].map((box) => (
+                    <div key={box} className="sk" />
+                  ))}
+                </div>
+              )}
+            </div>
+            {/* The pass's place is kept, whatever comes. */}
+            <div className="vpass" aria-hidden="true">
+              <div className={problem || isUnknown ? "pass-sk" : "pass-sk sk"} />
+            </div>
+          </div>
+        </div>
+      </section>
+    );
+  }
+
+  const { info } = pass;
+  const member = isHere && session.state !== "visitor";
+  const held = session.state === "member" && isHere ? session.user.membership : null;
+  const sheet = sheets[info.level];
+  return (
+    <>
+      <section className="vip-page">
+        <div className="wrap">
+          {head}
+          <div className="pass-g">
+            <div className="vt">
+              <h1>{t.heading}</h1>
+              <PassChoice passes={last ?? []} chosen={chosen} held={held?.package_uid} onChoose={choose} t={t} />
+              <Expiry
+                effect={effectOf(pass)}
+                title={info.title}
+                days={info.days}
+                held={held?.title}
+                asking={member && remote.state === "loading"}
+                t={t}
+              />
+              <PassBuy
+                form={form}
+                t={t}
+                states={states}
+                pass={pass}
+                isMember={member}
+                stale={problem?.kind === "failed" ? problem.message : ""}
+                again={store.load}
+              />
+            </div>
+            <div className="vpass">
+              <span className={`lan lan-${info.level}`} />
+              <img
+                src={posterUrl(sheet, localeOf(form))}
+                alt={info.title}
+                width={400}
+                height={640}
+                fetchPriority="high"
+                data-sheet={sheet}
+              />
+            </div>
+          </div>
+        </div>
+      </section>
+      <Compare passes={last ?? []} chosen={chosen} t={t} />
+    </>
+  );
+}
+
+/** The passes: which one, what it does to one's own expiry, and on to its order. */
+export const PackageView = island(PackageViewIsland);

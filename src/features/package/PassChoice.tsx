@@ -1,0 +1,46 @@
+import type { package as texts } from "../../../i18n/package.ts";
+import { yuan } from "../../lib/format.ts";
+import { barOf } from "./effect.ts";
+import { plates } from "./level.ts";
+import type { Pass } from "./store.ts";
+
+interface PassChoiceProps {
+  passes: readonly Pass[];
+  chosen: string;
+  /** The pass that the member holds. */
+  held: string | undefined;
+  onChoose: (uid: string) => void;
+  t: Pick<(typeof texts)["zh-CN"], "pick" | "mine" | "soldOut" | "offSale">;
+}
+
+/** One of the passes, by native radios. */
+export function PassChoice({ passes, chosen, held, onChoose, t }: PassChoiceProps) {
+  return (
+    <fieldset className="vsel">
+      <legend className="vh">{t.pick}</legend>
+      {passes.map((pass) => {
+        const { uid, level, title, summary, pay_fen, price_fen, badge } = pass.info;
+        const bar = barOf(pass);
+        const tag = bar ? t[bar] : held === uid ? t.mine : badge;
+        return (
+          <label key={uid} className={bar ? "out" : undefined}>
+            <input type="radio" name="pass" value={uid} checked={uid === chosen} onChange={() => onChoose(uid)} />
+            <span className={`plate lv-${level}`} aria-hidden="true">
+              {plates[level]}
+            </span>
+            <span>
+              <b>
+                {title} {tag && <span className="tag line">{tag}</span>}
+              </b>
+              <small>{summary}</small>
+            </span>
+            <span className="num">
+              {price_fen > pay_fen && <s>{yuan(price_fen)}</s>}
+              <span>{yuan(pay_fen)}</span>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

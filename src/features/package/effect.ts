@@ -1,0 +1,25 @@
+import type { Pass } from "./store.ts";
+
+const day = 24 * 3600_000;
+
+/** What buying a pass does to one's own expiry, as the host foretells it. */
+export type Effect =
+  | { kind: "visitor" }
+  | { kind: "lower"; now: string | null }
+  | { kind: "fresh" | "extended" | "upgraded"; now: string | null; after: string };
+
+/** A pass of the same level adds its days to the end; of a higher one, the days left are carried over at another rate; a lower one is refused. */
+export function effectOf({ info, preview }: Pass): Effect {
+  if (!preview) return { kind: "visitor" };
+  const { current_expires_at: now, new_expires_at: after } = preview;
+  if (after === null) return { kind: "lower", now };
+  if (now === null) return { kind: "fresh", now, after };
+  const added = Date.parse(after) - Date.parse(now);
+  return { kind: added === info.days * day ? "extended" : "upgraded", now, after };
+}
+
+/** Why a pass cannot be bought by anybody, or null. */
+export function barOf({ info }: Pass): "offSale" | "soldOut" | null {
+  if (!info.on_sale) return "offSale";
+  return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
+}

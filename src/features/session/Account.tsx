@@ -1,0 +1,93 @@
+import { fill } from "../../../i18n/catalogue.ts";
+import type { memberPage } from "../../../i18n/member-page.ts";
+import type { User } from "../../api/session.ts";
+import { languageOf } from "../../lib/address-line.ts";
+import { yearMonthDay } from "../../lib/month-day.ts";
+import { pictureUrl } from "../../lib/poster.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { ButtonLink } from "../../ui/Button.tsx";
+import { Chip } from "../../ui/Chip.tsx";
+import { island } from "../../ui/Island.tsx";
+import { type LoadedTexts, NeedsLogin } from "../../ui/Loaded.tsx";
+import { Tag } from "../../ui/Tag.tsx";
+import { $offline, $session } from "./store.ts";
+
+interface AccountProps {
+  t: (typeof memberPage)["zh-CN"];
+  states: LoadedTexts;
+  locale: string;
+  loginHref: string;
+  ordersHref: string;
+}
+
+const plates = { 1: "A", 2: "B", 3: "C" };
+
+function Who({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
+  const offline = useStore($offline);
+  const { nickname, avatar, mobile_masked, account, activated, membership } = user;
+  const date = (iso: string) => yearMonthDay(new Date(iso));
+  return (
+    <>
+      <Chip
+        position="bottom-right"
+        label={activated ? t.activated : t.notActivated}
+        color={activated ? "accent" : "danger"}
+        round
+      >
+        <Avatar size="3xl" alt={nickname} src={avatar ? pictureUrl(avatar.url, locale) : undefined} />
+      </Chip>
+      <div>
+        <h1 lang={languageOf(nickname, locale)}>{nickname}</h1>
+        <p className="mut num">
+          {mobile_masked}
+          {account && ` · ${account}`}
+        </p>
+        <p className="me-tags">
+          {offline && <Tag tone="warn">{t.offline}</Tag>}
+          {!offline && membership && (
+            <>
+              <Tag tone="on">
+                {membership.title} {plates[membership.level]}
+              </Tag>
+              <Tag tone="line">{fill(t.until, { date: date(membership.expires_at) })}</Tag>
+            </>
+          )}
+          {!offline && !membership && <Tag tone="line">{fill(t.since, { date: date(user.created_at) })}</Tag>}
+        </p>
+      </div>
+    </>
+  );
+}
+
+function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProps) {
+  const current = useStore($session);
+  if (current.state === "visitor") return <NeedsLogin loginHref={loginHref} t={states} />;
+  return (
+    <>
+      {current.state === "member" ? (
+        <Who t={t} locale={locale} user={current.user} />
+      ) : (
+        <>
+          <Avatar size="3xl" alt="" loading />
+          <div aria-busy="true">
+            <h1>
+              <span className="vh">{t.title}</span>
+              <span className="sk me-sk" />
+            </h1>
+            <p className="mut num">{"\u00a0"}</p>
+            <p className="me-tags">
+              <span className="sk tag" />
+            </p>
+          </div>
+        </>
+      )}
+      <ButtonLink className="me-orders" href={ordersHref} sign size="lg">
+        {t.orders}
+      </ButtonLink>
+    </>
+  );
+}
+
+/** Who is logged in, as the host said. */
+export const Account = island(AccountIsland);

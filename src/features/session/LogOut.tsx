@@ -1,0 +1,42 @@
+import { useState } from "react";
+import LogOutIcon from "~icons/lucide/log-out";
+import type { session } from "../../../i18n/session.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { type IslandTexts, island } from "../../ui/Island.tsx";
+import { logOut } from "./store.ts";
+
+interface LogOutProps {
+  t: Pick<(typeof session)["zh-CN"], "logOut" | "logOutTitle" | "logOutBody" | "stay">;
+  states: IslandTexts;
+}
+
+function LogOutIsland({ t }: LogOutProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        variant="danger-o"
+        size="lg"
+        icon={<LogOutIcon className="i" aria-hidden="true" />}
+        onClick={() => setAsking(true)}
+      >
+        {t.logOut}
+      </Button>
+      <Dialog title={t.logOutTitle} open={asking} onClose={() => setAsking(false)}>
+        <p className="mut">{t.logOutBody}</p>
+        <p className="ways end">
+          <Button variant="ghost" onClick={() => setAsking(false)}>
+            {t.stay}
+          </Button>
+          <Button variant="danger" onClick={logOut}>
+            {t.logOut}
+          </Button>
+        </p>
+      </Dialog>
+    </>
+  );
+}
+
+/** The way out, which asks first. */
+export const LogOut = island(LogOutIsland);

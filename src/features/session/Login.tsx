@@ -1,0 +1,104 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { fill } from "../../../i18n/catalogue.ts";
+import type { Form } from "../../../i18n/locale.ts";
+import type { session } from "../../../i18n/session.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CodeInput } from "../../ui/CodeInput.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { type IslandTexts, island } from "../../ui/Island.tsx";
+import { $sent, enter, recallSent, requestCode } from "./code.ts";
+import { redirectTarget } from "./redirect.ts";
+import { $session, fieldsOf } from "./store.ts";
+import { useCountdown } from "./use-countdown.ts";
+
+interface LoginProps {
+  states: IslandTexts;
+  t: (typeof session)["zh-CN"];
+  form: Form;
+}
+
+function LoginIsland({ t, form }: LoginProps) {
+  const sent = useStore($sent);
+  const current = useStore($session);
+  const [username, setUsername] = useState("");
+  const [code, setCode] = useState("");
+  const [busy, setBusy] = useState<"" | "send" | "enter">("");
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const codeInput = useRef<HTMLInputElement>(null);
+  const seconds = useCountdown(sent?.resendAt ?? 0);
+
+  useEffect(() => {
+    recallSent();
+    setUsername((typed) => typed || $sent.get()?.username || "");
+  }, []);
+  useEffect(() => {
+    if (current.state !== "member") return;
+    location.replace(redirectTarget(new URLSearchParams(location.search).get("redirect"), form, location.origin));
+  }, [current.state, form]);
+
+  async function attempt(kind: "send" | "enter", action: () => Promise<unknown>) {
+    setBusy(kind);
+    setErrors({});
+    try {
+      await action();
+      if (kind === "send") codeInput.current?.focus();
+    } catch (caught) {
+      const fields = fieldsOf(caught);
+      if (fields) setErrors(fields);
+      else if (kind === "enter") codeInput.current?.select();
+    }
+    setBusy("");
+  }
+
+  const sendNow = () => {
+    if (!username.trim()) return setErrors({ username: t.needUsername });
+    void attempt("send", () => requestCode(username.trim()));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    if (!username.trim()) return setErrors({ username: t.needUsername });
+    if (!sent && !code) return sendNow();
+    if (code.length !== 6) return setErrors({ verification_code: t.needCode });
+    void attempt("enter", () => enter(username.trim(), code));
+  };
+
+  return (
+    <form className="login-form" onSubmit={submit} noValidate>
+      <Field
+        label={t.username}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        value={username}
+        onChange={(event) => setUsername(event.target.value)}
+        error={errors.username}
+      />
+      <CodeInput
+        ref={codeInput}
+        label={t.code}
+        aside={sent?.target && <span className="dim">{fill(t.sentTo, { target: sent.target })}</span>}
+        value={code}
+        onCode={setCode}
+        error={errors.verification_code}
+      />
+      <p className="resend">
+        <span className="dim" aria-live="polite">
+          {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
+        </span>
+        <Button variant="soft" size="sm" busy={busy === "send"} disabled={seconds > 0 || busy !== ""} onClick={sendNow}>
+          {sent ? t.resend : t.send}
+        </Button>
+      </p>
+      <Button type="submit" sign size="xl" busy={busy === "enter"}>
+        {t.submit}
+      </Button>
+    </form>
+  );
+}
+
+/** Phone number or account, then the code. Whoever is logged in already goes straight on. */
+export const Login = island(LoginIsland);

@@ -1,0 +1,28 @@
+import type { APIRoute } from "astro";
+import { createEvent } from "ics";
+import { type Locale, locales } from "../../../../i18n/locale.ts";
+import { eventIds, eventText } from "../../../features/event/content.ts";
+import { canonicalLink } from "../../../routes.ts";
+
+export async function getStaticPaths() {
+  const ids = await eventIds();
+  return locales.flatMap((locale) => ids.map((id) => ({ params: { locale, id }, props: { locale, id } })));
+}
+
+/** One event as a calendar file, in one language. */
+export const GET: APIRoute<{ locale: Locale; id: string }> = async ({ props: { locale, id }, site }) => {
+  const { data } = await eventText(id, locale);
+  const { error, value } = createEvent({
+    uid: `${id}@${site?.hostname ?? "localhost"}`,
+    title: data.title,
+    description: data.summary,
+    location: `${data.city} ${data.venue}`,
+    url: new URL(canonicalLink(locale, "event", { id }), site).href,
+    start: data.starts_at.getTime(),
+    end: data.ends_at.getTime(),
+    startInputType: "utc",
+    productId: "entrance",
+  });
+  if (error || !value) throw error ?? new Error(`no calendar file for ${id}`);
+  return new Response(value, { headers: { "content-type": "text/calendar; charset=utf-8" } });
+};
