@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { forms } from "../../i18n/locale.ts";
+import { hostingFiles } from "../../src/build/hosting.ts";
+import { originsOf, policyOf, refused } from "../../src/build/policy.ts";
+import { builtFiles, builtPages, dist } from "../support/site.ts";
+
+const files = builtFiles();
+const pages = builtPages();
+const read = (file: string) => readFileSync(join(dist, file));
+const json = (file: string): Record<string, unknown> => JSON.parse(read(file).toString());
+
+describe("policies", () => {
+  const { policies, pages: indexes }: { policies: string[]; pages: Record<string, number> } = JSON.parse(
+    read(".hosting/headers.json").toString(),
+  );
+
+  it("every page has its own, as a header and first in its head", () => {
+    for (const { file, html, tags } of pages) {
+      const header = policies[indexes[file] ?? -1] ?? "";
+      const policy = policyOf(tags, originsOf(process.env));
+      expect(header, file).toBe(`${policy}; frame-ancestors 'none'`);
+      expect(html, file).toContain(`<meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}">`);
+    }
+  });
+
+  it("allow no page anything unsafe, and nothing foreign", () => {
+    for (const policy of policies) {
+      expect(policy).toMatch(/^default-src 'none'; /);
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(policy).toContain("require-trusted-types-for 'script'");
+    }
+  });
+
+  it("no page has a style attribute or a handler in its HTML", () => {
+    expect(pages.flatMap(({ file, tags }) => (refused(tags) ? [`${file}: ${refused(tags)}`] : []))).toEqual([]);
+  });
+});
+
+describe("brotli", () => {
+  it("stands beside every text that gets smaller, and holds the same", () => {
+    const texts = files.filter(
+      (file) => /\.(html|js|css|svg|json|xml|txt)$/.test(file) && !file.startsWith(".") && file !== "build.json",
+    );
+    expect(texts.length).toBeGreaterThan(10);
+    for (const file of texts) {
+      const packed = `${file}.br`;
+      if (!files.includes(packed)) expect(statSync(join(dist, file)).size, file).toBeLessThan(400);
+      else expect(brotliDecompressSync(read(packed)).equals(read(file)), file).toBe(true);
+    }
+  });
+});
+
+describe("build manifest", () => {
+  it("says which build and which code this is", () => {
+    const { id, code, built_at } = json("build.json");
+    expect(id).toMatch(/^[0-9a-f]{16}$/);
+    expect(code).toMatch(/^[0-9a-f]{16}$/);
+    expect(Date.parse(String(built_at))).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("its id is made of every file that visitors get", () => {
+    const all = createHash("sha256");
+    for (const file of files) {
+      if (file.startsWith(".") || file.endsWith(".br") || ["build.json", "_headers", "_redirects"].includes(file)) continue;
+      if (!statSync(join(dist, file)).isFile()) continue;
+      all.update(`${file}\0${createHash("sha256").update(read(file)).digest("hex")}\0`);
+    }
+    expect(json("build.json").id).toBe(all.digest("hex").slice(0, 16));
+  });
+
+  it("every page says its code, the place is filled", () => {
+    const { code } = json("build.json");
+    for (const { file, html } of pages) {
+      expect(html, file).not.toContain("%BUILD_ID%");
+      expect(html, file).toContain(`<meta name="build" content="${code}">`);
+    }
+  });
+});
+
+describe("hosting files", () => {
+  it("stand in the build as the table of URLs says", () => {
+    for (const [file, text] of Object.entries(hostingFiles())) expect(read(file).toString()).toBe(text);
+  });
+
+  it("rewrite only to pages that are there", () => {
+    const rewrites = read("_redirects").toString().trim().split("\n");
+    for (const rule of rewrites) {
+      const [, to = "", status] = rule.split(" ");
+      expect(files, rule).toContain(status === "200" ? `${to.slice(1)}.html` : to.slice(1));
+    }
+  });
+
+  it("have an error page for each form", () => {
+    for (const form of forms) expect(files).toContain(`${form}/404.html`.replace(/^\//, ""));
+  });
+});
+
+describe("islands", () => {
+  it("name what they depend on, each what none that starts before it has named, and it is there", () => {
+    const withIslands = pages.filter(({ tags }) => tags.some(({ name }) => name === "astro-island"));
+    expect(withIslands.length).toBeGreaterThan(0);
+    for (const { file, tags } of withIslands) {
+      const islands = tags.filter(({ name }) => name === "astro-island").map(({ attributes }) => attributes);
+      const deps = islands.map((one) => one.get("data-deps")?.split(" ") ?? []);
+      expect(
+        deps[0]?.some((url) => /\/react\./.test(url)),
+        file,
+      ).toBe(true);
+      for (const url of deps.flat()) expect(files).toContain(url.slice(1));
+      const atOnce = deps.filter((_, index) => islands[index]?.get("opts")?.includes('"now"')).flat();
+      expect(new Set(atOnce).size, file).toBe(atOnce.length);
+    }
+  });
+
+  it("are started by one script that all members' pages share, and by the page itself for readers", () => {
+    const started = pages.flatMap(({ file, html, tags }) => {
+      if (!tags.some(({ name }) => name === "astro-island")) return [];
+      const members = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
+      const shared = /<script async src="\/(_astro\/islands\.[\w-]+\.js)">/.exec(html)?.[1] ?? null;
+      expect(shared !== null, file).toBe(members);
+      return shared ? [shared] : [];
+    });
+    expect(new Set(started).size).toBe(1);
+    expect(files).toContain(started[0]);
+  });
+
+  it("React is in one chunk, and the stores are in another", () => {
+    const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
+    const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
+    expect(holding("Minified React error")).toHaveLength(1);
+    expect(holding("Minified React error")[0]).toMatch(/\/react\./);
+  });
+});

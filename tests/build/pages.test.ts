@@ -1,0 +1,185 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { canonicalForm, forms, inForm, localeOf, locales, splitForm } from "../../i18n/locale.ts";
+import { matchRoute, type RouteName, routeOf, routes, shellOf, shellParam } from "../../src/routes.ts";
+import { type BuiltPage, builtFiles, builtPages, dist } from "../support/site.ts";
+
+const pages = builtPages();
+const files = new Set(builtFiles());
+const paths = new Set(pages.map(({ path }) => path));
+const isError = (path: string) => /\/(404|500)$/.test(path);
+const formOf = (path: string) => splitForm(path).form;
+
+const attribute = (page: BuiltPage, name: string, wanted: Record<string, string>, asked: string) =>
+  page.tags
+    .filter((tag) => tag.name === name && Object.entries(wanted).every(([key, value]) => tag.attributes.get(key) === value))
+    .map(({ attributes }) => attributes.get(asked) ?? "");
+const linkTo = (page: BuiltPage, rel: Record<string, string>) =>
+  attribute(page, "link", rel, "href").map((href) => new URL(href).pathname);
+
+/** Runs over all pages and names those that fail, not only the first. */
+const failing = (wrong: (page: BuiltPage) => unknown) =>
+  pages.flatMap((page) => {
+    const found = wrong(page);
+    return found ? [`${page.file}: ${found}`] : [];
+  });
+
+describe("three forms", () => {
+  it("every page stands in all of them", () => {
+    const missing = pages.flatMap(({ path }) =>
+      forms.map((form) => inForm(form, splitForm(path).path)).filter((other) => !paths.has(other)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("every page is one of the table's, or an error page", () => {
+    expect(pages.map(({ path }) => path).filter((path) => !matchRoute(path) && !isError(path))).toEqual([]);
+  });
+
+  it.each(Object.keys(routes) as RouteName[])("%s has its page or its shell", (name) => {
+    const { path, shell } = routeOf(name);
+    const own = [...paths].filter((built) => matchRoute(built)?.name === name);
+    const shells = own.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
+    // A second page of news comes with news enough.
+    if (name !== "newsPage") expect(own.length).toBeGreaterThanOrEqual(forms.length);
+    expect(shells).toHaveLength(shell ? forms.length : 0);
+    if (!path.includes("{")) expect(own).toHaveLength(forms.length);
+  });
+
+  it("says its language", () => {
+    expect(
+      failing((page) => attribute(page, "html", {}, "lang").join() !== localeOf(formOf(page.path)) && "another lang"),
+    ).toEqual([]);
+  });
+});
+
+describe("head", () => {
+  it("names the canonical page and both languages", () => {
+    const wrong = failing((page) => {
+      const { form, path } = splitForm(page.path);
+      if (isError(page.path)) return null;
+      const expected = {
+        canonical: [inForm(canonicalForm(localeOf(form)), path)],
+        ...Object.fromEntries(locales.map((locale) => [locale, [inForm(canonicalForm(locale), path)]])),
+        "x-default": [inForm("", path)],
+      };
+      const found = {
+        canonical: linkTo(page, { rel: "canonical" }),
+        ...Object.fromEntries(
+          [...locales, "x-default"].map((hreflang) => [hreflang, linkTo(page, { rel: "alternate", hreflang })]),
+        ),
+      };
+      return JSON.stringify(found) !== JSON.stringify(expected) && JSON.stringify(found);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("has one title and a description, and the page one heading", () => {
+    const wrong = failing((page) => {
+      const titles = page.tags.filter(({ name, text }) => name === "title" && text?.trim() && !/<svg/.test(text));
+      const inHead = titles.filter(({ start }) => start < page.html.indexOf("<body"));
+      if (inHead.length !== 1) return `${inHead.length} titles`;
+      if (!attribute(page, "meta", { name: "description" }, "content")[0]?.trim()) return "no description";
+      const headings = page.tags.filter(({ name }) => name === "h1").length;
+      return headings !== 1 && `${headings} h1`;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("keeps out of search engines what the table keeps out, and nothing else", () => {
+    const wrong = failing((page) => {
+      const match = matchRoute(page.path);
+      const isShell = Object.values(match?.params ?? {}).includes(shellParam);
+      const wanted = match ? Boolean(routeOf(match.name).noindex) || isShell : true;
+      const found = attribute(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
+      return wanted !== found && (wanted ? "no noindex" : "noindex");
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("links", () => {
+  const resolves = (path: string) =>
+    paths.has(path) || files.has(decodeURIComponent(path.slice(1))) || paths.has(shellOf(path) ?? "");
+  const hrefs = (page: BuiltPage) =>
+    page.tags
+      .filter(({ name, attributes }) => name === "a" && attributes.has("href"))
+      .map(({ attributes }) => ({ href: attributes.get("href") ?? "", hreflang: attributes.get("hreflang") }))
+      .filter(({ href }) => href.startsWith("/"))
+      .map(({ href, hreflang }) => ({ path: new URL(href, "http://site").pathname, hreflang }));
+
+  it("lead somewhere", () => {
+    expect(
+      failing((page) =>
+        hrefs(page)
+          .map(({ path }) => path)
+          .filter((path) => !resolves(path))
+          .join(" "),
+      ),
+    ).toEqual([]);
+  });
+
+  it("a link that leads nowhere is found", () => {
+    expect(resolves("/news/no-such-item")).toBe(false);
+    expect(resolves("/mall/order/M1")).toBe(true);
+  });
+
+  it("stay in the visitor's form, but for the language switch", () => {
+    const wrong = failing((page) =>
+      hrefs(page)
+        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && formOf(path) !== formOf(page.path))
+        .map(({ path }) => path)
+        .join(" "),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("of the language switch lead to the same page in the language that they name", () => {
+    const wrong = failing((page) => {
+      if (isError(page.path)) return null;
+      const { form, path } = splitForm(page.path);
+      const switches = hrefs(page).flatMap((one) => {
+        const locale = locales.find((candidate) => candidate === one.hreflang);
+        return locale ? [{ locale, path: one.path }] : [];
+      });
+      const match = matchRoute(page.path);
+      // Login stands without the frame, as its design has it.
+      const framed = match && routeOf(match.name).layout !== "login";
+      if (framed && !switches.some(({ locale }) => locale !== localeOf(form))) return "no switch";
+      return switches
+        .filter((one) => one.path !== inForm(canonicalForm(one.locale), path))
+        .map((one) => one.path)
+        .join(" ");
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("to files of the build lead to files", () => {
+    const wrong = failing((page) =>
+      page.tags
+        .flatMap(({ attributes }) =>
+          ["src", "href", "component-url", "renderer-url", "poster"].map((key) => attributes.get(key) ?? ""),
+        )
+        .filter((url) => /^\/_astro\/|^\/[^?#]*\.\w{2,8}$/.test(url) && !files.has(url.slice(1)))
+        .join(" "),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("sitemap", () => {
+  const maps = [...files].filter((file) => /^sitemap-\d+\.xml$/.test(file));
+  const text = maps.map((file) => readFileSync(join(dist, file), "utf8")).join("");
+  const listed = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, url = ""]) => new URL(url).pathname);
+
+  it("lists every page that search engines may show once, by its canonical URL", () => {
+    // Until there is one.
+    if (!files.has("sitemap-index.xml")) return;
+    const wanted = pages.filter(({ tags, path }) => {
+      const hidden = tags.some(({ name, attributes }) => name === "meta" && attributes.get("content")?.includes("noindex"));
+      return !hidden && formOf(path) !== "/zh-CN";
+    });
+    expect(listed.sort()).toEqual(wanted.map(({ path }) => path).sort());
+  });
+});

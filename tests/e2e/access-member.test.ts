@@ -1,0 +1,101 @@
+import type { Page } from "@playwright/test";
+import { addressBook } from "../../i18n/address.ts";
+import { type Form, localeOf } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member-page.ts";
+import { order } from "../../i18n/order.ts";
+import { orderList } from "../../i18n/order-list.ts";
+import { payCode, payment } from "../../i18n/payment.ts";
+import { ask } from "./support/ask.ts";
+import { glanceAt } from "./support/look-at.ts";
+import { logIn } from "./support/member.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+/** An order of this member's for a tote bag. */
+async function newOrder(page: Page, address_id: string): Promise<string> {
+  const { order_sn } = await ask(page, "/v1/mall/createOrder", {
+    ...{ goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, expected_pay_fen: 11_000 },
+    client_request_id: crypto.randomUUID(),
+  });
+  return order_sn;
+}
+
+const addressIn = (form: Form) => ({
+  ...{ name: "Anna", mobile: "13800138000", region_code: "440305", is_default: true },
+  detail: form ? "8 Keji South Road, floor 12, at the very end" : "科技园南路 8 号二栋 1201 室，电梯上来右手边最里面那扇门",
+});
+
+const once = { tag: "@desktop" };
+
+inBothLanguages(() => {
+  // What resizing moves is nobody's concern.
+  test.use({ allowed: [/layout shift/] });
+
+  test("an order can be placed and followed by everybody, in each of its states", once, async ({ page, form }) => {
+    // Nine looks by axe.
+    test.setTimeout(150_000);
+    const locale = localeOf(form);
+    const t = order[locale];
+    const seen = async (what: string) => expect({ [what]: await glanceAt(page) }).toEqual({ [what]: {} });
+    await logIn(page, form);
+    const { list } = await ask(page, "/v1/address/add", addressIn(form));
+    for (const kind of ["order/confirm", "order_bak"]) {
+      await page.goto(`${form}/mall/${kind}/tote?sku=tote&quantity=1`);
+      await expect(page.getByRole("radio", { name: /Anna/ })).toBeChecked();
+      await seen(kind);
+    }
+    for (const [action, title] of [
+      ["pay", t.paid],
+      ["expire", t.expiredTitle],
+    ] as const) {
+      await page.goto(`${form}/mall/order/${await newOrder(page, list[0].address_id)}`);
+      await expect(page.getByRole("img", { name: payCode[locale].label })).toBeVisible();
+      if (action === "pay") await seen("pending");
+      const href = await page.getByRole("link", { name: payCode[locale].openSandbox }).getAttribute("href");
+      const cashier = await page.context().newPage();
+      await cashier.goto(href ?? "");
+      if (action === "pay") expect(await glanceAt(cashier)).toEqual({});
+      // A tab that is closed before its answer has come may have asked for nothing.
+      const answered = cashier.waitForResponse((response) => response.request().method() === "POST");
+      await cashier.getByRole("button", { name: payment[locale][action], exact: true }).click();
+      await answered;
+      await cashier.close();
+      await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+      await seen(action);
+    }
+    await page.goto(`${form}/user/order/list`);
+    await expect(page.getByRole("link", { name: orderList[locale].rebuy })).toHaveCount(2);
+    await seen("list");
+  });
+
+  test("so can what is a member's own, with each dialog open", once, async ({ page, form, t }) => {
+    const own = memberPage[localeOf(form)];
+    const book = addressBook[localeOf(form)];
+    const seen = async (what: string) => expect({ [what]: await glanceAt(page) }).toEqual({ [what]: {} });
+    await logIn(page, form);
+    await ask(page, "/v1/address/add", addressIn(form));
+    await ask(page, "/v1/booking/makeBooking", {
+      ...{ campaign: "spring", stop: "kunming", name: "Anna", mobile: "13800138000", party_size: 1 },
+    });
+    await ask(page, "/v1/activity/booking", { activity_uid: "entrance" });
+    for (const [path, here] of [
+      ["/mall/item/tee", ".many"],
+      ["/mall/vip/regular", ".exp time"],
+      ["/mall/order_event/entrance", "main img"],
+      ["/event/spring", ".spring-form"],
+    ] as const) {
+      await page.goto(form + path);
+      await expect(page.locator(here).first()).toBeVisible();
+      await seen(path);
+    }
+    await page.goto(`${form}/user/info`);
+    await expect(page.getByText("138 0013 8000")).toBeVisible();
+    await seen("/user/info");
+    for (const name of [book.add, own.change, t.session.logOut]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await seen(name);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+    }
+  });
+});

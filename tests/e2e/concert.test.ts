@@ -1,0 +1,74 @@
+import { logIn, logInHere, logInInactive } from "./support/member.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+inBothLanguages(() => {
+  test("a visitor sees the count, asks for it once after idle, and is sent to login on joining", async ({ page, form, t }) => {
+    const calls: string[] = [];
+    page.on("request", (request) => request.url().includes("/v1/marsx/") && calls.push(new URL(request.url()).pathname));
+    await page.goto(form || "/");
+    await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
+    await expect.poll(() => calls).toEqual(["/v1/marsx/getplan"]);
+    await page.getByRole("button", { name: t.concert.join }).click();
+    await expect(page).toHaveURL(`${form}/user/login?redirect=%2F`);
+  });
+
+  test("a member joins, is in after a reload, and leaves; login led back to the banner", async ({ page, form, t }) => {
+    await page.goto(form || "/");
+    await page.getByRole("button", { name: t.concert.join }).click();
+    await expect(page).toHaveURL(`${form}/user/login?redirect=%2F`);
+    await logInHere(page, form);
+    await expect(page).toHaveURL(form || "/");
+    await page.getByRole("button", { name: t.concert.join }).click();
+    const button = page.getByRole("button", { name: t.concert.joined, exact: true });
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    await expect(page.getByText(t.concert.yourDot)).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(() => [...Object.keys(localStorage)].sort()))
+      .toEqual(["CHAT_TOKEN", "TOKEN", "USER_INFO", "USER_TOKEN"]);
+    await page.waitForLoadState("networkidle");
+    await page.reload();
+    await expect(button).toBeVisible();
+    await button.click();
+    await expect(page.getByRole("button", { name: t.concert.join })).toHaveAttribute("aria-pressed", "false");
+    await page.waitForLoadState("networkidle");
+    await page.reload();
+    await page.waitForLoadState("networkidle");
+    await expect(page.getByRole("button", { name: t.concert.join })).toBeVisible();
+  });
+
+  test("a member who is not activated is told to activate in the app", async ({ page, form, t }) => {
+    await logInInactive(page, form);
+    await page.goto(form || "/");
+    await page.waitForLoadState("networkidle");
+    await page.getByRole("button", { name: t.concert.join }).click();
+    const notification = page.getByRole("region", { name: t.frame.notifications }).getByRole("listitem");
+    await expect(notification).toContainText(t.concert.notActivated);
+    await expect(notification).toContainText(t.concert.notActivatedHint);
+    await expect(page.getByRole("button", { name: t.concert.join })).toHaveAttribute("aria-pressed", "false");
+    await page.getByRole("button", { name: t.frame.closeNotification }).click();
+    await expect(notification).toBeHidden();
+  });
+
+  test("closing the banner lasts for the page's life", async ({ page, form, t }) => {
+    await page.goto(form || "/");
+    await page.getByRole("button", { name: t.concert.close }).click();
+    await expect(page.getByText("12.9W", { exact: true })).toBeHidden();
+    await page.reload();
+    await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
+  });
+
+  test.describe("without an answer", () => {
+    test.use({ allowed: [/ERR_FAILED/] });
+    test("joining is taken back, with words, when the host does not answer", async ({ page, form, t }) => {
+      await logIn(page, form);
+      await page.goto(form || "/");
+      await page.waitForLoadState("networkidle");
+      await page.route("**/v1/main/forwardCallApi", (route) => route.abort());
+      await page.getByRole("button", { name: t.concert.join }).click();
+      await expect(page.getByRole("region", { name: t.frame.notifications }).getByRole("listitem")).toContainText(
+        t.concert.failed,
+      );
+      await expect(page.getByRole("button", { name: t.concert.join })).toHaveAttribute("aria-pressed", "false");
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import type { Page } from "@playwright/test";
+import { goods } from "../../i18n/goods.ts";
+import { type Form, localeOf } from "../../i18n/locale.ts";
+import { package as passes } from "../../i18n/package.ts";
+import { logInHere } from "./support/member.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+const words = {
+  "zh-CN": {
+    records: "唱片",
+    print: "印刷",
+    signed: "签名版",
+    pickUp: "现场自取",
+    black: "黑色 180g",
+    double: "《入口》双黑胶",
+  },
+  "en-US": {
+    ...{ records: "Records", print: "Print", signed: "Signed", pickUp: "Pick up at the show", black: "Black 180 g" },
+    double: "Entrance, double LP",
+  },
+};
+const of = (form: Form) => ({ ...words[localeOf(form)], t: goods[localeOf(form)], pass: passes[localeOf(form)] });
+const kind = (page: Page, form: Form, name: string) =>
+  page.getByRole("navigation", { name: of(form).t.kinds }).getByRole("link", { name });
+const cards = (page: Page) => page.locator("#shelf > [data-good]:visible");
+
+/** The good at `path` as if it had been published after the build: the page is the shell, the host knows it. */
+async function publishLate(page: Page, form: Form, path: string): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    const shell = await route.fetch({ url: new URL(`${form}/mall/item/no-such`, route.request().url()).href });
+    await route.fulfill({ response: shell });
+  });
+}
+
+inBothLanguages(() => {
+  test("goods are browsed by kind, and Back goes through what was looked at", async ({ page, form }) => {
+    const { records, print, double, t } = of(form);
+    await page.goto(`${form}/mall`);
+    await expect(cards(page)).toHaveCount(10);
+    await expect(cards(page).last()).toContainText(t.soldOut);
+    await kind(page, form, records).click();
+    await expect(page).toHaveURL(`${form}/mall?category=records`);
+    await expect(cards(page)).toHaveCount(3);
+    await kind(page, form, t.passes).click();
+    await expect(cards(page)).toHaveCount(0);
+    await expect(page.locator("#passes [data-pass]:visible")).toHaveCount(3);
+    await page.goBack();
+    await expect(cards(page)).toHaveCount(3);
+    await cards(page).first().click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(double);
+    await page.goBack();
+    await expect(kind(page, form, records)).toHaveAttribute("aria-current", "page");
+    await expect(cards(page)).toHaveCount(3);
+    await page.goto(`${form}/mall?category=print`);
+    await expect(kind(page, form, print)).toHaveAttribute("aria-current", "page");
+    await page.goto(`${form}/mall?category=no-such-kind`);
+    await expect(page.getByText(t.noneBody)).toBeVisible();
+    await page.getByRole("link", { name: t.seeAll }).click();
+    await expect(cards(page)).toHaveCount(10);
+  });
+
+  test("a variant is chosen among those that are made, and goes on to the order; Back finds it again", async ({
+    page,
+    form,
+  }) => {
+    const { signed, pickUp, t } = of(form);
+    await page.goto(`${form}/mall/item/vinyl`);
+    await page.getByRole("radio", { name: signed }).click();
+    await expect(page.getByRole("radio", { name: signed })).toBeChecked();
+    await expect(page.getByRole("radio", { name: pickUp })).toBeDisabled();
+    await expect(page.getByRole("radio", { name: pickUp })).toHaveAccessibleName(new RegExp(t.notMade));
+    await expect(page.locator(".price")).toContainText("368");
+    await page.getByRole("button", { name: t.more }).click();
+    await expect(page.getByRole("button", { name: t.more })).toHaveAttribute("aria-disabled", "true");
+    await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-home&quantity=2`);
+    const bak = `${form}/mall/order_bak/vinyl?sku=vinyl-signed-home&quantity=2`;
+    await expect(page.getByRole("link", { name: t.oneGo })).toHaveAttribute("href", bak);
+    await page.getByRole("link", { name: t.buy }).filter({ visible: true }).first().click();
+    const wanted = encodeURIComponent("/mall/order/confirm/vinyl?sku=vinyl-signed-home&quantity=2");
+    await expect(page).toHaveURL(`${form}/user/login?redirect=${wanted}`);
+    await page.goBack();
+    await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-home&quantity=2`);
+    await page.getByRole("spinbutton", { name: t.quantity }).focus();
+    await expect(page.getByRole("radio", { name: signed })).toBeChecked();
+    await expect(page.getByRole("spinbutton", { name: t.quantity })).toHaveValue("2");
+  });
+
+  test("a good that came after the build opens; one that never was says so, with a way back", async ({ page, form }) => {
+    const { double, t } = of(form);
+    await publishLate(page, form, `${form}/mall/item/vinyl`);
+    await page.goto(`${form}/mall/item/vinyl`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(double);
+    await expect(page).toHaveTitle(new RegExp(double));
+    await page.goto(`${form}/mall/item/none-such`);
+    await expect(page.getByText(t.unknownBody)).toBeVisible();
+    await page.goto(`${form}/mall/vip/none-such`);
+    await expect(page.getByText(of(form).pass.unknownBody)).toBeVisible();
+    await page.getByRole("link", { name: t.toMall, exact: true }).click();
+    await expect(page).toHaveURL(`${form}/mall`);
+  });
+
+  test("a pass is chosen by a visitor, who logs in on the way, sees the dates and orders it once", async ({ page, form }) => {
+    const { pass } = of(form);
+    await page.goto(`${form}/mall/vip/listener`);
+    await page.getByRole("radio", { name: "¥298" }).click();
+    await expect(page).toHaveURL(`${form}/mall/vip/regular`);
+    await page.locator(".vip-page .cta-r a").click();
+    await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);
+    await logInHere(page, form);
+    await expect(page).toHaveURL(`${form}/mall/vip/regular`);
+    await expect(page.getByRole("radio", { name: "¥298" })).toBeChecked();
+    await expect(page.getByText(pass.nothing)).toBeVisible();
+    await expect(page.locator(".exp time")).toHaveText(/^20\d\d\.\d\d\.\d\d$/);
+    await page.locator(".vip-page .cta-r button").click();
+    await expect(page).toHaveURL(new RegExp(`${form}/user/order/V[0-9A-Z]+$`));
+  });
+
+  test.describe("when the host has other prices, or none", () => {
+    // What a price takes more or less of room is not the visitor's doing.
+    test.use({ allowed: [/status of 503|layout shift/] });
+
+    test("the page of a good draws what has changed, on return too", async ({ page, form }) => {
+      let price = 29_900;
+      await page.route("**/v1/goods/info", async (route) => {
+        const response = await route.fetch();
+        const answer = await response.json();
+        answer.data.info.skus[0].pay_fen = price;
+        await route.fulfill({ response, json: answer });
+      });
+      await page.goto(`${form}/mall/item/vinyl`);
+      await expect(page.locator(".price")).toContainText("299");
+      price = 31_900;
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await expect(page.locator(".price")).toContainText("319");
+    });
+
+    test("the mall stays readable, says so, and tries again", async ({ page, form, t }) => {
+      const own = of(form).t;
+      await page.route("**/v1/goods/allLists", (route) => route.fulfill({ status: 503, body: "" }));
+      await page.goto(`${form}/mall`);
+      await expect(page.getByText(own.stale)).toBeVisible();
+      await expect(cards(page)).toHaveCount(10);
+      await page.unroute("**/v1/goods/allLists");
+      await page.getByRole("button", { name: t.state.retry }).click();
+      await expect(page.getByText(own.stale)).toBeHidden();
+    });
+  });
+});
+
+test.describe("without a script", () => {
+  test.use({ javaScriptEnabled: false });
+  test("mall, good and pass read in full", async ({ page, request }) => {
+    for (const [path, ...texts] of [
+      ["/mall?category=records", "《入口》双黑胶", "¥268", "12.9W 短袖", "全通证"],
+      ["/mall/item/vinyl", "白噪合唱团的第一张双黑胶", "¥12，满 ¥199 免"],
+      ["/mall/vip/regular", "常客证", "¥298/年", "商城免运费"],
+    ]) {
+      await page.goto(path ?? "");
+      for (const text of texts) await expect(page.getByText(text).first()).toBeVisible();
+    }
+    const html = await (await request.get("/en-US/mall/item/vinyl")).text();
+    const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+    expect(JSON.parse(data)).toMatchObject({ "@type": "Product", name: "Entrance, double LP" });
+  });
+});

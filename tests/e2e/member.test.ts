@@ -1,0 +1,171 @@
+import { address, addressBook } from "../../i18n/address.ts";
+import { booking } from "../../i18n/booking.ts";
+import { fill } from "../../i18n/catalogue.ts";
+import { type Form, localeOf } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member-page.ts";
+import { ask } from "./support/ask.ts";
+import { violations } from "./support/axe.ts";
+import { logIn } from "./support/member.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+const named = (form: Form) => ({
+  own: memberPage[localeOf(form)],
+  t: { ...address[localeOf(form)], ...addressBook[localeOf(form)] },
+});
+const pasted = "张三，13800138000，广东省深圳市南山区科技园南路8号2栋1201室";
+
+inBothLanguages(() => {
+  test("addresses are added by paste and by lists, changed, made the default, deleted and brought back", async ({
+    page,
+    form,
+  }) => {
+    const { t } = named(form);
+    await logIn(page, form);
+    await page.goto(`${form}/user/info`);
+    await expect(page.getByText(t.empty)).toBeVisible();
+    const add = page.getByRole("button", { name: t.add, exact: true });
+    const dialog = page.getByRole("dialog");
+    const rows = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /删除|Delete/ }) });
+    await add.click();
+    await dialog.getByLabel(t.paste).fill(pasted);
+    await expect(dialog.getByText(t.pasted)).toBeVisible();
+    await expect(dialog.getByLabel(t.name)).toHaveValue("张三");
+    await expect(dialog.getByLabel(t.district)).toHaveValue("440305");
+    await expect(dialog.getByLabel(t.detail)).toHaveValue("科技园南路8号2栋1201室");
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: t.save }).click();
+    await expect(rows).toHaveCount(1);
+    await expect(rows.first()).toContainText(t.isDefault);
+
+    // By hand, on the keyboard alone; what the host refuses stands at its field, and nothing that was typed is lost.
+    await add.focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel(t.name).fill("Bert");
+    await dialog.getByLabel(t.mobile).fill("138");
+    await dialog.getByLabel(t.province).selectOption("440000");
+    await dialog.getByLabel(t.city).selectOption("441900");
+    await expect(dialog.getByLabel(t.district)).toBeDisabled();
+    await dialog.getByLabel(t.detail).fill("8 Hongfu Road");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await dialog.getByRole("button", { name: t.save }).press("Enter");
+    await expect(dialog.getByLabel(t.mobile)).toHaveAttribute("aria-invalid", "true");
+    await page.reload();
+    await expect(dialog.getByLabel(t.name)).toHaveValue("Bert");
+    await expect(dialog.getByLabel(t.city)).toHaveValue("441900");
+    await dialog.getByLabel(t.mobile).fill("+86 139-0013-8000");
+    await dialog.getByRole("button", { name: t.save }).click();
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first()).toContainText("Bert");
+    await expect(rows.first()).toContainText("139 0013 8000");
+
+    await page.getByRole("button", { name: fill(t.edit, { name: "张三" }) }).click();
+    await dialog.getByLabel(t.name).fill("李四");
+    await dialog.getByRole("button", { name: t.save }).click();
+    await expect(rows.nth(1)).toContainText("李四");
+    await page.getByRole("button", { name: t.makeDefault }).click();
+    await expect(rows.first()).toContainText("李四");
+
+    await page.getByRole("button", { name: fill(t.remove, { name: "李四" }) }).click();
+    await expect(rows).toHaveCount(1);
+    await page.getByRole("button", { name: t.undo }).click();
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first()).toContainText("李四");
+    await expect(rows.first()).toContainText(t.isDefault);
+  });
+
+  test("a session that runs out while an address is typed leads to login, and back to the form as it was", async ({
+    page,
+    form,
+    t: texts,
+  }) => {
+    const { t } = named(form);
+    await logIn(page, form);
+    await page.goto(`${form}/user/info`);
+    await page.getByRole("button", { name: t.add, exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(t.paste).fill(pasted);
+    await expect(dialog.getByLabel(t.district)).toHaveValue("440305");
+    const session = await page.evaluate(() => ({ ...localStorage }));
+    // What the host answers once it does not know the token any more.
+    const over = { code: 10001, msg: "over", data: null };
+    await page.route("**/v1/address/add", (route) => route.fulfill({ json: over }), { times: 1 });
+    await dialog.getByLabel(t.detail).fill("科技园南路9号");
+    await dialog.getByRole("button", { name: t.save }).click();
+    await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fuser%2Finfo`);
+    await expect(page.getByLabel(texts.session.username)).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    // Codes to one number have their pauses: the same member logs in as in another tab.
+    await page.evaluate((stored) => {
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+    }, session);
+    await page.reload();
+    await expect(page).toHaveURL(`${form}/user/info`);
+    await expect(dialog.getByLabel(t.name)).toHaveValue("张三");
+    await expect(dialog.getByLabel(t.district)).toHaveValue("440305");
+    await expect(dialog.getByLabel(t.detail)).toHaveValue("科技园南路9号");
+    await dialog.getByRole("button", { name: t.save }).click();
+    await expect(page.getByText("138 0013 8000")).toBeVisible();
+  });
+
+  test("what was booked stands on one's page with its code, and the stop is changed there", async ({ page, form }) => {
+    const { own } = named(form);
+    const fields = booking[localeOf(form)];
+    await logIn(page, form);
+    await ask(page, "/v1/booking/makeBooking", {
+      campaign: "spring",
+      stop: "kunming",
+      name: "Anna",
+      mobile: "13800138000",
+      party_size: 1,
+    });
+    const { activity } = await ask(page, "/v1/activity/booking", { activity_uid: "entrance" });
+    await page.goto(`${form}/user/info`);
+    const code = page.getByText(activity.check_in_code.slice(0, 4), { exact: true });
+    await expect(code).toBeVisible();
+    await page.getByRole("button", { name: own.change }).click();
+    const dialog = page.getByRole("dialog", { name: own.changeTitle });
+    await dialog.getByRole("radio", { name: /成都|Chengdu/ }).check();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: fields.change }).click();
+    await expect(
+      page
+        .getByRole("article")
+        .filter({ hasText: /成都|Chengdu/ })
+        .first(),
+    ).toContainText(own.registered);
+    await expect(dialog).toBeHidden();
+    const { booking: now } = await ask(page, "/v1/booking/info");
+    expect(now.stop).toBe("chengdu");
+  });
+
+  test.describe("where one part is not answered", () => {
+    test.use({ allowed: [/ERR_FAILED/] });
+    test("it says so and tries again, and the others stand", async ({ page, form, t: texts }) => {
+      const { own, t } = named(form);
+      await logIn(page, form);
+      await page.route("**/v1/address/lists", (route) => route.abort());
+      await page.goto(`${form}/user/info`);
+      await expect(page.getByRole("alert").filter({ hasText: texts.state.failedTitle })).toBeVisible();
+      await expect(page.getByText(own.noBookings)).toBeVisible();
+      await expect(page.getByRole("button", { name: texts.session.logOut })).toBeVisible();
+      await page.unroute("**/v1/address/lists");
+      await page.getByRole("button", { name: texts.state.retry }).click();
+      await expect(page.getByText(t.empty)).toBeVisible();
+    });
+  });
+
+  test("after a log-out Back shows nothing of the member's", async ({ page, form, t }) => {
+    const { own } = named(form);
+    await logIn(page, form);
+    for (const path of ["/user/order/list", "/user/info"]) await page.goto(form + path);
+    await page.getByRole("button", { name: t.session.logOut }).click();
+    const dialog = page.getByRole("dialog", { name: t.session.logOutTitle });
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: t.session.logOut }).click();
+    await expect(page).toHaveURL(`${form}/user/login`);
+    await page.goBack();
+    await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fuser%2Forder%2Flist`);
+    await expect(page.getByText(own.bookings, { exact: true })).toHaveCount(0);
+  });
+});

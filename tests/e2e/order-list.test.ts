@@ -1,0 +1,70 @@
+import { localeOf } from "../../i18n/locale.ts";
+import { orderList } from "../../i18n/order-list.ts";
+import { ask } from "./support/ask.ts";
+import { logIn } from "./support/member.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+inBothLanguages(() => {
+  test("orders stand in two tabs and on pages, and Back finds the place again", async ({ page, form }) => {
+    const t = orderList[localeOf(form)];
+    await logIn(page, form);
+    await page.goto(`${form}/user/order/list`);
+    await expect(page.getByRole("heading", { name: t.emptyTitle })).toBeVisible();
+    const { list } = await ask(page, "/v1/goods/allLists");
+    const { list: addresses } = await ask(page, "/v1/address/add", {
+      name: "Anna",
+      mobile: "13800138000",
+      region_code: "440305",
+      detail: "8 Keji South Road",
+      is_default: true,
+    });
+    const skus = list.flatMap(
+      (one: {
+        goods_uid: string;
+        on_sale: boolean;
+        limit_per_member: number;
+        skus: { sku_uid: string; pay_fen: number; stock: number }[];
+      }) =>
+        one.on_sale
+          ? one.skus
+              .filter(({ stock }) => stock > 20)
+              .slice(0, 1)
+              .map((sku) => ({ ...sku, ...one }))
+          : [],
+    );
+    let made = 0;
+    for (const { goods_uid, sku_uid, pay_fen, limit_per_member } of skus) {
+      for (let n = 0; n < Math.min(limit_per_member, 4) && made < 11; n += 1, made += 1) {
+        await ask(page, "/v1/mall/createOrder", {
+          goods_uid,
+          sku_uid,
+          quantity: 1,
+          address_id: addresses[0].address_id,
+          expected_pay_fen: pay_fen + (pay_fen >= 19900 ? 0 : 1200),
+          client_request_id: `request-${made}`,
+        });
+      }
+    }
+    expect(made).toBe(11);
+    await page.reload();
+    const pay = page.getByRole("link", { name: t.pay });
+    await expect(pay).toHaveCount(10);
+    await expect(page.getByText(/(29|30):\d\d/).first()).toBeVisible();
+    await page.getByRole("navigation", { name: t.pages }).getByRole("link", { name: "2", exact: true }).click();
+    await expect(page).toHaveURL(`${form}/user/order/list?page=2`);
+    await expect(pay).toHaveCount(1);
+    await page.goBack();
+    await expect(pay).toHaveCount(10);
+    await pay.last().scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => window.scrollY);
+    expect(before).toBeGreaterThan(200);
+    await pay.last().click();
+    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/M`));
+    await page.goBack();
+    await expect(pay).toHaveCount(10);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+    await page.getByRole("link", { name: t.packages, exact: true }).first().click();
+    await expect(page).toHaveURL(`${form}/user/order/list?tab=packages`);
+    await expect(page.getByRole("link", { name: t.toPasses })).toBeVisible();
+  });
+});

@@ -1,0 +1,126 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { address } from "../../i18n/address.ts";
+import { type Form, localeOf } from "../../i18n/locale.ts";
+import { checkout, order as orderTexts } from "../../i18n/order.ts";
+import { payCode, payment } from "../../i18n/payment.ts";
+import { logIn } from "./support/member.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+const textsOf = (form: Form) => {
+  const locale = localeOf(form);
+  return { ...orderTexts[locale], c: checkout[locale], pay: payCode[locale], cashier: payment[locale], a: address[locale] };
+};
+
+/** The button that is in reach: beside the sums, or at the foot of a phone. */
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true }).click();
+
+async function accessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([]);
+}
+
+/** By keyboard from the button on: whatever is pasted is taken apart. */
+async function addAddress(page: Page, form: Form): Promise<void> {
+  const { a } = textsOf(form);
+  await page.getByRole("button", { name: a.addNew }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: a.newTitle });
+  await dialog.getByLabel(a.paste).fill("小满 13800138000 上海市徐汇区龙腾大道 1 号");
+  await expect(dialog.getByText(a.pasted)).toBeVisible();
+  await accessible(page);
+  await dialog.getByRole("button", { name: a.save }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("radio", { name: /小满/ })).toBeChecked();
+}
+
+/** Opens the sandbox's cashier in a tab of its own. */
+async function cashierOf(page: Page, form: Form): Promise<Page> {
+  const [cashier] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: textsOf(form).pay.openSandbox }).click(),
+  ]);
+  return cashier;
+}
+
+const tote = "tote?sku=tote&quantity=1";
+
+inBothLanguages(() => {
+  test("is placed with a new address, paid at the cashier in a second tab, and turns to paid in the first", async ({
+    page,
+    form,
+  }) => {
+    const t = textsOf(form);
+    await logIn(page, form);
+    await page.goto(`${form}/mall/order/confirm/${tote}`);
+    await press(page, t.c.submit);
+    await expect(page.getByText(t.a.needed)).toBeVisible();
+    await addAddress(page, form);
+    await page.getByLabel(t.c.noteLabel).fill("轻拿轻放");
+    await press(page, t.c.submit);
+    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/M\\w{20}$`));
+    await expect(page.getByRole("timer")).toHaveText(/^(30:00|29:\d\d)$/);
+    await expect(page.getByRole("img", { name: t.pay.label })).toBeVisible();
+    await accessible(page);
+    await page.evaluate(() => document.documentElement.setAttribute("data-here", ""));
+    const cashier = await cashierOf(page, form);
+    await cashier.getByRole("button", { name: payment[localeOf(form)].pay, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name: t.paid })).toBeVisible();
+    // It is the page that was there before.
+    await expect(page.locator("html")).toHaveAttribute("data-here", "");
+    await expect(page.getByText("轻拿轻放")).toBeVisible();
+    await accessible(page);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/confirm/);
+  });
+
+  test("runs out, says so without a reload, and may be revived by money that comes late", async ({ page, form }) => {
+    const t = textsOf(form);
+    await logIn(page, form);
+    await page.goto(`${form}/mall/order_bak/${tote}`);
+    await addAddress(page, form);
+    await page.evaluate(() => document.documentElement.setAttribute("data-here", ""));
+    await press(page, t.c.submitAndPay);
+    await expect(page.getByRole("timer")).toBeVisible();
+    // Nothing has navigated, and a reload finds the order.
+    await expect(page.locator("html")).toHaveAttribute("data-here", "");
+    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/M\\w{20}$`));
+    await page.reload();
+    const cashier = await cashierOf(page, form);
+    await cashier.getByRole("button", { name: t.cashier.expire, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name: t.expiredTitle })).toBeVisible();
+    await expect(page.getByRole("link", { name: t.rebuy })).toHaveAttribute("href", /\/mall\/item\/tote/);
+    await accessible(page);
+    await cashier.getByRole("button", { name: t.cashier.late, exact: true }).click();
+    await expect(cashier.getByRole("status")).toHaveText(t.cashier.paid);
+    await page.getByRole("button", { name: t.checkNow }).click();
+    await expect(page.getByRole("heading", { level: 1, name: t.paid })).toBeVisible();
+  });
+
+  test("is still being written when the session ends: login leads back to the form as it was", async ({
+    page,
+    form,
+    context,
+  }) => {
+    const t = textsOf(form);
+    await logIn(page, form);
+    await page.goto(`${form}/mall/order/confirm/${tote}`);
+    await addAddress(page, form);
+    await page.getByLabel(t.c.noteLabel).fill("三楼");
+    const other = await context.newPage();
+    await other.goto(`${form}/about/terms`);
+    const session = await other.evaluate(() => ({ ...localStorage }));
+    await other.evaluate(() => localStorage.setItem("TOKEN", "a-token-that-no-host-knows-0123456789"));
+    await expect(page).toHaveURL(/\/user\/login\?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote/);
+    // A second code to the same number would take a minute, so the login is that of another tab.
+    await other.evaluate((kept) => {
+      for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
+    }, session);
+    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/confirm/tote\\?sku=tote&quantity=1$`));
+    await expect(page.getByLabel(t.c.noteLabel)).toHaveValue("三楼");
+    await expect(page.getByRole("radio", { name: /小满/ })).toBeChecked();
+    await press(page, t.c.submit);
+    await expect(page.getByText("三楼")).toBeVisible();
+    await expect(page.getByRole("timer")).toBeVisible();
+  });
+});

@@ -1,0 +1,47 @@
+import { forms, inForm, localeOf } from "../../i18n/locale.ts";
+import { matchRoute, type RouteName, routeOf, routes, shellParam } from "../../src/routes.ts";
+import { builtPages } from "../support/site.ts";
+import { expect, test } from "./support/test.ts";
+
+const built = builtPages().map(({ path }) => path);
+
+/** A path that shows a route: a page of the build where there is one, otherwise one that opens through the shell. */
+function sample(name: RouteName): string | null {
+  const { path, shell } = routeOf(name);
+  if (!path.includes("{")) return path;
+  const known = built.find((page) => {
+    const match = matchRoute(page);
+    return match?.name === name && match.form === "" && !Object.values(match.params).includes(shellParam);
+  });
+  return known ?? (shell ? path.replace(/\{\w+\}/g, "M2601010101010000ABCD") : null);
+}
+
+for (const name of Object.keys(routes) as RouteName[]) {
+  const path = sample(name);
+  // A second page of news is there once there is news enough.
+  if (!path) continue;
+  test(`${name} opens in all three forms`, { tag: "@phone" }, async ({ page }) => {
+    for (const form of forms) {
+      const answer = await page.goto(inForm(form, path));
+      expect(answer?.status(), path).toBe(200);
+      const { session } = routeOf(name);
+      if (session) await page.waitForURL((url) => url.pathname === inForm(form, "/user/login"));
+      await expect(page.locator("html")).toHaveAttribute("lang", localeOf(form));
+      await expect(page.locator("h1")).toHaveCount(1);
+      await expect(page.locator("h1")).not.toBeEmpty();
+      await page.waitForLoadState("networkidle");
+    }
+  });
+}
+
+test.describe("a page that is not there", () => {
+  test.use({ allowed: [/status of 404/] });
+  for (const form of forms) {
+    test(`says so in the language of ${form || "/"}`, async ({ page }) => {
+      const answer = await page.goto(inForm(form, "/no/such/page"));
+      expect(answer?.status()).toBe(404);
+      await expect(page.locator("html")).toHaveAttribute("lang", localeOf(form));
+      await expect(page.getByText(inForm(form, "/no/such/page"))).toBeVisible();
+    });
+  }
+});

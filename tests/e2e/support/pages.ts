@@ -1,0 +1,37 @@
+import type { Form } from "../../../i18n/locale.ts";
+
+/** One page of each kind that needs no session, in a visitor's form; a missing one stands for 404. */
+export const kinds = [
+  "/",
+  "/event",
+  "/event/entrance",
+  "/event/spring",
+  "/news",
+  "/news/page/2",
+  "/news/exit-sign",
+  "/about/terms",
+  "/mall",
+  "/mall/item/vinyl",
+  "/mall/vip/regular",
+  "/user/login",
+  "/user/ui",
+  "/no/such/page",
+  "/500",
+] as const;
+
+/** Those that are only read: what they weigh is promised. */
+export const readingKinds = [
+  "/",
+  "/event",
+  "/event/entrance",
+  "/event/spring",
+  "/news",
+  "/news/page/2",
+  "/about/terms",
+  "/no/such/page",
+  "/500",
+] as const;
+
+export function at(form: Form, path: string): string {
+  return path === "/" ? form || "/" : form + path;
+}

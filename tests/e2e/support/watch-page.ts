@@ -1,0 +1,35 @@
+declare global {
+  interface Window {
+    reportProblem?: (problem: string) => void;
+    flushProblems?: () => void;
+  }
+  interface PerformanceEntry {
+    /** Of layout shifts. */
+    value?: number;
+    hadRecentInput?: boolean;
+    sources?: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+  }
+}
+
+/** Runs in every page before its own scripts: reports what only the page itself can see. It is sent as text, so it uses nothing from outside. */
+export function watchPage(): void {
+  const report = (problem: string) => window.reportProblem?.(`${problem} on ${location.pathname}`);
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample, sourceFile, lineNumber }) => {
+    report(`policy: ${violatedDirective} blocked ${blockedURI || sample} (${sourceFile}:${lineNumber})`);
+  });
+  const place = (rect: DOMRect) => [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(",");
+  const see = (entries: PerformanceEntry[]) => {
+    for (const { value = 0, hadRecentInput, sources = [] } of entries) {
+      // Less than that is a line that was painted before its last words had arrived: CLS is read to two places, and that is 0.00.
+      if (hadRecentInput || value < 0.005) continue;
+      const moved = sources.map(({ node, previousRect, currentRect }) => {
+        const element = node instanceof Element ? node : node?.parentElement;
+        return `${element?.tagName.toLowerCase()}.${element?.className} ${place(previousRect)} -> ${place(currentRect)}`;
+      });
+      report(`layout shift ${value.toFixed(4)}: ${moved.join("; ")}`);
+    }
+  };
+  const observer = new PerformanceObserver((list) => see(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  window.flushProblems = () => see(observer.takeRecords());
+}

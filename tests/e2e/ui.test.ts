@@ -1,0 +1,197 @@
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+inBothLanguages(
+  () => {
+    test.beforeEach(async ({ page, form }) => {
+      await page.goto(`${form}/user/ui`);
+    });
+
+    test("buttons have their heights, and a target of 44 px", async ({ page }) => {
+      const heights = { "2xs": 24, xs: 28, sm: 32, md: 40, lg: 48, xl: 56 };
+      for (const [name, height] of Object.entries(heights)) {
+        const button = page.getByRole("main").getByRole("button", { name, exact: true });
+        const box = await button.boundingBox();
+        expect(box?.height).toBe(height);
+        const target = await button.evaluate((element) => {
+          const { width, height } = getComputedStyle(element, "::after");
+          return [Number.parseFloat(width), Number.parseFloat(height)];
+        });
+        for (const side of target) expect(side, name).toBeGreaterThan(43.9);
+      }
+    });
+
+    test("busy and disabled buttons keep their size and are not pressed", async ({ page, t }) => {
+      const main = page.getByRole("main");
+      for (const name of [t.ui.sending, t.ui.unavailable])
+        await expect(main.getByRole("button", { name }).first()).toBeDisabled();
+      await expect(main.getByRole("button", { name: t.ui.sending }).first()).toHaveAttribute("aria-busy", "true");
+    });
+
+    test("avatars: a picture, else text, else an icon, else initials; each with its name", async ({ page, t }) => {
+      const figure = (caption: string) =>
+        page.locator("figure").filter({ has: page.locator("figcaption", { hasText: new RegExp(`^${caption}$`) }) });
+      await expect(figure(t.ui.picture).locator("img")).toHaveJSProperty("complete", true);
+      await expect(figure(t.ui.brokenPicture).getByText("12W", { exact: true })).toBeVisible();
+      await expect(figure(t.ui.text)).toContainText("12W");
+      await expect(figure(t.ui.icon).locator("svg")).toBeVisible();
+      await expect(figure(t.ui.initials)).toContainText("WN");
+      await expect(figure(t.ui.chinese)).toContainText([...t.ui.personName][0] ?? "");
+      await expect(figure(t.ui.initials).getByRole("img", { name: "White Noise Choir" })).toBeVisible();
+      const sizes = { "3xs": 16, "2xs": 20, xs: 24, sm: 32, md: 40, lg: 48, xl: 56, "2xl": 64, "3xl": 80 };
+      for (const [size, side] of Object.entries(sizes)) {
+        const box = await figure(size).first().locator(".av").boundingBox();
+        expect([box?.width, box?.height], size).toEqual([side, side]);
+      }
+    });
+
+    test("chips sit on the circle, at their corner, and say what they mean", async ({ page, t }) => {
+      for (const [position, [right, bottom]] of Object.entries({
+        "top-right": [true, false],
+        "bottom-right": [true, true],
+        "top-left": [false, false],
+        "bottom-left": [false, true],
+      })) {
+        const figure = page.locator("figure", { has: page.getByText(position, { exact: true }) });
+        const disc = await figure.locator(".av").boundingBox();
+        const dot = await figure.locator(".chip").boundingBox();
+        if (!disc || !dot) throw new Error("nothing is drawn");
+        const radius = disc.width / 2;
+        const across = dot.x + dot.width / 2 - (disc.x + radius);
+        const down = dot.y + dot.height / 2 - (disc.y + radius);
+        expect(Math.hypot(across, down)).toBeCloseTo(radius, 0);
+        expect([across > 0, down > 0]).toEqual([right, bottom]);
+        await expect(figure.locator(".chip")).toHaveText(t.ui.online);
+      }
+      await expect(page.getByText(t.ui.unread.replace("{count}", "129"))).toBeAttached();
+      await expect(page.getByText("99+", { exact: true })).toBeVisible();
+    });
+
+    test("fields tie label, hint and error to their control", async ({ page, t }) => {
+      await expect(page.getByLabel(t.ui.username)).toHaveAccessibleDescription(t.ui.usernameHint);
+      const receiver = page.getByLabel(t.ui.receiver);
+      await expect(receiver).toHaveAccessibleDescription(t.ui.receiverError);
+      await expect(receiver).toHaveAttribute("aria-invalid", "true");
+      await page.getByLabel(t.ui.region).selectOption(t.ui.regionB);
+      await expect(page.getByLabel(t.ui.orderNumber)).toBeDisabled();
+      await page.getByLabel(t.ui.note).fill("一\n二");
+      await page.getByLabel(t.ui.defaultAddress).uncheck();
+    });
+
+    test("a code is typed, pasted, corrected; letters do not count", async ({ page, t }) => {
+      const code = page.getByLabel(t.ui.code, { exact: true });
+      await code.fill("12 34-5a6");
+      await expect(code).toHaveValue("123456");
+      await expect(code).toHaveAccessibleDescription(t.ui.codeGood.replace("{code}", "123456"));
+      await code.fill("000000");
+      await expect(page.getByRole("alert").filter({ hasText: t.code.wrongCode })).toBeVisible();
+      await expect(code).toHaveAttribute("aria-invalid", "true");
+    });
+
+    test("the stepper keeps to its range, by button, key and typing, and keeps the focus at its end", async ({ page, t }) => {
+      const amount = page.getByRole("spinbutton", { name: t.ui.quantity });
+      const [less, more] = [t.ui.less, t.ui.more].map((name) => page.getByRole("button", { name }));
+      if (!less || !more) throw new Error("no buttons");
+      await expect(less).toBeDisabled();
+      await more.click();
+      await expect(amount).toHaveValue("2");
+      await amount.press("End");
+      await expect(amount).toHaveValue("5");
+      await expect(more).toBeDisabled();
+      await amount.press("ArrowDown");
+      await expect(amount).toHaveValue("4");
+      await more.focus();
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Enter");
+      await expect(amount).toHaveValue("5");
+      await expect(more).toBeFocused();
+      await amount.focus();
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type("99");
+      await page.keyboard.press("Tab");
+      await expect(amount).toHaveValue("5");
+      // What is there is selected on coming.
+      await amount.focus();
+      await page.keyboard.press("Backspace");
+      await expect(amount).toHaveValue("");
+      await amount.press("Enter");
+      await expect(amount).toHaveValue("5");
+      await page.keyboard.press("Backspace");
+      await page.keyboard.type("3");
+      await expect(amount).toHaveAttribute("aria-valuenow", "3");
+      for (const button of [less, more]) expect((await button.boundingBox())?.width).toBeGreaterThanOrEqual(44);
+    });
+
+    test("one of several is chosen by arrow keys; what is sold out cannot be", async ({ page, t }) => {
+      const group = page.getByRole("group", { name: t.ui.size });
+      await group.getByRole("radio", { name: "S", exact: true }).focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await expect(group.getByRole("radio", { name: "XL" })).toBeChecked();
+      await expect(group.getByRole("radio", { name: `L ${t.ui.soldOut}` })).toBeDisabled();
+    });
+
+    test("tabs are one stop; arrow keys, Home and End move and show", async ({ page, t }) => {
+      const tab = (name: string) => page.getByRole("tab", { name });
+      await tab(t.ui.tabAll).focus();
+      // React comes with the focus.
+      await expect(page.locator("astro-island", { has: tab(t.ui.tabAll) })).not.toHaveAttribute("ssr");
+      await page.keyboard.press("ArrowRight");
+      await expect(tab(t.ui.tabPending)).toBeFocused();
+      await expect(page.getByRole("tabpanel")).toHaveText(t.ui.tabPanel.replace("{tab}", t.ui.tabPending));
+      await page.keyboard.press("End");
+      await expect(tab(t.ui.tabDone)).toHaveAttribute("aria-selected", "true");
+      await page.keyboard.press("ArrowRight");
+      await expect(tab(t.ui.tabAll)).toBeFocused();
+      await page.keyboard.press("Tab");
+      await expect(page.getByRole("navigation", { name: t.ui.orderKinds }).getByRole("link").first()).toBeFocused();
+    });
+
+    test("a dialog takes the focus, keeps it, closes by Escape, backdrop and button, and gives it back", async ({
+      page,
+      t,
+    }) => {
+      const open = page.getByRole("main").getByRole("button", { name: t.ui.deleteAddress });
+      const dialog = page.getByRole("dialog", { name: t.ui.deleteTitle });
+      await open.focus();
+      await page.keyboard.press("Enter");
+      await expect(dialog).toBeVisible();
+      for (let step = 0; step < 6; step += 1) {
+        await page.keyboard.press("Tab");
+        const outside = await page.evaluate(() => {
+          const at = document.activeElement;
+          return at !== document.body && !at?.closest("dialog");
+        });
+        expect(outside).toBe(false);
+      }
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+      await expect(open).toBeFocused();
+      await open.click();
+      await page.mouse.click(3, 3);
+      await expect(dialog).toBeHidden();
+      await open.click();
+      await dialog.getByRole("button", { name: t.ui.keep }).click();
+      await expect(dialog).toBeHidden();
+      await expect(open).toBeFocused();
+    });
+
+    test("an island's states, one after the other", async ({ page, form, t }) => {
+      const states = page.getByRole("group", { name: t.ui.stateLead });
+      const choose = (name: string) => states.getByRole("button", { name, exact: true }).click();
+      const main = page.getByRole("main");
+      await expect(main.getByRole("heading", { name: t.state.failedTitle })).toBeVisible();
+      await main.getByRole("button", { name: t.state.retry }).click();
+      await expect(main.getByRole("status").filter({ hasText: t.state.loading })).toBeAttached();
+      await choose(t.ui.stateReady);
+      await expect(main.getByText(t.ui.readyBody)).toBeVisible();
+      await choose(t.ui.stateEmpty);
+      await expect(main.getByRole("heading", { name: t.ui.emptyTitle })).toBeVisible();
+      await choose(t.ui.stateLogin);
+      await expect(main.getByRole("link", { name: t.state.login })).toHaveAttribute(
+        "href",
+        `${form}/user/login?redirect=%2Fuser%2Fui`,
+      );
+    });
+  },
+  { tag: "@desktop" },
+);

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasPostgres } from "../support/database.ts";
+import { clearUp } from "../support/host-process.ts";
+import { shuffledNotices } from "../support/notices.ts";
+import { twoHosts } from "../support/two-hosts.ts";
+import { startWechat, type WechatStandIn } from "../support/wechat.ts";
+
+describe.skipIf(!hasPostgres)("2,000 notices of 200 payments, shuffled, doubled and forged, at two hosts", () => {
+  let wechat: WechatStandIn;
+  beforeAll(async () => {
+    wechat = await startWechat();
+  });
+  afterAll(async () => {
+    await wechat.close();
+    await clearUp();
+  });
+
+  it("pay each order once", async () => {
+    const hosts = await twoHosts([], wechat.env);
+    expect(await shuffledNotices(hosts, wechat, 200, 10)).toEqual({ unexpected: 0, paid: 200, payments: 200, sold: 200 });
+  });
+});

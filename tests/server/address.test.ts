@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { addressLists } from "../../src/api/address.ts";
+import { engines } from "../support/database.ts";
+import { createHost, type Host, newMobile } from "../support/host.ts";
+import { home } from "../support/order.ts";
+
+async function member(host: Host) {
+  const token = await host.logIn(newMobile());
+  const say = async (verb: "add" | "up" | "del" | "lists", body?: object, locale = "en-US") => {
+    host.wait(1);
+    return host.ask(`/v1/address/${verb}`, { token, locale, ...(body ? { body } : {}) });
+  };
+  const list = async () => v.parse(addressLists.data, (await say("lists")).data).list;
+  /** Each address as its detail, the default one with a star. */
+  const seen = async () => (await list()).map(({ detail, is_default }) => `${detail}${is_default ? "*" : ""}`);
+  const add = (detail: string, is_default = false) => say("add", { ...home, detail, is_default });
+  const idOf = async (detail: string) => (await list()).find((one) => one.detail === detail)?.address_id;
+  return { token, say, list, seen, add, idOf };
+}
+
+describe.each(engines)("addresses on %s", (engine) => {
+  it("are added, changed and deleted, each answer with all of them, named in the asked language", async () => {
+    const { say } = await member(await createHost(engine));
+    expect((await say("lists")).data).toEqual({ list: [] });
+    const added = await say("add", { ...home, mobile: "+86 138-0013-8000", name: " 小满 ", extra: 1 }, "zh-CN");
+    const [first] = v.parse(addressLists.data, added.data).list;
+    expect(first).toEqual({
+      ...{ address_id: expect.any(String), name: "小满", mobile: "13800138000", region_code: "310104" },
+      ...{ province: "上海市", city: "", district: "徐汇区", detail: "龙腾大道 1 号", is_default: true },
+    });
+    const changed = await say("up", { ...home, address_id: first?.address_id, region_code: "441900", detail: "Road 2" });
+    expect(changed.data.list).toEqual([
+      { ...first, region_code: "441900", province: "Guangdong", city: "Dongguan", district: "", detail: "Road 2" },
+    ]);
+    expect((await say("del", { address_id: first?.address_id })).data).toEqual({ list: [] });
+  });
+
+  it("have one default as long as there are any: the first, then whichever is made it, then the newest", async () => {
+    const { say, add, seen, idOf } = await member(await createHost(engine));
+    await add("Road 1");
+    await add("Road 2");
+    await add("Road 3");
+    expect(await seen()).toEqual(["Road 1*", "Road 3", "Road 2"]);
+    await say("up", { ...home, address_id: await idOf("Road 2"), detail: "Road 2", is_default: true });
+    expect(await seen()).toEqual(["Road 2*", "Road 3", "Road 1"]);
+    await add("Road 4", true);
+    expect(await seen()).toEqual(["Road 4*", "Road 3", "Road 2", "Road 1"]);
+    await say("up", { ...home, address_id: await idOf("Road 4"), detail: "Road 4", is_default: false });
+    expect((await seen())[0]).toBe("Road 4*");
+    await say("del", { address_id: await idOf("Road 1") });
+    await say("del", { address_id: await idOf("Road 4") });
+    expect(await seen()).toEqual(["Road 3*", "Road 2"]);
+  });
+
+  it("are 20 at most, also when they are added at once", async () => {
+    const { say, add, seen } = await member(await createHost(engine));
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => add(`Road ${n}`, n % 2 === 0)));
+    expect(answers.filter(({ code }) => code === 1)).toHaveLength(20);
+    expect(answers.filter(({ code, status }) => code === 30002 && status === 200)).toHaveLength(5);
+    expect((await seen()).filter((one) => one.endsWith("*"))).toHaveLength(1);
+    const [one] = (await say("lists")).data.list;
+    await say("del", { address_id: one.address_id });
+    expect((await add("Road 30")).code).toBe(1);
+  });
+
+  it.each([
+    ["name", ["", "x", "x".repeat(26), "a\0b", 7, null, undefined]],
+    ["mobile", ["", "1380013800", "138001380001", "12800138000", "phone", "+1 13800138000", 13800138000]],
+    ["region_code", ["", "310000", "440300", "999999", "310104001", "abc", 310104]],
+    ["detail", ["", "abc", "x".repeat(121), "tab\tstop", undefined]],
+    ["is_default", ["true", 1, null, undefined]],
+  ])("refuse a wrong %s, and name it", async (field, values) => {
+    const { say, seen } = await member(await createHost(engine));
+    for (const value of values) {
+      const answer = await say("add", { ...home, [field]: value });
+      expect({ value, code: answer.code, fields: Object.keys(answer.data.fields) }).toEqual({
+        value,
+        code: 10002,
+        fields: [field],
+      });
+    }
+    expect(await seen()).toEqual([]);
+  });
+});

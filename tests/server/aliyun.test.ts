@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readConfig } from "../../server/config.ts";
+import { aliyunSender } from "../../server/sms/aliyun.ts";
+import { startAliyun } from "../support/aliyun.ts";
+import { newMobile } from "../support/host.ts";
+import { clearUp, newFolder, post, startHost } from "../support/host-process.ts";
+
+let aliyun: Awaited<ReturnType<typeof startAliyun>>;
+beforeAll(async () => {
+  aliyun = await startAliyun();
+});
+beforeEach(() => {
+  aliyun.sent.length = 0;
+  Object.assign(aliyun.mood, { answer: "OK", hang: false });
+});
+afterAll(async () => {
+  await aliyun.close();
+  await clearUp();
+});
+
+const sender = (env: Record<string, string> = {}) => aliyunSender(readConfig({ ...aliyun.env, ...env }), () => new Date());
+const message = { to: "13912345678", code: "012345" };
+const reason = (env?: Record<string, string>) =>
+  sender(env)
+    .send(message)
+    .then(
+      () => "sent",
+      (error: Error) => error.message,
+    );
+
+describe("text messages through Alibaba Cloud", () => {
+  it("are requests that its signature check lets pass, each of them new", async () => {
+    await sender().send(message);
+    await sender().send({ ...message, code: "999999" });
+    const rest = { to: "13912345678", sign: "入口 (Entrance)*", template: "SMS_123456789" };
+    expect(aliyun.sent).toEqual([
+      { ...rest, code: "012345" },
+      { ...rest, code: "999999" },
+    ]);
+  });
+
+  it.each([
+    ["another secret", { ALIYUN_ACCESS_KEY_SECRET: "another-secret" }, /400 SignatureDoesNotMatch/],
+    ["another key", { ALIYUN_ACCESS_KEY_ID: "LTAI5tAnotherKey" }, /400 InvalidAccessKeyId\.NotFound/],
+    ["nobody there", { ALIYUN_ORIGIN: "http://127.0.0.1:1" }, /fetch failed/],
+  ])("are refused with %s, and the reason names neither number nor code", async (_what, env, words) => {
+    const said = await reason(env);
+    expect(said).toMatch(words);
+    expect(said).not.toMatch(/1391234|012345/);
+    expect(aliyun.sent).toEqual([]);
+  });
+
+  it("that the service will not send are failures too, as is an answer that does not come", async () => {
+    aliyun.mood.answer = "isv.BUSINESS_LIMIT_CONTROL";
+    expect(await reason()).toBe("the service answers 200 isv.BUSINESS_LIMIT_CONTROL");
+    aliyun.mood.hang = true;
+    expect(await reason()).toMatch(/timeout/);
+  });
+
+  it("carry the codes of a host that is told to send them so, which prints none", async () => {
+    const DATA_DIR = newFolder("seeded");
+    const host = await startHost({ DATA_DIR, ...aliyun.env });
+    const username = newMobile();
+    expect((await post(host.origin, "/v1/VerificationCode/send", { username })).code).toBe(1);
+    await expect.poll(() => aliyun.sent).toHaveLength(1);
+    const verification_code = String(aliyun.sent[0]?.code);
+    expect(aliyun.sent[0]).toMatchObject({ to: username });
+    expect((await post(host.origin, "/v1/user/vcodeLogin", { username, verification_code })).code).toBe(1);
+    expect(host.output()).not.toContain(verification_code);
+    expect(host.output()).toContain("sent as text messages");
+  });
+});

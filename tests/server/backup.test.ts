@@ -1,0 +1,213 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { orderRequests, orders } from "../../server/db/schema/order.ts";
+import { sendLog } from "../../server/db/schema/session.ts";
+import { contentOf, emptyHost, liveOn, newFile } from "../support/backup.ts";
+import { engines, hasPostgres } from "../support/database.ts";
+import { createHost, newMobile } from "../support/host.ts";
+import { clearUp } from "../support/host-process.ts";
+import { newBuyer } from "../support/order.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+afterAll(clearUp);
+
+async function empty(engine: (typeof engines)[number]) {
+  const host = await emptyHost(engine);
+  closing.push(host.close);
+  return host;
+}
+
+const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const));
+
+describe.each(pairs)("a backup of %s, restored into %s", (from, to) => {
+  it("is the same, row by row, and life goes on in it", async () => {
+    const host = await createHost(from);
+    await liveOn(host);
+    const before = await contentOf(host);
+    const unfilled = Object.keys(before).filter((table) => before[table]?.length === 0);
+    expect(unfilled).toEqual(["payment_notices"]);
+    const file = newFile();
+    const count = Object.values(before).flat().length;
+    expect(await host.command("backup", file)).toEqual({ status: 0, text: `${count} rows are in ${file}.` });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+
+    const other = await empty(to);
+    const { status, text } = await other.command("restore", file);
+    expect({ status, text }).toMatchObject({
+      status: 0,
+      text: expect.stringMatching(`^${count} rows are restored, as they were at `),
+    });
+    expect(await contentOf(other)).toEqual(before);
+
+    // Numbers that the database gives go on where they were, and who was logged in still is.
+    const largest = Math.max(...(await other.db.select().from(sendLog)).map(({ id }) => id));
+    const buyer = await newBuyer(other, newMobile());
+    expect(Math.max(...(await other.db.select().from(sendLog)).map(({ id }) => id))).toBe(largest + 1);
+    expect((await buyer.order()).code).toBe(1);
+  });
+});
+
+describe.each(engines)("restoring on %s", (engine) => {
+  let file: string;
+  let lines: string[];
+  beforeAll(async () => {
+    const host = await createHost(engine);
+    await liveOn(host);
+    file = newFile();
+    await host.command("backup", file);
+    lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n").slice(0, -1);
+  });
+  const write = (text: string | Buffer) => {
+    const broken = newFile();
+    writeFileSync(broken, typeof text === "string" ? gzipSync(text) : text);
+    return broken;
+  };
+  const written = (all: string[]) => write(`${all.join("\n")}\n`);
+  const headed = (change: (migrations: string[]) => string[]) => {
+    const { backup } = JSON.parse(lines[0] ?? "");
+    return [JSON.stringify({ backup: { ...backup, migrations: change(backup.migrations) } }), ...lines.slice(1)];
+  };
+  const cut = "is cut off, or was changed: nothing was restored.";
+  const foreign = "is no backup of this host: nothing was changed.";
+
+  it("refuses a file that is not as it was written, or not for this version, in a sentence, and changes no row", async () => {
+    const broken: [what: string, file: string, sentence: string][] = [
+      ["is cut in its last byte", write(readFileSync(file).subarray(0, -1)), cut],
+      ["is cut in the middle", write(readFileSync(file).subarray(0, statSync(file).size / 2)), cut],
+      ["lacks its end", written(lines.slice(0, -1)), cut],
+      ["lacks a row", written(lines.toSpliced(5, 1)), cut],
+      ["has a row twice", written(lines.toSpliced(5, 0, lines[5] ?? "")), cut],
+      ["has a figure changed", written(lines.map((line) => line.replace('"stock":', '"stock":1'))), cut],
+      ["goes on after its end", written([...lines, lines[1] ?? ""]), cut],
+      ["is a picture", write(Buffer.from("\x89PNG not a backup", "latin1")), foreign],
+      ["is another product's", written(['{"dump":{}}', ...lines.slice(1)]), foreign],
+      [
+        "is of a newer version",
+        written(headed((known) => [...known, "later"])),
+        "was made by a newer version of this host: restore it with that one. Nothing was changed.",
+      ],
+      [
+        "is of another history",
+        written(headed(([first = ""]) => [first, "other"])),
+        "is of a database with another history than this one's: nothing was changed.",
+      ],
+    ];
+    const other = await empty(engine);
+    const before = await contentOf(other);
+    for (const [what, wrong, sentence] of broken) {
+      expect({ what, ...(await other.command("restore", wrong)) }).toEqual({ what, status: 1, text: `${wrong} ${sentence}` });
+      expect({ what, content: await contentOf(other) }).toEqual({ what, content: before });
+    }
+    // It was these files that were refused, not all.
+    expect((await other.command("restore", written(lines))).status).toBe(0);
+  });
+
+  it("takes back what it had begun when rows contradict each other", async () => {
+    const { createHash } = await import("node:crypto");
+    const inner = lines.slice(0, -1).filter((line) => !line.startsWith('{"members":'));
+    const { end } = JSON.parse(lines.at(-1) ?? "");
+    const { members: _, ...rows } = end.rows;
+    const sha256 = createHash("sha256")
+      .update(`${inner.join("\n")}\n`)
+      .digest("hex");
+    const broken = written([...inner, JSON.stringify({ end: { rows, sha256 } })]);
+    const other = await empty(engine);
+    const before = await contentOf(other);
+    expect(await other.command("restore", broken)).toEqual({
+      status: 1,
+      text: `${broken} does not fit into this database (23503): nothing was restored.`,
+    });
+    expect(await contentOf(other)).toEqual(before);
+  });
+
+  it("replaces what is in use only where that is said, and then all of it", async () => {
+    const host = await createHost(engine);
+    await newBuyer(host);
+    const before = await contentOf(host);
+    const { status, text } = await host.command("restore", file);
+    expect({ status, text }).toMatchObject({
+      status: 1,
+      text: expect.stringMatching(/^The database is not empty .*: nothing was changed\./),
+    });
+    expect(await contentOf(host)).toEqual(before);
+    expect((await host.command("restore", file, "--replace", "everything")).status).toBe(0);
+    const other = await empty(engine);
+    await other.command("restore", file);
+    expect(await contentOf(host)).toEqual(await contentOf(other));
+  });
+
+  it("takes an older version's file to this one's tables", async () => {
+    // As the first version wrote it: without a column that came later.
+    const { createHash } = await import("node:crypto");
+    const old = headed((known) => known.slice(0, 1)).slice(0, -1);
+    const inner = old
+      .filter((line) => !line.startsWith('{"pay_codes":'))
+      .map((line) => (line.startsWith('{"orders":') ? line.replace(/,"asked_at":(null|"[^"]*")/, "") : line));
+    const { end } = JSON.parse(lines.at(-1) ?? "");
+    const { pay_codes: _, ...rows } = end.rows;
+    const sha256 = createHash("sha256")
+      .update(`${inner.join("\n")}\n`)
+      .digest("hex");
+    const other = await empty(engine);
+    const { status, text } = await other.command("restore", written([...inner, JSON.stringify({ end: { rows, sha256 } })]));
+    expect({ status, text }).toMatchObject({ status: 0 });
+    const found = await other.db.select().from(orders);
+    expect(found).toHaveLength(end.rows.orders);
+    expect(found.every(({ askedAt }) => askedAt === null)).toBe(true);
+    expect((await (await newBuyer(other)).order()).code).toBe(1);
+  });
+
+  it("finds no file, and a backup overwrites none", async () => {
+    const host = await createHost(engine);
+    const nowhere = `${newFile()}.missing`;
+    expect(await host.command("restore", nowhere)).toEqual({ status: 1, text: `There is no ${nowhere}.` });
+    expect(existsSync(nowhere)).toBe(false);
+    const before = readFileSync(file);
+    expect(await host.command("backup", file)).toEqual({ status: 1, text: `There is already a file ${file}.` });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+    expect((await host.command("backup", `${file}/x/y`)).text).toMatch(/cannot be used \(ENOTDIR\)\.$/);
+  });
+});
+
+describe.each(engines)("a backup of %s under load", (engine) => {
+  it("is of one moment: no order by halves, and no piece of stock missing", async () => {
+    const host = await createHost(engine);
+    await host.db.execute(sql`update skus set stock = 10000 where uid = 'tote'`);
+    await host.db.execute(sql`update goods set limit_per_member = 99 where uid = 'tote'`);
+    const buyers = [await newBuyer(host), await newBuyer(host), await newBuyer(host), await newBuyer(host)];
+    let stopped = false;
+    const ordering = buyers.map(async (buyer) => {
+      for (let n = 0; n < 90 && !stopped; n += 1) await buyer.order();
+    });
+    const files = [newFile(), newFile(), newFile()];
+    for (const file of files) expect((await host.command("backup", file)).status).toBe(0);
+    stopped = true;
+    await Promise.all(ordering);
+    const counts = [];
+    for (const file of files) {
+      const other = await empty(engine);
+      expect((await other.command("restore", file)).status).toBe(0);
+      const made = await other.db.$count(orders);
+      expect(await other.db.$count(orderRequests)).toBe(made);
+      const [row] = await other.db
+        .select({ stock: sql<number>`stock` })
+        .from(sql`(select stock from skus where uid = 'tote') as s`);
+      expect(row?.stock).toBe(10_000 - made);
+      counts.push(made);
+    }
+    // The load went on meanwhile.
+    expect(new Set(counts).size).toBeGreaterThan(1);
+  });
+});
+
+it.runIf(hasPostgres)("has been tried on both engines", () => {
+  expect(pairs).toHaveLength(4);
+});

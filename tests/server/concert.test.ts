@@ -1,0 +1,74 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { concertPlans } from "../../server/db/schema/concert.ts";
+import { userToken } from "../../src/api/concert.ts";
+import { joinable } from "../support/concert.ts";
+import { engines } from "../support/database.ts";
+import { createHost } from "../support/host.ts";
+
+describe.each(engines)("the concert plan on %s", (engine) => {
+  it("gives a member two tokens that differ from each other and from everyone else's", async () => {
+    const host = await createHost(engine);
+    const [one, other] = [await joinable(host), await joinable(host)];
+    const data = v.parse(userToken.data, one.tokens);
+    expect(data.app_response_code).toBe(1);
+    const all = [data.app_user_token, data.chat_token, other.tokens.app_user_token, other.tokens.chat_token, one.token];
+    expect(new Set(all).size).toBe(5);
+    const again = await host.ask("/v1/marsx/userToken", { method: "POST", token: one.token });
+    expect(again.data).toEqual(data);
+  });
+
+  it("tells a member who is not activated so, in the data of a success", async () => {
+    const host = await createHost(engine);
+    const token = await host.logIn("13800138001");
+    const answer = await host.ask("/v1/marsx/userToken", { body: {}, token });
+    expect(answer).toMatchObject({ status: 200, code: 1 });
+    expect(answer.data).toEqual({ app_user_token: null, chat_token: null, app_response_code: 302006 });
+  });
+
+  it("is joined and left, and a repeat changes nothing", async () => {
+    const host = await createHost(engine);
+    const { plan } = await joinable(host);
+    expect(await plan({ Id: 1001 })).toBe(false);
+    for (const IsPlan of [true, true, false, false, true]) {
+      expect(await plan({ Id: 1001, IsPlan })).toBe(IsPlan);
+      expect(await plan({ Id: 1001 })).toBe(IsPlan);
+    }
+    expect(await plan({ Id: 1001, IsPlan: true, MemberId: "someone" })).toBe(true);
+    const other = await joinable(host);
+    expect(await other.plan({ Id: 1001 })).toBe(false);
+  });
+
+  it("is in the same state after 20 joins at once", async () => {
+    const host = await createHost(engine);
+    const { plan, token } = await joinable(host);
+    await Promise.all(Array.from({ length: 20 }, () => plan({ Id: 1001, IsPlan: true })));
+    const { data } = await host.ask("/v1/user/info", { token });
+    expect(await host.db.select().from(concertPlans).where(eq(concertPlans.memberId, data.info.id))).toHaveLength(1);
+  });
+
+  it("is known by its number alone to a visitor", async () => {
+    const host = await createHost(engine);
+    const code = async (id: unknown) => (await host.ask("/v1/marsx/getplan", { body: { id } })).code;
+    expect(await code(1001)).toBe(1);
+    for (const id of [1002, 0, -1, 2 ** 31, 2 ** 40, -(2 ** 53) + 1]) expect(await code(id)).toBe(10003);
+    for (const id of ["1001", 1001.5, null, [1001], 2 ** 60, undefined]) expect(await code(id)).toBe(10002);
+  });
+
+  it.each([
+    [{ Id: "1001", IsPlan: true }, 10002, "request_data.Id"],
+    [{ IsPlan: true }, 10002, "request_data.Id"],
+    [{ Id: 1001.5, IsPlan: true }, 10002, "request_data.Id"],
+    [{ Id: 1001 }, 10002, "request_data.IsPlan"],
+    [{ Id: 1001, IsPlan: 1 }, 10002, "request_data.IsPlan"],
+    [{ Id: 1001, IsPlan: "true" }, 10002, "request_data.IsPlan"],
+    [{ Id: 1002, IsPlan: true }, 10003, null],
+    [{ Id: 2 ** 40, IsPlan: true }, 10003, null],
+  ])("refuses the request data %j with %d", async (request_data, code, field) => {
+    const { forwardTo } = await joinable(await createHost(engine));
+    const answer = await forwardTo({ request_url: "/api/concert/setplan", request_data });
+    expect(answer).toMatchObject({ status: 200, code });
+    expect(Object.keys(answer.data?.fields ?? {})).toEqual(field ? [field] : []);
+  });
+});

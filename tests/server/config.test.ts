@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "../../server/config.ts";
+import { variables } from "../../server/config-table.ts";
+import { clearUp, newFolder, spawnHost } from "../support/host-process.ts";
+
+const onPostgres = {
+  DATABASE_URL: "postgres://u@db.example/x",
+  SMS: "console",
+  PAYMENT: "sandbox",
+  ACTIVATE_NEW_MEMBERS: "true",
+};
+
+const wrong: Record<string, string[]> = {
+  PORT: ["x", "65536", "-1", "80.5", "1e3", " 80"],
+  DATABASE_URL: ["mysql://localhost/x", "localhost:5432", "postgres"],
+  SEED: ["yes", "Demo"],
+  REQUEST_LOG: ["true", "requests.jsonl"],
+  SECRET_KEY: ["short"],
+  SMS: ["twilio", "Console"],
+  PAYMENT: ["cash"],
+  ACTIVATE_NEW_MEMBERS: ["1", "yes", "TRUE"],
+  PUBLIC_API_ORIGIN: ["shop.example", "https://shop.example/", "https://shop.example/api", "ftp://shop.example"],
+  PUBLIC_SITE_ORIGIN: ["https://shop.example?"],
+  HOST_ORIGIN: ["https://user@shop.example"],
+  SITE_ORIGINS: ["*", "https://a.example,b.example", "https://a.example,,https://b.example", "https://*.example/"],
+  TRUST_PROXY: ["true", "11", "-1"],
+  CONCERT_ORIGIN: ["http://concert.example/api", "file:///x"],
+  FLOOD_PER_MINUTE: ["many", "-1", "1000001"],
+  CODE_LIFETIME_SECONDS: ["0", "29", "3601"],
+  CODE_TRIES: ["0", "101"],
+  CODE_RESEND_SECONDS: ["0", "x"],
+  CODES_PER_HOUR: ["0"],
+  CODES_PER_DAY: ["0"],
+  CODES_PER_HOUR_PER_IP: ["0"],
+  CODES_PER_HOUR_HOST: ["0", "1000001"],
+  WECHAT_APPID: ["0123456789abcdef", "wx"],
+  WECHAT_MCHID: ["merchant", "12345"],
+  WECHAT_MERCHANT_SERIAL: ["not hex at all", "12"],
+  WECHAT_PAY_KEY_ID: ["a b", "short"],
+  WECHAT_APIV3_KEY: ["x".repeat(31), "x".repeat(33), "密".repeat(32)],
+  WECHAT_PAGE: ["/pages/pay", "pages/pay?x=1", "pages//pay"],
+  WECHAT_API_ORIGIN: ["api.weixin.qq.com", "https://api.weixin.qq.com/cgi-bin"],
+  WECHAT_PAY_ORIGIN: ["https://api.mch.weixin.qq.com/"],
+  ALIYUN_ACCESS_KEY_ID: ["short", "with a space"],
+  ALIYUN_ACCESS_KEY_SECRET: ["short", "with a space"],
+  ALIYUN_TEMPLATE_CODE: ["SMS 1", "SMS"],
+  ALIYUN_ORIGIN: ["dysmsapi.aliyuncs.com"],
+};
+
+/** Any text will do. */
+const unchecked = [
+  ...["HOST", "SITE_DIR", "DATA_DIR", "WECHAT_SECRET", "WECHAT_MERCHANT_KEY_FILE", "WECHAT_PAY_KEY_FILE"],
+  "ALIYUN_SIGN_NAME",
+];
+
+const wechat = {
+  ...{ PAYMENT: "wechat", WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s", WECHAT_MCHID: "1900000001" },
+  ...{ WECHAT_MERCHANT_SERIAL: "5157F09EFDC096DE", WECHAT_MERCHANT_KEY_FILE: "/nothing/merchant.pem" },
+  ...{ WECHAT_PAY_KEY_ID: "PUB_KEY_ID_01", WECHAT_PAY_KEY_FILE: "/nothing/pay.pem", WECHAT_APIV3_KEY: "x".repeat(32) },
+};
+
+describe("configuration", () => {
+  it("has every variable of the table, and no other", () => {
+    expect(Object.keys(readConfig({})).sort()).toEqual(Object.keys(variables).sort());
+    expect(Object.keys(wrong).sort()).toEqual(
+      Object.keys(variables)
+        .filter((name) => !unchecked.includes(name))
+        .sort(),
+    );
+  });
+
+  it("starts with nothing set, on the embedded database", () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 4321,
+      DATA_DIR: ".data",
+      DATABASE_URL: null,
+      SEED: "demo",
+      REQUEST_LOG: "file",
+      SMS: "console",
+      PAYMENT: "sandbox",
+      ACTIVATE_NEW_MEMBERS: true,
+      SITE_ORIGINS: [],
+      TRUST_PROXY: 0,
+    });
+    expect(readConfig({ PORT: "", SITE_ORIGINS: "" }).PORT).toBe(4321);
+  });
+
+  it.each(Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    "refuses %s=%s in one sentence that names it and does not repeat the value",
+    (name, value) => {
+      const message = messageOf({ [name]: value, ...(name === "DATABASE_URL" ? { ...onPostgres, [name]: value } : {}) });
+      expect(message).toBe(`${name} must be ${Object.entries(variables).find(([key]) => key === name)?.[1].expects}.`);
+    },
+  );
+
+  it("has no default for what matters once DATABASE_URL is set, and names all that is missing", () => {
+    const DATABASE_URL = "postgres://u:secret@db.example/x";
+    expect(messageOf({ DATABASE_URL })).toBe(
+      "With DATABASE_URL these have no default and must be set: SMS, PAYMENT, ACTIVATE_NEW_MEMBERS.",
+    );
+    expect(messageOf({ DATABASE_URL, PAYMENT: "sandbox" })).toMatch(/: SMS, ACTIVATE_NEW_MEMBERS\.$/);
+    expect(readConfig({ ...onPostgres })).toMatchObject({ SEED: "none", REQUEST_LOG: "stdout" });
+    expect(readConfig({ ...onPostgres, SEED: "demo" }).SEED).toBe("demo");
+  });
+
+  it("names what WeChat and Alibaba Cloud need, once they are chosen", () => {
+    expect(messageOf({ SMS: "aliyun", ALIYUN_SIGN_NAME: "入口" })).toBe(
+      "With SMS=aliyun these must be set: ALIYUN_ACCESS_KEY_ID, ALIYUN_ACCESS_KEY_SECRET, ALIYUN_TEMPLATE_CODE.",
+    );
+    expect(messageOf({ PAYMENT: "wechat", WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s" })).toBe(
+      "With PAYMENT=wechat these must be set: WECHAT_MCHID, WECHAT_MERCHANT_SERIAL, WECHAT_MERCHANT_KEY_FILE, WECHAT_PAY_KEY_ID, WECHAT_PAY_KEY_FILE, WECHAT_APIV3_KEY.",
+    );
+    expect(readConfig(wechat)).toMatchObject({
+      PAYMENT: "wechat",
+      WECHAT_PAGE: null,
+      WECHAT_API_ORIGIN: "https://api.weixin.qq.com",
+    });
+  });
+
+  it("with a key file that is none stops the start", async () => {
+    const { ended } = spawnHost({ DATA_DIR: newFolder("seeded"), ...wechat });
+    const sentence = "WECHAT_MERCHANT_KEY_FILE must be a readable PEM file with an RSA key.\n";
+    expect(await ended).toEqual({ status: 1, output: sentence });
+    await clearUp();
+  });
+
+  it("that is wrong stops the start with that sentence alone, and status 1", async () => {
+    const folder = newFolder();
+    const { ended } = spawnHost({ DATA_DIR: folder, CODE_TRIES: "many" });
+    expect(await ended).toEqual({ status: 1, output: "CODE_TRIES must be a whole number from 1 to 100.\n" });
+    await clearUp();
+  });
+});
+
+function messageOf(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "no error";
+}

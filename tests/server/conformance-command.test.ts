@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { clearUp, newFolder, startHost } from "../support/host-process.ts";
+import { outside } from "../support/outside.ts";
+import { freePort } from "../support/postgres.ts";
+
+afterEach(clearUp);
+
+async function run(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ["scripts/conformance.ts", ...args], { env: { PATH: process.env.PATH, ...env } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const [status] = await once(child, "close");
+  return { status, output };
+}
+
+describe("npm run conformance", () => {
+  it("is all green against a host as it starts by default, its ceilings included", async () => {
+    const folder = newFolder("seeded");
+    const { origin } = await startHost({ DATA_DIR: folder, FLOOD_PER_MINUTE: "" });
+    const { status, output } = await run([origin], { DATA_DIR: folder });
+    expect(output).toMatch(/\n\d{3} hold, 0 do not, 8 could not be tried; \d+ requests\n$/);
+    expect(output).toContain("Left at the host:\n  the member 199****");
+    expect(status).toBe(0);
+  });
+
+  it("takes codes from an operator's command, for the operator's members", async () => {
+    const folder = newFolder("seeded");
+    const { origin } = await startHost({ DATA_DIR: folder });
+    const last = `tail -n 1 ${join(folder, "outbox.jsonl")} | grep "$MOBILE" | sed 's/.*"code":"//'`;
+    const members = ["--member", "13800138000", "--member", "13900000002"];
+    const { status, output } = await run([origin, ...members, "--code-command", last]);
+    expect(output).toContain("there is no third number (--member)");
+    expect(output).toContain("the member 138****8000, with a session");
+    expect({ status, broken: /BROKEN/.test(output) }).toEqual({ status: 0, broken: false });
+  });
+
+  it("ends with 1 at a host that answers otherwise, with 2 where it cannot begin", async () => {
+    const other = await outside((_request, response) => response.end("<h1>Hello</h1>"));
+    const broken = await run([other.origin, "--member", "13900000001"]);
+    await other.close();
+    expect(broken.output).toMatch(/BROKEN {2}an unknown call is 404 with 10003/);
+    expect(broken.status).toBe(1);
+    const none = await run([`http://127.0.0.1:${await freePort()}`]);
+    expect(none).toMatchObject({ status: 2, output: expect.stringContaining("does not answer") });
+    expect(await run([])).toMatchObject({ status: 2, output: expect.stringContaining("npm run conformance -- <origin>") });
+  });
+});

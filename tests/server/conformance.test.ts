@@ -1,0 +1,55 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { conform, type Report } from "../../scripts/conformance/run.ts";
+import { table } from "../../src/api/table.ts";
+import { type Engine, engines } from "../support/database.ts";
+import { faults } from "../support/faults.ts";
+import { createHost, newMobile } from "../support/host.ts";
+import { type Fault, type StandIn, standIn } from "../support/stand-in.ts";
+
+const site = "https://site.example";
+const env = { SITE_ORIGINS: site, CODES_PER_HOUR_PER_IP: "1000", CODES_PER_HOUR_HOST: "1000" };
+let open: StandIn | undefined;
+afterEach(() => open?.close());
+
+/** The report on the real host behind a proxy with one fault. */
+async function reportOn(engine: Engine, fault: Fault, untilBroken: boolean): Promise<Report> {
+  open = await standIn(await createHost(engine, { env }), fault);
+  const numbers = [newMobile(), newMobile(), "13800138001"];
+  return conform({ origin: open.origin, codes: open.codes, numbers, siteOrigin: site, untilBroken });
+}
+
+const inState = ({ rows }: Report, state: string) => rows.filter(({ outcome }) => outcome.state === state);
+
+describe.each(engines)("conformance on %s", (engine) => {
+  let sound: Report;
+  beforeAll(async () => {
+    sound = await reportOn(engine, (asked, next) => next(asked), false);
+  });
+
+  it("finds nothing broken at a host that keeps the contract, and tries all but what takes time", () => {
+    expect(inState(sound, "broken")).toEqual([]);
+    expect(inState(sound, "not tried").map(({ group, says }) => `${group}: ${says}`)).toEqual([
+      "bookings: out of its time it is 50003",
+      ...sound.rows.filter(({ group }) => group === "time and faults").map(({ group, says }) => `${group}: ${says}`),
+    ]);
+    expect(sound.rows.filter(({ group }) => group === "types")).toHaveLength(Object.keys(table).length);
+  });
+
+  it("says what it leaves behind", () => {
+    expect(sound.left.map((one) => one.split(" ").slice(0, 3).join(" "))).toEqual([
+      ...["the member 139****", "the member 139****", "the member 138****"].map((one) => expect.stringContaining(one)),
+      ...["an unpaid order,", "an unpaid order,", "an unpaid order,", "a booking of", "a seat at"],
+    ]);
+  });
+});
+
+describe("conformance behind a proxy that breaks one thing", () => {
+  it("is tried on 20 faults and more", () => {
+    expect(Object.keys(faults).length).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each(Object.entries(faults))("catches %s", async (_name, [row, make]) => {
+    const [first] = inState(await reportOn("PGlite", make(), true), "broken");
+    expect(first?.says).toMatch(new RegExp(`^(${row})`));
+  });
+});

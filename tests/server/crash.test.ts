@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { crashable, faultsOf, killHost, looking, orderOn } from "../support/crash.ts";
+import { gather } from "../support/crowd.ts";
+import { engines, hasPostgres, newPostgres } from "../support/database.ts";
+import { clearUp, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
+import { findPostgres, startPostgres } from "../support/postgres.ts";
+import { toteFor } from "../support/rush.ts";
+
+afterEach(clearUp);
+
+describe.each(engines)("a host on %s", (engine) => {
+  it("that is killed while orders are made has lost none that it acknowledged, and left none by halves", async () => {
+    const { acknowledged, status, faults } = await killHost(engine, 2);
+    expect(acknowledged).toBeGreaterThanOrEqual(40);
+    expect(status).toBe(0);
+    expect(faults).toEqual({ lost: 0, halves: 0, stock_off: 0 });
+  });
+});
+
+describe.each(engines)("a host on %s under load", (engine) => {
+  it("that is asked to end answers all that it has done, and ends in time with status 0", async () => {
+    const { env, look } = await crashable(engine);
+    const crowd = await look(async (run) => {
+      await run("update skus set stock = 100000 where uid = 'tote'");
+      return gather(run, 2000);
+    });
+    const host = await startHost(env);
+    const buyers = orderOn(() => host.origin, crowd, 20);
+    await expect.poll(() => buyers.orders.length, { timeout: 40_000, interval: 5 }).toBeGreaterThan(40);
+    const began = performance.now();
+    host.child.kill("SIGTERM");
+    expect((await host.ended).status).toBe(0);
+    expect(performance.now() - began).toBeLessThan(30_000);
+    await buyers.done;
+    expect(buyers.spent()).toBe(false);
+    // Answered, or never begun: nobody was refused half-way.
+    expect(buyers.statuses.filter(({ status }) => status !== 200 && status !== 0)).toEqual([]);
+    const made = await look((run) => run("select order_sn from orders"));
+    expect(made.map(({ order_sn }) => order_sn).sort()).toEqual([...buyers.orders].sort());
+  });
+});
+
+describe.skipIf(!hasPostgres)("what is looked for after a crash", () => {
+  it("is found where it is there", async () => {
+    const url = await newPostgres();
+    const host = await startHost(withPostgres(url, newFolder()));
+    const faults = await looking(url, async (run) => {
+      const [visitor] = await gather(run, 1);
+      const payload = toteFor(visitor?.addressId ?? "");
+      const { data } = await post(host.origin, "/v1/mall/createOrder", payload, visitor?.token);
+      const [{ stock } = { stock: 0 }] = await run("select stock from skus where uid = 'tote'");
+      const whole = await faultsOf(run, [data.order_sn], Number(stock) + 1);
+      await run("delete from order_requests");
+      await run("update skus set stock = stock + 1 where uid = 'tote'");
+      return { whole, broken: await faultsOf(run, [data.order_sn, "M2601020304050000000A"], Number(stock) + 1) };
+    });
+    expect(faults).toEqual({
+      whole: { lost: 0, halves: 0, stock_off: 0 },
+      broken: { lost: 1, halves: 1, stock_off: -1 },
+    });
+  });
+});
+
+describe.skipIf(!hasPostgres)("a PostgreSQL that is killed under load", () => {
+  it("leaves a host that says so in time, is back with it, and has lost nothing", async () => {
+    const postgres = await startPostgres(findPostgres() ?? "");
+    try {
+      await postgres.run("create database shop");
+      const url = postgres.url("shop");
+      const host = await startHost(withPostgres(url, newFolder()));
+      const crowd = await looking(url, async (run) => {
+        await run("update skus set stock = 100000 where uid = 'tote'");
+        return gather(run, 3000);
+      });
+      const buyers = orderOn(() => host.origin, crowd, 20);
+      await expect.poll(() => buyers.orders.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(50);
+      await postgres.kill();
+      const [away = crowd[0]] = crowd;
+      const began = performance.now();
+      const answer = await post(host.origin, "/v1/mall/createOrder", toteFor(away?.addressId ?? ""), away?.token);
+      expect(answer).toMatchObject({ status: 503, code: 10503 });
+      expect(performance.now() - began).toBeLessThan(9_000);
+      expect((await fetch(`${host.origin}/readyz`)).status).toBe(503);
+      expect((await fetch(`${host.origin}/healthz`)).status).toBe(200);
+      await buyers.stop();
+      expect(buyers.statuses.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+      expect(Math.max(...buyers.statuses.map(({ ms }) => ms))).toBeLessThan(9_000);
+
+      await postgres.again();
+      const later = crowd.at(-1);
+      const order = async () =>
+        (await post(host.origin, "/v1/mall/createOrder", toteFor(later?.addressId ?? ""), later?.token)).code;
+      await expect.poll(order, { timeout: 15_000, interval: 50 }).toBe(1);
+      expect(host.child.exitCode).toBeNull();
+      const faults = await looking(url, (run) => faultsOf(run, buyers.orders, 100_000));
+      expect(faults).toEqual({ lost: 0, halves: 0, stock_off: 0 });
+      host.child.kill("SIGTERM");
+      const { status, output } = await host.ended;
+      expect(status).toBe(0);
+      // No connection is left that nobody gives back.
+      expect(output).not.toContain("did not end in time");
+    } finally {
+      await postgres.stop();
+    }
+  });
+});

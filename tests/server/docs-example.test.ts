@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { examplesFile } from "../../server/docs/examples.ts";
+import type { Call } from "../../src/api/call.ts";
+import { table } from "../../src/api/table.ts";
+import { engines } from "../support/database.ts";
+import { recordExamples } from "../support/examples.ts";
+import { createHost } from "../support/host.ts";
+
+// Written anew by `npx vitest run --project server tests/server/docs-example.test.ts -u`.
+afterEach(() => vi.useRealTimers());
+
+/** The answers of a host whose clock always shows the same. */
+async function recorded(engine: (typeof engines)[number]) {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-02T10:00:00+08:00") });
+  const chinese = await recordExamples(await createHost(engine), "zh-CN");
+  const english = await recordExamples(await createHost(engine), "en-US");
+  return Object.fromEntries(Object.keys(chinese).map((name) => [name, { "zh-CN": chinese[name], "en-US": english[name] }]));
+}
+
+describe.each(engines)("the examples on %s", (engine) => {
+  it("are what the host answers", async () => {
+    const examples = await recorded(engine);
+    expect(Object.keys(examples)).toEqual(Object.keys(table));
+    for (const [name, call] of Object.entries<Call>(table)) {
+      for (const example of Object.values(examples[name] ?? {})) {
+        expect(v.safeParse(call.payload, example?.payload).issues, name).toBeUndefined();
+        expect(v.safeParse(call.data, example?.answer.data).issues, name).toBeUndefined();
+      }
+    }
+    await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(examplesFile);
+  });
+});

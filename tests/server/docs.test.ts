@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as v from "valibot";
+import { beforeAll, describe, expect, it } from "vitest";
+import { docsCode } from "../../i18n/docs-code.ts";
+import { locales } from "../../i18n/locale.ts";
+import { readExamples } from "../../server/docs/examples.ts";
+import type { Call } from "../../src/api/call.ts";
+import { codes } from "../../src/api/envelope.ts";
+import { table } from "../../src/api/table.ts";
+import { type Answer, createHost } from "../support/host.ts";
+import { spoiled } from "../support/spoiled.ts";
+
+const calls = Object.entries<Call>(table);
+const examples = readExamples();
+let answer: Answer;
+let document: Answer["data"];
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+beforeAll(async () => {
+  answer = await (await createHost("PGlite", { env: { CODE_TRIES: "7" } })).ask("/openapi.json");
+  document = JSON.parse(answer.text);
+  ajv.addSchema(document, "contract");
+});
+
+/** A schema of the document, with what it refers to. */
+const within = (pointer: string) => ajv.compile({ $ref: `contract#${pointer}` });
+const part = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const answered = ({ path, method }: Call) =>
+  `/paths/${part(path)}/${method.toLowerCase()}/responses/200/content/application~1json/schema`;
+const sent = ({ path }: Call) => `/paths/${part(path)}/post/requestBody/content/application~1json/schema`;
+
+const hasFields = (one: unknown, other: unknown) => Object.keys(Object(one)).join() === Object.keys(Object(other)).join();
+
+describe("/openapi.json", () => {
+  it("is a document of OpenAPI 3.1, by the standard's own schema", () => {
+    // Ajv looks for the dynamic anchor in JSON Schema's own schema; the standard's default is what is meant.
+    const text = readFileSync("tests/support/openapi-3.1.schema.json", "utf8");
+    const standard = JSON.parse(text.replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"'));
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(standard);
+    expect(validate(document), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
+    const { description: _gone, ...broken } = document.paths["/v1/goods/info"].post.responses["200"];
+    const paths = { "/v1/goods/info": { post: { responses: { "200": broken } } } };
+    expect(validate({ ...document, paths })).toBe(false);
+    for (const schema of Object.values(document.components.schemas)) expect(ajv.validateSchema(Object(schema))).toBe(true);
+  });
+
+  it("has every call of the table, and no other", () => {
+    const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(listed).toEqual(calls.map(([, { method, path }]) => `${method} ${path}`));
+  });
+
+  it.each(calls)("says of %s who may call it, what it refuses, and shows it in both languages", (name, call) => {
+    const operation = document.paths[call.path][call.method.toLowerCase()];
+    expect(operation.security).toEqual(call.access === "session" ? [{ session: [] }] : [{}, { session: [] }]);
+    const { description, content } = operation.responses["200"];
+    for (const refusal of call.refuses.filter((one) => one !== "unavailable")) {
+      for (const locale of locales) expect(description).toContain(docsCode[locale][refusal]);
+      expect(JSON.stringify(content)).toContain(`Refusal${codes[refusal]}`);
+    }
+    expect(Object.keys(content["application/json"].examples)).toEqual([...locales]);
+    for (const locale of locales) {
+      const example = examples[name]?.[locale];
+      const fits = within(answered(call));
+      expect(fits(example?.answer), JSON.stringify(fits.errors)).toBe(true);
+      expect(fits({ ...example?.answer, msg: undefined })).toBe(false);
+      if (call.method === "POST") expect(within(sent(call))(example?.payload)).toBe(true);
+    }
+  });
+
+  it.each(calls)("judges spoiled answers and payloads of %s as the table does", (name, call) => {
+    const example = examples[name]?.["en-US"];
+    const data = example?.answer.data;
+    const fits = within(answered(call));
+    for (const wrong of spoiled(data)) {
+      expect({ wrong, fits: fits({ ...example?.answer, data: wrong }) }).toEqual({ wrong, fits: v.is(call.data, wrong) });
+    }
+    if (call.method === "GET") return;
+    const accepts = within(sent(call));
+    // A number or a name is judged after it was tidied up: that rule stands in words there.
+    const inWords = /Mobile|Username/.test(JSON.stringify(document.paths[call.path].post.requestBody));
+    for (const wrong of spoiled(example?.payload)) {
+      const good = v.is(call.payload, wrong) || (inWords && accepts(wrong) && hasFields(wrong, example?.payload));
+      expect({ wrong, accepts: accepts(wrong) }).toEqual({ wrong, accepts: good });
+    }
+  });
+
+  it("names this host's own limits", () => {
+    expect(document["x-limits"]).toMatchObject({ body_bytes: 65_536, code_tries: 7, calls_per_minute: 0 });
+  });
+
+  it("may be read by any page, and says nothing of the host's inside", () => {
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.text).not.toMatch(/valibot|node_modules|src\/|undefined/);
+  });
+});
+
+describe("/docs", () => {
+  it.each(locales)("is a page in %s with every call, code and shape, and nothing that runs or is loaded", async (locale) => {
+    const host = await createHost("PGlite");
+    const response = await host.fetch(new Request("http://host.test/docs", { headers: { "accept-language": locale } }));
+    const html = await response.text();
+    expect(response.headers.get("content-language")).toBe(locale);
+    expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri/);
+    expect(html).toContain(`<html lang="${locale}">`);
+    for (const [name, { path }] of calls) expect(html).toMatch(new RegExp(`<details id="${name}">.*${path}<`));
+    for (const code of Object.values(codes)) expect(html).toContain(`<code>${code}</code>`);
+    for (const [, shape] of html.matchAll(/href="#(\w+)"/g)) expect(html).toContain(`id="${shape}"`);
+    expect(html).not.toMatch(/<script|<link|<img|style=| on\w+=|undefined|\[object/);
+    const asked = await host.fetch(new Request("http://host.test/docs?lang=zh-CN", { headers: { "accept-language": locale } }));
+    expect(asked.headers.get("content-language")).toBe("zh-CN");
+  });
+
+  it("has the colours of the site", () => {
+    const own = modesOf("server/docs/docs.css");
+    const site = modesOf("src/styles/tokens.css");
+    for (const [mode, colours] of own.entries()) {
+      expect(colours.size).toBeGreaterThan(10);
+      for (const [name, colour] of colours) {
+        const value = site[mode]?.get(name) ?? "";
+        expect({ name, colour }).toEqual({ name, colour: site[0]?.get(value.slice(4, -1)) ?? value });
+      }
+    }
+  });
+});
+
+/** The custom properties of a style sheet that hold colours, in light and in dark. */
+function modesOf(file: string): Map<string, string>[] {
+  return readFileSync(file, "utf8")
+    .split("@media (prefers-color-scheme: dark)", 2)
+    .map(
+      (css) =>
+        new Map(Array.from(css.matchAll(/(--[\w-]+): (#\w+|var\(--[\w-]+\));/g), ([, name = "", value = ""]) => [name, value])),
+    );
+}

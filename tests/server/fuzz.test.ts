@@ -1,0 +1,3 @@
+import { fuzzAll } from "../support/fuzz.ts";
+
+fuzzAll(100);

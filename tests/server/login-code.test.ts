@@ -1,0 +1,163 @@
+import { describe, expect, it, vi } from "vitest";
+import { createApp, createWorld } from "../../server/app.ts";
+import { readConfig } from "../../server/config.ts";
+import { createDelivery } from "../../server/sms/delivery.ts";
+import { engines, freshDatabase } from "../support/database.ts";
+import { createHost, type Host, newMobile, readAnswer } from "../support/host.ts";
+
+const send = "/v1/VerificationCode/send";
+const login = "/v1/user/vcodeLogin";
+const hour = 3600;
+
+/** Everything that a name's code goes through, as the one who typed the name sees it. */
+async function life(host: Host, username: string, locale: string) {
+  const seen: unknown[] = [];
+  const note = async (path: string, body: object) => {
+    const { status, headers, text } = await host.ask(path, { body, locale });
+    seen.push([path, status, text, [...headers].filter(([name]) => name !== "x-request-id")]);
+  };
+  const ask = () => note(send, { username });
+  // Nobody is told the code: 000000 may be right once in a million runs.
+  const guess = () => note(login, { username, verification_code: "000000" });
+  await guess();
+  await ask();
+  await ask();
+  for (let tries = 0; tries < 7; tries += 1) await guess();
+  for (let sends = 0; sends < 6; sends += 1) {
+    host.wait(60);
+    await ask();
+    await guess();
+  }
+  host.wait(300);
+  await guess();
+  for (let sends = 0; sends < 12; sends += 1) {
+    host.wait(hour);
+    await ask();
+  }
+  return seen;
+}
+
+describe.each(engines)("login codes on %s", (engine) => {
+  it.each(["zh-CN", "en-US"])(
+    "answer for a name that nobody has as for one that is known, byte for byte (%s)",
+    async (locale) => {
+      const known = await createHost(engine);
+      const ofKnown = await life(known, "demo", locale);
+      await known.settled();
+      const unknown = await createHost(engine);
+      // Masked like `demo`.
+      const ofUnknown = await life(unknown, "deaf", locale);
+      await unknown.settled();
+      const sameTimes = (answers: unknown) => JSON.parse(JSON.stringify(answers));
+      expect(sameTimes(ofUnknown)).toEqual(sameTimes(ofKnown));
+      expect(unknown.sent).toEqual([]);
+      expect(known.sent).toHaveLength(10);
+      const codes = new Set(
+        ofKnown.flatMap((answer) => /"code":(\d+)/.exec(JSON.stringify(answer).replaceAll("\\", ""))?.[1] ?? []),
+      );
+      expect([...codes].sort()).toEqual(["1", "10004", "20001", "20003"]);
+    },
+  );
+
+  it("are sent to one number once in 60 s, 5 times an hour, 10 times a day, and say when again", async () => {
+    const host = await createHost(engine);
+    const username = newMobile();
+    const ask = () => host.ask(send, { body: { username } });
+    const refused = async (retry_after: number) => {
+      const answer = await ask();
+      expect(answer).toMatchObject({ status: 200, code: 10004, data: { retry_after } });
+      expect(answer.headers.has("retry-after")).toBe(false);
+    };
+    expect((await ask()).code).toBe(1);
+    await refused(60);
+    host.wait(59);
+    await refused(1);
+    host.wait(1);
+    for (let sent = 1; sent < 5; sent += 1) {
+      expect((await ask()).code).toBe(1);
+      host.wait(60);
+    }
+    // Five within an hour, the first 300 s ago.
+    await refused(hour - 300);
+    host.wait(hour - 301);
+    await refused(1);
+    host.wait(1);
+    for (let sent = 5; sent < 10; sent += 1) {
+      expect((await ask()).code).toBe(1);
+      host.wait(60);
+    }
+    host.wait(hour);
+    // Ten within a day: the first was sent an hour, another hour and 300 s ago.
+    await refused(24 * hour - 2 * hour - 300);
+    host.wait(24 * hour - 2 * hour - 300);
+    expect((await ask()).code).toBe(1);
+  });
+
+  it("count a refused request for nothing", async () => {
+    const host = await createHost(engine);
+    const body = { username: newMobile() };
+    expect((await host.ask(send, { body })).code).toBe(1);
+    for (let tries = 0; tries < 30; tries += 1) expect((await host.ask(send, { body })).code).toBe(10004);
+    host.wait(60);
+    expect((await host.ask(send, { body })).code).toBe(1);
+  });
+
+  it.each([
+    ["one IPv4 address", () => "203.0.113.9", "203.0.113.10"],
+    ["one IPv4 address, written as IPv6", (n: number) => (n % 2 ? "::ffff:203.0.113.9" : "203.0.113.9"), "::ffff:203.0.113.10"],
+    ["one /64", (n: number) => `2001:db8:0:7:${n.toString(16)}::${n}`, "2001:db8:0:8::1"],
+  ])("are sent for %s 20 times an hour, all at once or not", async (_what, from, other) => {
+    const host = await createHost(engine);
+    const ask = (address: string) => host.ask(send, { body: { username: newMobile() }, from: address });
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(from(n))));
+    expect(answers.filter(({ code }) => code === 1)).toHaveLength(20);
+    expect(answers.filter(({ code }) => code === 10004)).toHaveLength(20);
+    expect((await ask(from(3))).data).toEqual({ retry_after: hour });
+    expect((await ask(other)).code).toBe(1);
+    host.wait(hour);
+    expect((await ask(from(3))).code).toBe(1);
+  });
+
+  it("are sent by the host so many times an hour, whoever asks", async () => {
+    const host = await createHost(engine, { env: { CODES_PER_HOUR_HOST: "30" } });
+    const ask = (n: number) =>
+      host.ask(send, { body: { username: n % 3 ? newMobile() : `nobody_${n}` }, from: `198.18.0.${n}` });
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(n)));
+    expect(answers.filter(({ code }) => code === 1)).toHaveLength(30);
+    host.wait(hour - 1);
+    expect((await ask(60)).data).toEqual({ retry_after: 1 });
+    host.wait(1);
+    expect((await ask(60)).code).toBe(1);
+  });
+
+  it("are counted by the address that a trusted proxy saw, and by no other header", async () => {
+    const spoof = (n: number) => ({ "x-forwarded-for": `192.0.2.${n}` });
+    const ask = (host: Host, headers: Record<string, string>) => host.ask(send, { body: { username: newMobile() }, headers });
+    const bare = await createHost(engine, { env: { CODES_PER_HOUR_PER_IP: "3" } });
+    for (let n = 0; n < 3; n += 1) expect((await ask(bare, spoof(n))).code).toBe(1);
+    expect((await ask(bare, spoof(4))).code).toBe(10004);
+    const behind = await createHost(engine, { env: { CODES_PER_HOUR_PER_IP: "3", TRUST_PROXY: "1" } });
+    for (let n = 0; n < 3; n += 1) {
+      expect((await ask(behind, { "x-forwarded-for": `192.0.2.${n}, 203.0.113.5` })).code).toBe(1);
+    }
+    expect((await ask(behind, { "x-forwarded-for": "9.9.9.9, 203.0.113.5" })).code).toBe(10004);
+    expect((await ask(behind, { "x-forwarded-for": "203.0.113.5, 203.0.113.6" })).code).toBe(1);
+  });
+
+  it("that cannot be delivered change no answer, and leave neither number nor code in the log", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const fail = createDelivery({ send: ({ to, code }) => Promise.reject(new Error(`no way to ${to} with ${code}`)) });
+    const db = await freshDatabase(engine);
+    const app = createApp(createWorld({ db, config: readConfig({}), key: Buffer.alloc(32), delivery: fail }));
+    const username = newMobile();
+    const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ username }) };
+    const answer = await readAnswer(await app.request(send, request));
+    await fail.settled();
+    expect(answer.code).toBe(1);
+    const logged = JSON.stringify(log.mock.calls);
+    log.mockRestore();
+    expect(logged).toContain("could not be sent");
+    expect(logged).not.toContain(username);
+    expect(logged).not.toMatch(/\d{6}/);
+  });
+});

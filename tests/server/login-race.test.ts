@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Guard } from "../../server/lib/guard.ts";
+import { hasPostgres, newPostgres } from "../support/database.ts";
+import { newMobile } from "../support/host.ts";
+import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
+import { everLost } from "../support/luck.ts";
+import { type TwoHosts, twoHosts } from "../support/two-hosts.ts";
+
+const send = "/v1/VerificationCode/send";
+const login = "/v1/user/vcodeLogin";
+
+type Order = "wrong first" | "mixed" | "all right";
+
+/** 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
+async function guess({ folder, number, origin }: TwoHosts, order: Order) {
+  const username = newMobile();
+  await post(origin(0), send, { username });
+  const right = await deliveredTo(folder, username);
+  const wrong = right === "111111" ? "222222" : "111111";
+  const isRight = (n: number) => order === "all right" || (order === "mixed" ? n % 3 === 0 : n >= 40 && n < 140 && n % 2 === 0);
+  const guesses = Array.from({ length: 150 }, (_, n) => (isRight(n) ? right : wrong));
+  const answers = await Promise.all(
+    guesses.map((verification_code, n) => post(origin(n), login, { username, verification_code })),
+  );
+  expect(answers.every(({ code }) => [1, 20001, 20003].includes(code))).toBe(true);
+  const evaluations = await number(`select tries from login_codes where subject = '${username}'`);
+  return { tokens: answers.filter(({ code }) => code === 1).length, evaluations };
+}
+
+const unlimited = { CODES_PER_HOUR_PER_IP: "1000000" };
+const rounds = 5;
+
+async function sendInParallel(unguarded: Guard[]) {
+  const { number, origin } = await twoHosts(unguarded);
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => post(origin(n), send, { username: newMobile() })));
+  const count = await number("select count(*) from send_log");
+  expect(answers.filter(({ code }) => code === 1)).toHaveLength(count);
+  expect(answers.every(({ code }) => code === 1 || code === 10004)).toBe(true);
+  return count;
+}
+
+describe.skipIf(!hasPostgres)("two processes on one PostgreSQL", () => {
+  afterEach(clearUp);
+
+  it("compare at most 5 of 150 guesses at one code, and open at most one session; exactly one when all are right", async () => {
+    const hosts = await twoHosts([], unlimited);
+    for (let round = 0; round < rounds; round += 1) {
+      const figures = [await guess(hosts, "wrong first"), await guess(hosts, "mixed")];
+      for (const { evaluations, tokens } of figures) {
+        expect(evaluations).toBeLessThanOrEqual(5);
+        expect(tokens).toBeLessThanOrEqual(1);
+      }
+      const { evaluations, tokens } = await guess(hosts, "all right");
+      expect(evaluations).toBeLessThanOrEqual(5);
+      expect(tokens).toBe(1);
+    }
+  });
+
+  it("compare more than 5 when the guard is taken out", async () => {
+    const hosts = await twoHosts(["code-tries"], unlimited);
+    expect(await everLost(async () => (await guess(hosts, "wrong first")).evaluations > 5)).toBe(true);
+  });
+
+  it("open several sessions with one code when the guard is taken out", async () => {
+    const hosts = await twoHosts(["code-once"], unlimited);
+    expect(await everLost(async () => (await guess(hosts, "all right")).tokens > 1)).toBe(true);
+  });
+
+  it("send exactly 20 codes for one address, of 80 asked for at once", async () => {
+    expect(await sendInParallel([])).toBe(20);
+  });
+
+  it("send more when the guard is taken out", async () => {
+    expect(await everLost(async () => (await sendInParallel(["code-ceilings"])) > 20)).toBe(true);
+  });
+
+  it("take each other's codes and sessions, also when both start on an empty database at once", async () => {
+    const folder = newFolder();
+    const url = await newPostgres("empty");
+    const starting = Array.from({ length: 3 }, () => startHost(withPostgres(url, folder)));
+    const [one, other, third] = await Promise.all(starting);
+    if (!one || !other || !third) throw new Error("unreachable");
+    const username = newMobile();
+    await post(one.origin, send, { username });
+    const verification_code = await deliveredTo(folder, username);
+    const { data } = await post(other.origin, login, { username, verification_code });
+    const tokens = [];
+    for (const { origin } of [one, third]) tokens.push((await post(origin, "/v1/marsx/userToken", {}, data.token)).data);
+    expect(tokens[0]).toMatchObject({ app_response_code: 1, app_user_token: expect.any(String) });
+    expect(tokens[1]).toEqual(tokens[0]);
+    const goods = await (await fetch(`${third.origin}/v1/goods/allLists`)).json();
+    expect(goods.data.list).toHaveLength(10);
+  });
+});

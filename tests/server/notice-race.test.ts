@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasPostgres } from "../support/database.ts";
+import { clearUp } from "../support/host-process.ts";
+import { everLost } from "../support/luck.ts";
+import { shuffledNotices } from "../support/notices.ts";
+import { dropCheck } from "../support/rush.ts";
+import { twoHosts } from "../support/two-hosts.ts";
+import { startWechat, type WechatStandIn } from "../support/wechat.ts";
+
+describe.skipIf(!hasPostgres)("notices of payments, shuffled, doubled and forged, at two hosts", () => {
+  let wechat: WechatStandIn;
+  beforeAll(async () => {
+    wechat = await startWechat();
+  });
+  afterAll(async () => {
+    await wechat.close();
+    await clearUp();
+  });
+
+  it("pay each order once", async () => {
+    const hosts = await twoHosts([], wechat.env);
+    expect(await shuffledNotices(hosts, wechat, 40, 10)).toEqual({ unexpected: 0, paid: 40, payments: 40, sold: 40 });
+  });
+
+  it("pay several times without the clause that guards it", async () => {
+    const hosts = await twoHosts(["pay-pending"], wechat.env);
+    for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropCheck(hosts, ["payments", name]);
+    const twice = async () => {
+      const { sold, payments } = await shuffledNotices(hosts, wechat, 20, 10);
+      return sold > 20 && payments > 20;
+    };
+    expect(await everLost(twice)).toBe(true);
+  });
+});

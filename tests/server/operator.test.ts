@@ -1,0 +1,149 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { hasPostgres, newPostgres } from "../support/database.ts";
+import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
+import { home, newRequest } from "../support/order.ts";
+
+afterEach(clearUp);
+
+/** `npm run orders -- …`, as the operator runs it. */
+async function operate(env: Record<string, string>, ...args: string[]) {
+  return command(env, "orders", ...args);
+}
+
+async function command(env: Record<string, string>, name: string, ...args: string[]) {
+  const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], {
+    cwd: join(import.meta.dirname, "../.."),
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (printed += text));
+  const [status] = await once(child, "close");
+  return { status, printed: printed.trim() };
+}
+
+/** An order that somebody has paid for. */
+async function buy(origin: string, folder: string) {
+  const mobile = "13800138000";
+  await post(origin, "/v1/VerificationCode/send", { username: mobile });
+  const verification_code = await deliveredTo(folder, mobile);
+  const { token } = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data;
+  const { list } = (await post(origin, "/v1/address/add", home, token)).data;
+  const wanted = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id: list[0].address_id, expected_pay_fen: 11_000 };
+  const made = await post(origin, "/v1/mall/createOrder", { ...wanted, client_request_id: newRequest() }, token);
+  const { order_sn } = made.data;
+  const { link } = (await post(origin, "/v1/mall/genMiniProgramCodeBySn", { order_sn }, token)).data;
+  await fetch(link, { method: "POST", body: new URLSearchParams({ action: "pay" }) });
+  const status = async () => (await post(origin, "/v1/mall/orderInfo", { order_sn }, token)).data.info.status;
+  return { sn: String(order_sn), token, status };
+}
+
+const ship = (sn: string) => ["ship", sn, "--carrier", "顺丰", "--tracking", "SF1"];
+
+describe("the operator's command", () => {
+  it("goes through the host that has the embedded database, by a socket for its user alone, and without one if none runs", async () => {
+    const DATA_DIR = newFolder("seeded");
+    const host = await startHost({ DATA_DIR });
+    const { sn, status } = await buy(host.origin, DATA_DIR);
+    expect(statSync(join(DATA_DIR, "operator.sock")).mode & 0o777).toBe(0o600);
+    expect((await operate({ DATA_DIR }, "list")).printed).toContain(sn);
+    expect(await operate({ DATA_DIR }, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
+    expect(await status()).toBe("shipped");
+    expect(await operate({ DATA_DIR }, ...ship(sn))).toEqual({
+      status: 1,
+      printed: `${sn} is shipped: only goods that are paid can be shipped.`,
+    });
+    host.child.kill("SIGTERM");
+    expect((await host.ended).status).toBe(0);
+    expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(false);
+    expect(await operate({ DATA_DIR }, "complete", sn)).toEqual({ status: 0, printed: `${sn} is completed.` });
+  });
+
+  it("opens the database itself after a host was killed, and hears of one whose socket it cannot reach", async () => {
+    const DATA_DIR = newFolder("seeded");
+    const host = await startHost({ DATA_DIR });
+    host.child.kill("SIGKILL");
+    await host.ended;
+    expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(true);
+    expect(await operate({ DATA_DIR }, "list")).toEqual({ status: 0, printed: "No orders." });
+    // No system takes so long a name for a socket.
+    const deep = join(newFolder(), "d".repeat(100));
+    mkdirSync(deep);
+    const other = await startHost({ DATA_DIR: deep });
+    expect(other.output()).toContain("stop the host first");
+    const refused = await operate({ DATA_DIR: deep }, "list");
+    expect(refused).toMatchObject({ status: 1, printed: expect.stringContaining("in use by process") });
+  });
+
+  it("that is no command is refused by the host, which lives on", async () => {
+    const DATA_DIR = newFolder("seeded");
+    const host = await startHost({ DATA_DIR });
+    const say = async (text: string) => {
+      const socket = connect(join(DATA_DIR, "operator.sock"));
+      let said = "";
+      socket.setEncoding("utf8").on("data", (part) => (said += part));
+      socket.on("error", () => {});
+      socket.end(text);
+      await once(socket, "close");
+      return said ? JSON.parse(said).text : "";
+    };
+    const no = "The host does not understand this command.";
+    for (const text of [
+      "",
+      "nonsense",
+      "[]",
+      "7",
+      '{"command":"orders"}',
+      '{"command":{},"args":[]}',
+      '{"command":"orders","args":[1]}',
+    ]) {
+      expect([text, await say(text)]).toEqual([text, no]);
+    }
+    expect(await say('{"command":"constructor","args":[]}')).toBe("There is no command constructor.");
+    expect(await say("x".repeat(100_000))).toBe("");
+    expect((await fetch(`${host.origin}/readyz`)).status).toBe(200);
+  });
+
+  it.runIf(hasPostgres)(
+    "takes a running host's embedded database to PostgreSQL, where its members find all they had",
+    async () => {
+      const DATA_DIR = newFolder("seeded");
+      const host = await startHost({ DATA_DIR });
+      const { sn, token } = await buy(host.origin, DATA_DIR);
+      const INIT_CWD = newFolder();
+      const saved = await command({ DATA_DIR, INIT_CWD }, "backup", "all.gz");
+      expect(saved).toEqual({ status: 0, printed: expect.stringMatching(/^\d+ rows are in .*\/all\.gz\.$/) });
+      expect(existsSync(join(INIT_CWD, "all.gz"))).toBe(true);
+      expect((await command({ DATA_DIR, INIT_CWD }, "restore", "all.gz")).printed).toMatch(/^The database is not empty/);
+      const env = { ...withPostgres(await newPostgres("empty"), newFolder()), INIT_CWD };
+      const restored = await command(env, "restore", "all.gz");
+      expect(restored).toEqual({ status: 0, printed: expect.stringMatching(/^\d+ rows are restored/) });
+      const { origin } = await startHost(env);
+      const { data } = await post(origin, "/v1/mall/orderInfo", { order_sn: sn }, token);
+      expect(data.info).toMatchObject({ order_sn: sn, status: "paid" });
+      // Without a name it is called by its time.
+      await command({ DATA_DIR, INIT_CWD }, "backup");
+      expect(readdirSync(INIT_CWD).filter((name) => /^backup-\d{14}\.ndjson\.gz$/.test(name))).toHaveLength(1);
+    },
+  );
+
+  it.skipIf(!hasPostgres)("works on PostgreSQL beside any number of hosts", async () => {
+    const folder = newFolder();
+    const env = withPostgres(await newPostgres(), folder);
+    const host = await startHost(env);
+    const { sn, status } = await buy(host.origin, folder);
+    expect(existsSync(join(folder, "operator.sock"))).toBe(false);
+    expect(await operate(env, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
+    expect(await operate(env, "refund", sn)).toMatchObject({ status: 0 });
+    expect(await status()).toBe("closed");
+    expect(await operate({ ...env, PAYMENT: "" }, "list")).toMatchObject({
+      status: 1,
+      printed: expect.stringContaining("PAYMENT"),
+    });
+  });
+});

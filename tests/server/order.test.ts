@@ -1,0 +1,212 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { goods, skus } from "../../server/db/schema/goods.ts";
+import { orderLines, orders } from "../../server/db/schema/order.ts";
+import { mallOrderInfo, mallOrderList, mallPayCode } from "../../src/api/order.ts";
+import { engines } from "../support/database.ts";
+import { createHost, type Host } from "../support/host.ts";
+import { atCashier, home, newBuyer, newRequest } from "../support/order.ts";
+
+const stock = async (host: Host, sku_uid = "tote") =>
+  (await host.ask("/v1/goods/allLists")).data.list
+    .flatMap((one: { skus: { sku_uid: string; stock: number }[] }) => one.skus)
+    .find((one: { sku_uid: string }) => one.sku_uid === sku_uid).stock;
+
+describe.each(engines)("an order on %s", (engine) => {
+  it("goes from an address to a payment, and everything is seen on the way", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const made = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
+    expect(made).toMatchObject({ status: 200, code: 1 });
+    const { order_sn } = made.data;
+    expect(order_sn).toMatch(/^M\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
+    const { info, server_time } = v.parse(mallOrderInfo.data, (await buyer.info(order_sn)).data);
+    expect(server_time).toBe(host.now().toISOString());
+    expect(info).toEqual({
+      order_sn,
+      kind: "goods",
+      status: "pending",
+      close_reason: null,
+      items: [
+        {
+          ...{ uid: "tote", sku_uid: "tote", title: "Setlist tote", spec: "", pay_fen: 9800, quantity: 2 },
+          image: { url: "/posters/g-tote.svg", width: 600, height: 600, alt: "Setlist tote" },
+        },
+      ],
+      ...{ goods_fen: 19_600, postage_fen: 1200, pay_fen: 20_800, note: "放门口", shipment: null },
+      address: {
+        ...{ name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号" },
+        ...{ province: "Shanghai", city: "", district: "Xuhui District" },
+      },
+      created_at: server_time,
+      pay_expire_at: new Date(host.now().getTime() + 30 * 60_000).toISOString(),
+      ...{ paid_at: null, shipped_at: null, completed_at: null, closed_at: null },
+      timeline: [{ status: "pending", at: server_time }],
+      actions: { pay: true, rebuy: false },
+    });
+    const code = v.parse(mallPayCode.data, (await buyer.code(order_sn)).data);
+    expect(code).toMatchObject({ mode: "sandbox", order_sn, pay_fen: 20_800, expires_at: info.pay_expire_at, server_time });
+    expect(code.link).toMatch(/^http:\/\/host\.test\/cashier\/[\w-]{43}$/);
+
+    host.wait(60);
+    const paying = await atCashier(host, new URL(code.link ?? "").pathname, "pay");
+    expect(paying.status).toBe(303);
+    const paid = v.parse(mallOrderInfo.data, (await buyer.info(order_sn)).data).info;
+    const paid_at = host.now().toISOString();
+    expect(paid).toMatchObject({ status: "paid", paid_at, actions: { pay: false, rebuy: true } });
+    expect(paid.timeline).toEqual([...info.timeline, { status: "paid", at: paid_at }]);
+  });
+
+  it.each([[0], [1], [9800], [10_999], [11_001], [2_147_483_647]])(
+    "is not made at another price than the host's (%d): the right one is told",
+    async (expected_pay_fen) => {
+      const host = await createHost(engine);
+      const buyer = await newBuyer(host);
+      const answer = await buyer.order({ expected_pay_fen });
+      expect(answer).toMatchObject({ status: 200, code: 30003, data: { pay_fen: 11_000 } });
+      expect(await host.db.select().from(orders)).toEqual([]);
+      expect(await stock(host)).toBe(240);
+    },
+  );
+
+  it("has postage of ¥12 below ¥199, and none from there on or with a pass that says so", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const tee = { goods_uid: "tee-matinee", sku_uid: "tee-matinee-m" };
+    const price = async (wanted: object) => (await buyer.order({ ...wanted, expected_pay_fen: 0 })).data.pay_fen;
+    expect(await price(tee)).toBe(19_800 + 1200);
+    await host.db.update(skus).set({ payFen: 19_900 }).where(eq(skus.uid, tee.sku_uid));
+    expect(await price(tee)).toBe(19_900);
+    expect(await price({ quantity: 2 })).toBe(20_800);
+    expect(await price({ quantity: 3 })).toBe(29_400);
+    await buyer.buyPass({ uid: "regular", expected_pay_fen: 29_800 });
+    expect(await price({ quantity: 1 })).toBe(9800);
+    expect((await buyer.order({ expected_pay_fen: 9800 })).code).toBe(1);
+  });
+
+  it.each([
+    ["goods that are not there", { goods_uid: "nothing" }, 10003],
+    ["a variant that is not there", { sku_uid: "nothing" }, 10003],
+    ["a variant of other goods", { sku_uid: "print" }, 10003],
+    ["an address that is not there", { address_id: "0b0e9f5e-52a4-4f6c-8d3c-000000000000" }, 10003],
+    ["an address that is no address", { address_id: "home" }, 10003],
+    ["a variant that is sold out", { goods_uid: "tee", sku_uid: "tee-m", expected_pay_fen: 20_000 }, 30001],
+    ["more than one member may have", { quantity: 6, expected_pay_fen: 58_800 }, 30002],
+    ["no pieces", { quantity: 0 }, 10002],
+    ["100 pieces", { quantity: 100 }, 10002],
+    ["half a piece", { quantity: 1.5 }, 10002],
+    ["a note that is too long", { note: "x".repeat(201) }, 10002],
+    ["a negative price", { expected_pay_fen: -1 }, 10002],
+    ["a request without a name", { client_request_id: "short" }, 10002],
+  ])("is not made for %s", async (_what, wanted, code) => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    expect(await buyer.order(wanted)).toMatchObject({ status: 200, code });
+    expect(await host.db.select().from(orders)).toEqual([]);
+    expect(await host.db.select().from(orderLines)).toEqual([]);
+  });
+
+  it("is not made for what is not on sale, nor for more than is left", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    await host.db.update(skus).set({ stock: 3 }).where(eq(skus.uid, "tote"));
+    expect((await buyer.order({ quantity: 4, expected_pay_fen: 39_200 })).code).toBe(30001);
+    expect((await buyer.order({ quantity: 3, expected_pay_fen: 29_400 })).code).toBe(1);
+    expect(await stock(host)).toBe(0);
+    await host.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
+    expect((await buyer.order({ goods_uid: "print", sku_uid: "print", expected_pay_fen: 7000 })).code).toBe(30004);
+  });
+
+  it("counts against the limit as long as it is not closed", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const three = { quantity: 3, expected_pay_fen: 29_400 };
+    const first = (await buyer.order(three)).data.order_sn;
+    expect((await buyer.order(three)).code).toBe(30002);
+    expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
+    await buyer.pay(first);
+    // The unpaid two are overdue, and nobody has closed their order yet; the paid three stay.
+    host.wait(31 * 60);
+    expect((await buyer.order(three)).code).toBe(30002);
+    expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
+    expect((await (await newBuyer(host)).order(three)).code).toBe(1);
+  });
+
+  it("is made once for a client_request_id, for a day, and for its member", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const wanted = buyer.goods({ note: "a" });
+    const make = async (body: object) => buyer.ask("/v1/mall/createOrder", body);
+    const first = await make(wanted);
+    await host.db.update(skus).set({ payFen: 9900 }).where(eq(skus.uid, "tote"));
+    expect((await make(wanted)).text).toBe(first.text);
+    expect((await make({ ...wanted, unknown: 1 })).text).toBe(first.text);
+    for (const other of [{ quantity: 2 }, { note: "b" }, { expected_pay_fen: 11_100 }, { sku_uid: "x" }]) {
+      expect(await make({ ...wanted, ...other })).toMatchObject({ status: 200, code: 10005, data: null });
+    }
+    const { client_request_id } = wanted;
+    expect((await buyer.orderPass({ client_request_id })).code).toBe(10005);
+    const other = await newBuyer(host);
+    expect((await other.order({ client_request_id, expected_pay_fen: 11_100 })).code).toBe(1);
+    host.wait(24 * 3600 - 1);
+    await host.sweep();
+    expect((await make(wanted)).text).toBe(first.text);
+    host.wait(1);
+    const next = await make({ ...wanted, expected_pay_fen: 11_100 });
+    expect(next.code).toBe(1);
+    expect(next.data.order_sn).not.toBe(first.data.order_sn);
+  });
+
+  it("that was refused has not used its client_request_id up", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const client_request_id = newRequest();
+    expect((await buyer.order({ client_request_id, expected_pay_fen: 0 })).code).toBe(30003);
+    expect((await buyer.order({ client_request_id })).code).toBe(1);
+  });
+
+  it("keeps what it was made with, whatever changes later", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const { order_sn } = (await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 })).data;
+    const before = await buyer.info(order_sn);
+    await buyer.ask("/v1/address/up", { ...home, address_id: buyer.address_id, region_code: "441900", name: "别人" });
+    await buyer.ask("/v1/address/del", { address_id: buyer.address_id });
+    const renamed = { "zh-CN": "新", "en-US": "New" };
+    await host.db.update(goods).set({ title: renamed, images: [] }).where(eq(goods.uid, "tee"));
+    await host.db.update(skus).set({ payFen: 1 }).where(eq(skus.uid, "tee-s"));
+    expect((await buyer.info(order_sn)).text).toBe(before.text);
+    expect(before.data.info.items[0]).toMatchObject({ title: "12.9W tee", spec: "S", pay_fen: 18_800 });
+    const chinese = (await buyer.info(order_sn, { locale: "zh-CN" })).data.info;
+    expect([chinese.items[0].title, chinese.address.district]).toEqual(["12.9W 短袖", "徐汇区"]);
+  });
+
+  it("is listed by pages, newest first, each kind in its own list", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      host.wait(1);
+      made.unshift((await buyer.order()).data.order_sn);
+    }
+    const pass = (await buyer.orderPass()).data.order_sn;
+    const page = async (page: number, page_size: number) =>
+      v.parse(mallOrderList.data, (await buyer.ask("/v1/mall/orderList", { page, page_size })).data);
+    const pages = [await page(1, 2), await page(2, 2), await page(3, 2), await page(4, 2)];
+    expect(pages.map(({ list }) => list.length)).toEqual([2, 2, 1, 0]);
+    expect(pages.flatMap(({ list }) => list.map(({ order_sn }) => order_sn))).toEqual(made);
+    expect(pages[3]).toMatchObject({ page: 4, page_size: 2, total: 5 });
+    expect((await page(1, 50)).list[0]).toEqual((await buyer.info(made[0] ?? "")).data.info);
+    const { list } = (await buyer.ask("/v1/order/lists")).data;
+    expect(list.map(({ order_sn }: { order_sn: string }) => order_sn)).toEqual([pass]);
+    // An order is found by its own kind's call alone.
+    expect((await buyer.ask("/v1/order/info", { order_sn: made[0] })).code).toBe(10003);
+    expect((await buyer.ask("/v1/mall/orderInfo", { order_sn: pass })).code).toBe(10003);
+    const stranger = await newBuyer(host);
+    expect((await stranger.ask("/v1/mall/orderList", { page: 1, page_size: 9 })).data).toMatchObject({ list: [], total: 0 });
+    for (const wrong of [{ page: 0, page_size: 5 }, { page: 1, page_size: 51 }, { page: 1 }, { page: 100_001, page_size: 1 }]) {
+      expect((await buyer.ask("/v1/mall/orderList", wrong)).code).toBe(10002);
+    }
+  });
+});

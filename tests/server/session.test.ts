@@ -1,0 +1,120 @@
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { login, sendCode, userInfo } from "../../src/api/session.ts";
+import { engines } from "../support/database.ts";
+import { createHost, newMobile } from "../support/host.ts";
+
+const day = 86_400;
+
+describe.each(engines)("log-in on %s", (engine) => {
+  it("sends a code, takes it once, and knows the member afterwards", async () => {
+    const host = await createHost(engine);
+    const mobile = newMobile();
+    const sending = await host.ask("/v1/VerificationCode/send", { body: { username: `+86 ${mobile}` } });
+    expect(v.parse(sendCode.data, sending.data)).toEqual({
+      target: `${mobile.slice(0, 3)}****${mobile.slice(-4)}`,
+      code_length: 6,
+      expires_in: 300,
+      resend_after: 60,
+    });
+    await host.settled();
+    const body = { username: mobile, verification_code: host.sent[0]?.code };
+    expect(host.sent).toEqual([{ to: mobile, code: expect.stringMatching(/^\d{6}$/) }]);
+    expect(sending.text).not.toContain(body.verification_code);
+
+    const first = await host.ask("/v1/user/vcodeLogin", { body, locale: "zh-CN" });
+    expect(first).toMatchObject({ status: 200, code: 1 });
+    const { token, info } = v.parse(login.data, first.data);
+    expect(info).toMatchObject({ nickname: `听众 ${mobile.slice(-4)}`, activated: true, account: null, membership: null });
+    expect(await host.ask("/v1/user/vcodeLogin", { body })).toMatchObject({ status: 200, code: 20001 });
+
+    const me = await host.ask("/v1/user/info", { token });
+    expect(v.parse(userInfo.data, me.data).info).toEqual(info);
+  });
+
+  it("registers in the asked language, and activates as configured", async () => {
+    const host = await createHost(engine, { env: { ACTIVATE_NEW_MEMBERS: "false" } });
+    const mobile = newMobile();
+    const token = await host.logIn(mobile, "en-US");
+    const { info } = (await host.ask("/v1/user/info", { token })).data;
+    expect(info).toMatchObject({ nickname: `Listener ${mobile.slice(-4)}`, activated: false });
+    host.wait(61);
+    const again = await host.ask("/v1/user/info", { token: await host.logIn(mobile, "zh-CN") });
+    expect(again.data.info).toEqual(info);
+  });
+
+  it("takes a code sent to an account and one sent to its number for the same, and tells the number to nobody", async () => {
+    const host = await createHost(engine);
+    const code = await host.codeFor("demo");
+    expect(host.sent[0]?.to).toBe("13800138000");
+    const answer = await host.ask("/v1/VerificationCode/send", { body: { username: "demo" } });
+    expect(answer.code).toBe(10004);
+    host.wait(60);
+    const second = await host.ask("/v1/VerificationCode/send", { body: { username: "demo" } });
+    expect(second.data.target).toBe("de****");
+    expect(second.text).not.toMatch(/138|8000/);
+    await host.settled();
+    const old = await host.ask("/v1/user/vcodeLogin", { body: { username: "demo", verification_code: code } });
+    expect(old.code).toBe(host.sent[1]?.code === code ? 1 : 20001);
+    const body = { username: "13800138000", verification_code: host.sent[1]?.code };
+    expect((await host.ask("/v1/user/vcodeLogin", { body })).data.info).toMatchObject({ account: "demo", nickname: "小满" });
+  });
+
+  it("lets a code live for five minutes", async () => {
+    const host = await createHost(engine);
+    const mobile = newMobile();
+    const body = { username: mobile, verification_code: await host.codeFor(mobile) };
+    host.wait(300);
+    expect((await host.ask("/v1/user/vcodeLogin", { body })).code).toBe(20001);
+  });
+
+  it("compares five guesses and no more, the right one included", async () => {
+    const host = await createHost(engine);
+    const mobile = newMobile();
+    const right = await host.codeFor(mobile);
+    const wrong = right === "000000" ? "000001" : "000000";
+    const guess = async (verification_code: string | undefined) =>
+      (await host.ask("/v1/user/vcodeLogin", { body: { username: mobile, verification_code } })).code;
+    for (let tried = 0; tried < 5; tried += 1) expect(await guess(wrong)).toBe(20001);
+    expect(await guess(right)).toBe(20003);
+    host.wait(300);
+    expect(await guess(right)).toBe(20001);
+    expect(await guess(await host.codeFor(mobile))).toBe(1);
+  });
+
+  it("ends a session seven days after its last use, and thirty after its log-in", async () => {
+    const host = await createHost(engine);
+    const [idle, busy] = [await host.logIn(newMobile()), await host.logIn(newMobile())];
+    const code = async (token: string) => (await host.ask("/v1/user/info", { token })).code;
+    for (let days = 6; days <= 24; days += 6) {
+      host.wait(6 * day);
+      expect(await code(busy)).toBe(1);
+    }
+    expect(await code(idle)).toBe(10001);
+    host.wait(6 * day - 60);
+    expect(await code(busy)).toBe(1);
+    host.wait(61);
+    expect(await code(busy)).toBe(10001);
+  });
+
+  it("keeps a session that was used within seven days", async () => {
+    const host = await createHost(engine);
+    const token = await host.logIn(newMobile());
+    host.wait(7 * day - 1);
+    expect((await host.ask("/v1/user/info", { token })).code).toBe(1);
+    host.wait(7 * day);
+    expect((await host.ask("/v1/user/info", { token })).code).toBe(10001);
+  });
+
+  it.each(["", "x", "a".repeat(43), "ü".repeat(10), "' or 1=1 --", "a".repeat(4000)])(
+    "refuses the token %j with 10001",
+    async (token) => {
+      const host = await createHost(engine);
+      const headers = { token: encodeURIComponent(token) === token ? token : Buffer.from(token).toString("latin1") };
+      const answer = await host.ask("/v1/user/info", { headers });
+      expect(answer).toMatchObject({ status: 200, code: 10001, msg: "Your session has ended. Log in again", data: null });
+      const open = await host.ask("/v1/goods/allLists", { headers });
+      expect(open).toMatchObject({ status: 200, code: 1 });
+    },
+  );
+});

@@ -1,0 +1,211 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { orders } from "../../server/db/schema/order.ts";
+import { payments } from "../../server/db/schema/payment.ts";
+import { mallPayCode } from "../../src/api/order.ts";
+import { engines } from "../support/database.ts";
+import { createHost, type Host } from "../support/host.ts";
+import { clearUp } from "../support/host-process.ts";
+import { newBuyer } from "../support/order.ts";
+import { type Forgery, startWechat, transaction, type WechatStandIn } from "../support/wechat.ts";
+
+let wechat: WechatStandIn;
+let host: Host;
+beforeAll(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  // Its clock is the host's, which tests set forward.
+  wechat = await startWechat(() => host.now().getTime());
+});
+beforeEach(() => {
+  wechat.paid.clear();
+  Object.assign(wechat.mood, { hang: false, unsigned: false });
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await wechat.close();
+  await clearUp();
+});
+
+async function withOrder(engine: (typeof engines)[number], env: Record<string, string> = {}) {
+  host = await createHost(engine, { env: { ...wechat.env, ...env } });
+  const buyer = await newBuyer(host);
+  const { order_sn } = (await buyer.order()).data;
+  const info = async () => (await buyer.info(order_sn)).data.info;
+  const notify = (payment: object, forgery?: Forgery) => say(wechat.notice(payment, forgery));
+  return { buyer, order_sn, info, notify };
+}
+
+async function say({ headers, body }: { headers: Record<string, string>; body: string }) {
+  const answer = await host.fetch(new Request("http://host.test/pay/wechat/notice", { method: "POST", headers, body }));
+  return { status: answer.status, said: (await answer.json()).code };
+}
+
+const heard = { status: 200, said: "SUCCESS" };
+
+describe.each(engines)("paying with WeChat on %s", (engine) => {
+  it("begins with a mini-program code for the order, drawn once, with one access token for all", async () => {
+    const { buyer, order_sn } = await withOrder(engine);
+    const before = { tokens: wechat.seen.tokens, codes: wechat.seen.codes.length };
+    const [one, other] = await Promise.all([buyer.code(order_sn), buyer.code(order_sn)]);
+    const code = v.parse(mallPayCode.data, one.data);
+    expect(code).toMatchObject({ mode: "wxacode", order_sn, pay_fen: 11_000, link: null });
+    expect(Buffer.from(code.image.split(",")[1] ?? "", "base64").toString()).toBe(`code of sn=${order_sn}`);
+    expect(other.text).toBe(one.text);
+    expect((await buyer.code(order_sn)).text).toBe(one.text);
+    await buyer.code((await buyer.order()).data.order_sn);
+    expect(wechat.seen.tokens - before.tokens).toBe(1);
+    expect(wechat.seen.codes.length - before.codes).toBeLessThanOrEqual(3);
+    expect(wechat.seen.codes.at(-2)).toMatchObject({ scene: `sn=${order_sn}`, page: "pages/pay/pay" });
+    host.wait(2 * 3600);
+    const late = await newBuyer(host);
+    await late.code((await late.order()).data.order_sn);
+    expect(wechat.seen.tokens - before.tokens).toBe(2);
+  });
+
+  it("takes a new access token when the old one has ended before its time", async () => {
+    const { buyer, order_sn } = await withOrder(engine);
+    await buyer.code(order_sn);
+    wechat.mood.token = "another process has taken a new one";
+    expect((await buyer.code((await buyer.order()).data.order_sn)).code).toBe(1);
+  });
+
+  it.each([
+    ["refuses", { WECHAT_SECRET: "wrong" }, false],
+    ["does not answer", {}, true],
+    ["is not there", { WECHAT_API_ORIGIN: "http://127.0.0.1:1" }, false],
+  ])("has no code while WeChat %s, and says so", async (_what, env, hang) => {
+    const { buyer, order_sn } = await withOrder(engine, env);
+    wechat.mood.hang = hang;
+    const began = performance.now();
+    expect(await buyer.code(order_sn)).toMatchObject({ status: 200, code: 40003, data: null });
+    expect(performance.now() - began).toBeLessThan(9_000);
+    wechat.mood.hang = false;
+    expect((await buyer.info(order_sn)).data.info.status).toBe("pending");
+  });
+
+  it("is done when a notice says so: once, however often it says so", async () => {
+    const { order_sn, info, notify } = await withOrder(engine);
+    const payment = transaction(order_sn, 11_000);
+    expect(await notify(payment)).toEqual(heard);
+    host.wait(5);
+    expect(await notify(payment)).toEqual(heard);
+    const again = wechat.notice(payment);
+    expect(await Promise.all([say(again), say(again), say(again)])).toEqual([heard, heard, heard]);
+    expect(await info()).toMatchObject({ status: "paid", close_reason: null });
+    const [row] = await host.db.select().from(payments).where(eq(payments.orderSn, order_sn));
+    expect(row).toMatchObject({ transactionId: payment.transaction_id, provider: "wechat", payFen: 11_000 });
+    expect(row?.paidAt).toEqual(new Date("2026-01-02T10:34:56+08:00"));
+  });
+
+  it("is heard of without a notice: the pay page asks, and so does the end of the order's time", async () => {
+    const { buyer, order_sn, info } = await withOrder(engine);
+    expect((await info()).status).toBe("pending");
+    wechat.paid.set(order_sn, transaction(order_sn, 11_000));
+    // It was asked a moment ago.
+    expect((await info()).status).toBe("pending");
+    host.wait(10);
+    expect((await info()).status).toBe("paid");
+    const later = (await buyer.order()).data.order_sn;
+    wechat.paid.set(later, transaction(later, 11_000));
+    host.wait(30 * 60);
+    await host.sweep();
+    expect((await buyer.info(later)).data.info.status).toBe("paid");
+    expect(wechat.seen.refused).toEqual([]);
+  });
+
+  it("that comes when the order has closed opens it again; a lost notice is made up for hours later", async () => {
+    const { buyer, order_sn, info, notify } = await withOrder(engine);
+    host.wait(30 * 60);
+    expect((await info()).status).toBe("closed");
+    expect(await notify(transaction(order_sn, 11_000))).toEqual(heard);
+    expect((await info()).status).toBe("paid");
+    const lost = (await buyer.order()).data.order_sn;
+    host.wait(30 * 60);
+    await host.sweep();
+    wechat.paid.set(lost, transaction(lost, 11_000));
+    host.wait(10 * 60);
+    await host.sweep();
+    expect((await buyer.info(lost)).data.info.status).toBe("closed");
+    host.wait(21 * 60);
+    await host.sweep();
+    expect((await buyer.info(lost)).data.info.status).toBe("paid");
+  });
+
+  it.each(["does not sign", "is not there"])(
+    "is not taken for failed while WeChat Pay %s: the order closes later",
+    async (how) => {
+      const { order_sn, info } = await withOrder(
+        engine,
+        how === "is not there" ? { WECHAT_PAY_ORIGIN: "http://127.0.0.1:1" } : {},
+      );
+      wechat.mood.unsigned = how === "does not sign";
+      wechat.paid.set(order_sn, transaction(order_sn, 11_000));
+      host.wait(30 * 60);
+      await host.sweep();
+      const open = await info();
+      expect([open.status, open.actions.pay]).toEqual(["pending", false]);
+      host.wait(10 * 60 + 1);
+      await host.sweep();
+      expect((await info()).status).toBe("closed");
+    },
+  );
+});
+
+const elsewhere = { amount: { total: 11_000, currency: "USD" } };
+const forged: [what: string, payment: object, forgery: Forgery, status: number][] = [
+  ["signed by somebody else", {}, { stranger: true }, 401],
+  ["signed with a key that we do not know", {}, { serial: "PUB_KEY_ID_0000000000000000" }, 401],
+  ["six minutes old", {}, { clock: -360_000 }, 401],
+  ["from six minutes ahead", {}, { clock: 360_000 }, 401],
+  ["with a space more", {}, { body: (text) => `${text} ` }, 401],
+  ["with another event", {}, { body: (text) => text.replace("TRANSACTION.SUCCESS", "TRANSACTION.SUCCES5") }, 401],
+  ["without a body", {}, { body: () => "" }, 401],
+  ...["wechatpay-signature", "wechatpay-timestamp", "wechatpay-nonce", "wechatpay-serial"].flatMap(
+    (name): [string, object, Forgery, number][] => [
+      [`without ${name}`, {}, { headers: ({ [name]: _, ...rest }) => rest }, 401],
+      [`with another ${name}`, {}, { headers: (all) => ({ ...all, [name]: `1${all[name]}` }) }, 401],
+      [`with an empty ${name}`, {}, { headers: (all) => ({ ...all, [name]: "" }) }, 401],
+    ],
+  ),
+  ["with a signature for testing", {}, { headers: (all) => ({ ...all, "wechatpay-signature": "WECHATPAY/SIGNTEST/x" }) }, 401],
+  ["sealed with another key", {}, { apiv3Key: "x".repeat(32) }, 400],
+  ["over less money", { amount: { total: 10_999, currency: "CNY" } }, {}, 404],
+  ["over more money", { amount: { total: 11_001, currency: "CNY" } }, {}, 404],
+  ["over no money", { amount: { total: 0, currency: "CNY" } }, {}, 404],
+  ["over half a fen", { amount: { total: 11_000.5, currency: "CNY" } }, {}, 400],
+  ["in another currency", elsewhere, {}, 400],
+  ["to another app", { appid: "wxffffffffffffffff" }, {}, 400],
+  ["to another merchant", { mchid: "1900000002" }, {}, 400],
+  ["of a payment that failed", { trade_state: "PAYERROR" }, {}, 400],
+  ["of a payment that is refunded", { trade_state: "REFUND" }, {}, 400],
+  ["for an order that is not there", { out_trade_no: "M2601020304050000000A" }, {}, 404],
+  ["without an order", { out_trade_no: undefined }, {}, 400],
+  ["without a number of its own", { transaction_id: "" }, {}, 400],
+];
+
+describe.each(engines)("a forged notice on %s", (engine) => {
+  it(`is refused, in ${forged.length} ways, and changes nothing`, async () => {
+    const { order_sn, info, notify } = await withOrder(engine);
+    const before = await host.db.select().from(orders);
+    expect(forged.length).toBeGreaterThanOrEqual(30);
+    for (const [what, payment, forgery, status] of forged) {
+      const answer = await notify(transaction(order_sn, 11_000, payment), forgery);
+      expect({ what, ...answer }).toEqual({ what, status, said: "FAIL" });
+    }
+    expect(await host.db.select().from(orders)).toEqual(before);
+    expect(await host.db.select().from(payments)).toEqual([]);
+    expect(await notify(transaction(order_sn, 11_000), { event: "REFUND.SUCCESS" })).toEqual(heard);
+    expect((await info()).status).toBe("pending");
+    expect(await notify(transaction(order_sn, 11_000))).toEqual(heard);
+    expect((await info()).status).toBe("paid");
+  });
+
+  it("would be believed without the check of its signature", async () => {
+    host = await createHost(engine, { env: wechat.env, seams: { unguarded: new Set(["notice-signed"]) } });
+    const buyer = await newBuyer(host);
+    const { order_sn } = (await buyer.order()).data;
+    expect(await say(wechat.notice(transaction(order_sn, 11_000), { stranger: true }))).toEqual(heard);
+    expect((await buyer.info(order_sn)).data.info.status).toBe("paid");
+  });
+});

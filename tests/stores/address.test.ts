@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { envelope, offline, openPage } from "../support/browser.ts";
+import { createHost, type Host, newMobile } from "../support/host.ts";
+
+let host: Host;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+});
+
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+
+async function open(path = "/en-US/user/info", token?: string) {
+  const page = openPage(path, host, { TOKEN: token ?? (await host.logIn(newMobile())) });
+  const store = await import("../../src/features/address/store.ts");
+  const { fieldsOf } = await import("../../src/features/session/store.ts");
+  store.addresses.$state.subscribe(() => {});
+  await settle(() => expect(store.addresses.$state.get().state).toBe("ready"));
+  const list = () => {
+    const now = store.addresses.$state.get();
+    return now.state === "ready" ? now.data : [];
+  };
+  const named = (name: string) => {
+    const found = list().find((one) => one.name === name);
+    if (!found) throw new Error(`no address of ${name}`);
+    return found;
+  };
+  const seen = () => list().map(({ name, is_default }) => (is_default ? `${name}*` : name));
+  return { page, ...store, fieldsOf, list, named, seen };
+}
+
+const home = {
+  name: "Anna",
+  mobile: "+86 138-0013-8000",
+  region_code: "440305",
+  detail: "8 Keji South Road",
+  is_default: false,
+};
+
+describe("a member's addresses", () => {
+  it("are none at first; the first that is added is the default, and comes with the host's names", async () => {
+    const { save, list, seen } = await open();
+    expect(list()).toEqual([]);
+    const saved = await save(home);
+    expect(saved).toMatchObject({
+      mobile: "13800138000",
+      province: "Guangdong",
+      city: "Shenzhen",
+      district: "Nanshan District",
+    });
+    host.wait(1);
+    await save({ ...home, name: "Bert" });
+    await save({ ...home, name: "Cleo", is_default: true });
+    expect(seen()).toEqual(["Cleo*", "Bert", "Anna"]);
+  });
+
+  it("are changed, and made the default", async () => {
+    const { page, save, makeDefault, named, seen } = await open();
+    await save(home);
+    await save({ ...home, name: "Bert" });
+    const { address_id } = named("Bert");
+    const saved = await save({ ...home, name: "Berta", region_code: "441900" }, address_id);
+    expect(saved).toMatchObject({ address_id, name: "Berta", city: "Dongguan", district: "" });
+    await makeDefault(named("Berta"));
+    expect(seen()).toEqual(["Berta*", "Anna"]);
+    expect(page.calls()).toEqual(["address/lists", "address/add", "address/add", "address/up", "address/up"]);
+  });
+
+  it("are deleted, and come back as they were, the default as the default", async () => {
+    const { save, remove, restore, named, seen } = await open();
+    for (const name of ["Anna", "Bert", "Cleo"]) {
+      await save({ ...home, name });
+      host.wait(1);
+    }
+    const gone = named("Anna");
+    await remove(gone);
+    expect(seen()).toEqual(["Cleo*", "Bert"]);
+    await restore(gone);
+    expect(seen()).toEqual(["Anna*", "Cleo", "Bert"]);
+    expect({ ...named("Anna"), address_id: "" }).toEqual({ ...gone, address_id: "" });
+  });
+
+  it("end up as asked when everything is pressed at once, whatever the line does to the order", async () => {
+    const { page, save, remove, makeDefault, named, seen } = await open();
+    for (const name of ["Anna", "Bert", "Cleo", "Dora"]) await save({ ...home, name });
+    const slow = [400, 0, 100];
+    page.line = async (_request, pass) => {
+      const answer = await pass();
+      await new Promise((resolve) => setTimeout(resolve, slow.shift() ?? 0));
+      return answer;
+    };
+    await Promise.all([remove(named("Anna")), remove(named("Bert")), makeDefault(named("Dora"))]);
+    expect(seen()).toEqual(["Dora*", "Cleo"]);
+  });
+
+  it("are twenty at most", async () => {
+    const { save, most, list } = await open();
+    for (let n = 0; n < most; n += 1) await save({ ...home, name: `No ${n}` });
+    await expect(save(home)).rejects.toMatchObject({ code: 30002 });
+    expect(list()).toHaveLength(20);
+  });
+
+  it.each([
+    ["name", { name: "A" }, "Too short"],
+    ["mobile", { mobile: "12345" }, "An 11-digit mainland mobile number"],
+    ["region_code", { region_code: "440300" }, "Choose down to the last level"],
+    ["region_code", { region_code: "" }, "Choose down to the last level"],
+    ["detail", { detail: "" }, "Too short"],
+  ])("that the host does not take say so at %s: %j", async (field, wrong, reason) => {
+    const { save, fieldsOf, list } = await open();
+    const caught = await save({ ...home, ...wrong }).catch((refused) => refused);
+    expect(fieldsOf(caught)).toEqual({ [field]: reason });
+    expect(list()).toEqual([]);
+  });
+
+  it("are another member's as soon as another one is logged in", async () => {
+    const { page, save, addresses, list } = await open();
+    await save(home);
+    page.fromOtherTab("TOKEN", await host.logIn(newMobile()));
+    expect(addresses.$state.get()).toEqual({ state: "loading" });
+    await settle(() => expect(addresses.$state.get().state).toBe("ready"));
+    expect(list()).toEqual([]);
+  });
+
+  it("can be asked for again after a failure", async () => {
+    const page = openPage("/user/info", host, { TOKEN: await host.logIn(newMobile()) });
+    page.line = offline;
+    const { addresses } = await import("../../src/features/address/store.ts");
+    addresses.$state.subscribe(() => {});
+    await settle(() => expect(addresses.$state.get().state).toBe("failed"));
+    page.line = (_request, pass) => pass();
+    await addresses.load();
+    expect(addresses.$state.get()).toEqual({ state: "ready", data: [] });
+  });
+
+  it("keep what was there when a change fails, and go on with the next", async () => {
+    const { page, save, remove, named, seen } = await open();
+    await save(home);
+    page.line = offline;
+    await expect(remove(named("Anna"))).rejects.toMatchObject({ reason: "offline" });
+    expect(seen()).toEqual(["Anna*"]);
+    page.line = (_request, pass) => pass();
+    await remove(named("Anna"));
+    expect(seen()).toEqual([]);
+  });
+});
+
+describe("the address of an order", () => {
+  it("is the default until another is chosen, and again when that one has gone", async () => {
+    const { save, remove, choose, named, $chosen } = await open();
+    $chosen.subscribe(() => {});
+    expect($chosen.get()).toBeNull();
+    await save(home);
+    const added = await save({ ...home, name: "Bert" });
+    expect($chosen.get()?.name).toBe("Anna");
+    choose(added?.address_id ?? "");
+    expect($chosen.get()?.name).toBe("Bert");
+    await remove(named("Bert"));
+    expect($chosen.get()?.name).toBe("Anna");
+  });
+
+  it("is asked for where one chooses, until there is one", async () => {
+    const { askForAddress, $asked, choose } = await open();
+    askForAddress();
+    expect($asked.get()).toBe(true);
+    choose("x");
+    expect($asked.get()).toBe(false);
+  });
+});
+
+describe("a session that ends while an address is typed", () => {
+  it("leads to login and back; what was typed waits, for the same member alone", async () => {
+    const mobile = newMobile();
+    const { page, save } = await open("/en-US/user/info", await host.logIn(mobile));
+    const { addressDraft } = await import("../../src/features/address/draft.ts");
+    const { hear } = await import("../../src/features/notification/failed.ts");
+    const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
+    addEventListener("api:failed", (event) => hear((event as CustomEvent).detail, texts));
+    addressDraft.keep({ name: "Anna", detail: "8 Keji", open: true });
+    page.line = envelope(10001);
+    await expect(save(home)).rejects.toMatchObject({ code: 10001 });
+    expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
+    const typed = {
+      ...Object.fromEntries(
+        Array.from({ length: sessionStorage.length }, (_, n) => {
+          const key = sessionStorage.key(n) ?? "";
+          return [key, sessionStorage.getItem(key)];
+        }),
+      ),
+    };
+    expect(JSON.stringify(typed)).toContain("8 Keji");
+  });
+});
+
+describe("regions", () => {
+  async function regions() {
+    const page = openPage("/en-US/user/info", host);
+    return { page, ...(await import("../../src/features/address/region.ts")) };
+  }
+  const names = (levels: { options: { region_code: string; name: string }[]; chosen: string }[]) =>
+    levels.map(({ options, chosen }) => options.find((one) => one.region_code === chosen)?.name ?? `? of ${options.length}`);
+
+  it.each([
+    ["", ["? of 34"]],
+    ["440000", ["Guangdong", "? of 21"]],
+    ["440300", ["Guangdong", "Shenzhen", "? of 9"]],
+    ["440305", ["Guangdong", "Shenzhen", "Nanshan District"]],
+    ["441900", ["Guangdong", "Dongguan"]],
+    ["110101", ["Beijing", "Dongcheng District"]],
+    ["710000", ["Taiwan"]],
+    ["999999", ["? of 34"]],
+  ])("lead to %j by the lists of every level", async (code, expected) => {
+    const { levelsOf } = await regions();
+    expect(names(await levelsOf(code))).toEqual(expected);
+  });
+
+  it("show what is chosen at once, what lies below when it is here, and the choice made last", async () => {
+    const { page, levelStore } = await regions();
+    const { $levels, show } = levelStore();
+    await show("");
+    const first = show("440000");
+    expect(names($levels.get().levels)).toEqual(["Guangdong"]);
+    await Promise.all([first, show("110000")]);
+    expect(names($levels.get().levels)).toEqual(["Beijing", "? of 16"]);
+    expect($levels.get().state).toBe("ready");
+    page.line = offline;
+    await show("310000");
+    expect($levels.get().state).toBe("failed");
+    page.line = (_request, pass) => pass();
+    await show("310000");
+    expect(names($levels.get().levels)).toEqual(["Shanghai", "? of 16"]);
+  });
+});

@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { envelope, offline, openPage } from "../support/browser.ts";
+import { createHost, type Host, newMobile } from "../support/host.ts";
+
+let host: Host;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+});
+
+const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no answer" };
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const inactive = () => createHost("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
+
+/** The home page, looked at: the banner's stores run as long as somebody listens. */
+async function open(stored: Record<string, string> = {}) {
+  const page = openPage("/en-US", host, stored);
+  const concert = await import("../../src/features/concert/store.ts");
+  const { toggle } = await import("../../src/features/concert/toggle.ts");
+  const session = await import("../../src/features/session/store.ts");
+  const { $notifications } = await import("../../src/features/notification/store.ts");
+  const toLogin = vi.fn();
+  return { page, ...concert, ...session, $notifications, toLogin, toggle: () => toggle(texts, toLogin) };
+}
+
+async function memberPage() {
+  const opened = await open({ TOKEN: await host.logIn(newMobile()) });
+  opened.$plan.subscribe(() => {});
+  return opened;
+}
+
+async function settled() {
+  const opened = await memberPage();
+  await settle(() => expect(opened.page.calls()).toContain("main/forwardCallApi"));
+  await settle(() => expect(opened.$activated.get()).not.toBeNull());
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return opened;
+}
+
+describe("the concert plan of a visitor", () => {
+  it("is shown with its fixed total and not joined, and can be closed for the page's life", async () => {
+    const { $plan, close } = await open();
+    expect($plan.get()).toEqual({ total: "12.9W", isPlan: false, isShow: true, isClosed: false });
+    close();
+    expect($plan.get().isClosed).toBe(true);
+  });
+
+  it("counts once, without a session", async () => {
+    const { page } = await open();
+    const { countAnonymously } = await import("../../src/features/concert/plan.ts");
+    await countAnonymously();
+    expect(page.sent).toMatchObject([{ path: "/v1/marsx/getplan", body: { id: 1001 } }]);
+  });
+
+  it("stays silent when the count fails", async () => {
+    const { page, $notifications } = await open();
+    page.line = offline;
+    const { countAnonymously } = await import("../../src/features/concert/plan.ts");
+    await countAnonymously();
+    expect($notifications.get()).toEqual([]);
+  });
+
+  it("leads to login when a visitor joins, and sends nothing", async () => {
+    const { page, toggle, toLogin } = await open();
+    await toggle();
+    expect(toLogin).toHaveBeenCalledOnce();
+    expect(page.sent).toEqual([]);
+  });
+});
+
+describe("the concert plan of an activated member", () => {
+  it("asks for the tokens when the session's token appears, stores both, then loads the plan", async () => {
+    const { page, $activated } = await settled();
+    expect(page.calls()).toEqual(["marsx/userToken", "main/forwardCallApi"]);
+    expect($activated.get()).toBe(true);
+    expect(page.storage.get("USER_TOKEN")).toMatch(/^[\w-]{20,}$/);
+    expect(page.storage.get("CHAT_TOKEN")).toMatch(/^[\w-]{20,}$/);
+    expect(page.sent[1]?.body).toMatchObject({
+      request_url: "/api/concert/getplan",
+      request_method: "POST",
+      request_header: { "content-type": "application/json", authorization: `Bearer ${page.storage.get("USER_TOKEN")}` },
+      request_data: { Id: 1001 },
+    });
+  });
+
+  it("joins: shows it at once, sends the negation, reloads the plan; then leaves", async () => {
+    const { page, $plan, toggle } = await settled();
+    page.sent.length = 0;
+    const joining = toggle();
+    expect($plan.get().isPlan).toBe(true);
+    await joining;
+    expect(page.sent.map(({ body }) => body)).toMatchObject([
+      { request_url: "/api/concert/setplan", request_data: { Id: 1001, IsPlan: true } },
+      { request_url: "/api/concert/getplan", request_data: { Id: 1001 } },
+    ]);
+    expect($plan.get().isPlan).toBe(true);
+    await toggle();
+    expect($plan.get().isPlan).toBe(false);
+  });
+
+  it("is joined still on the next page", async () => {
+    const { toggle, page } = await settled();
+    await toggle();
+    const next = await open({ TOKEN: page.storage.get("TOKEN") ?? "" });
+    next.$plan.subscribe(() => {});
+    await settle(() => expect(next.$plan.get().isPlan).toBe(true));
+  });
+
+  it("sends what was wanted last when tapped again and again", async () => {
+    const { page, $plan, toggle } = await settled();
+    await Promise.all([toggle(), toggle(), toggle()]);
+    await settle(() => expect(page.calls().length).toBeGreaterThan(3));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect($plan.get().isPlan).toBe(true);
+    const wishes = page.sent
+      .map(({ body }) => body as { request_data?: { IsPlan?: boolean } })
+      .map((body) => body.request_data?.IsPlan);
+    expect(wishes.filter((wish) => wish !== undefined).at(-1)).toBe(true);
+  });
+
+  it("rolls back and says why when the host refuses", async () => {
+    const { page, $plan, toggle, $notifications } = await settled();
+    page.line = envelope(10503, null, "the hall does not answer");
+    const joining = toggle();
+    expect($plan.get().isPlan).toBe(true);
+    await joining;
+    expect($plan.get().isPlan).toBe(false);
+    expect($notifications.get()).toMatchObject([{ title: "the hall does not answer", color: "error" }]);
+  });
+
+  it("rolls back with our own words when nobody answers", async () => {
+    const { page, $plan, toggle, $notifications } = await settled();
+    page.line = offline;
+    await toggle();
+    expect($plan.get().isPlan).toBe(false);
+    expect($notifications.get()).toMatchObject([{ title: "no answer" }]);
+  });
+
+  it("waits for tokens that are on their way, and asks for them once", async () => {
+    const { page, $plan, toggle } = await memberPage();
+    await toggle();
+    expect($plan.get().isPlan).toBe(true);
+    expect(page.calls().filter((name) => name === "marsx/userToken")).toHaveLength(1);
+  });
+
+  it("asks once more when the tokens failed: activation is unknown until then", async () => {
+    const token = await host.logIn(newMobile());
+    const opened = await open({ TOKEN: token });
+    opened.page.line = offline;
+    opened.$plan.subscribe(() => {});
+    await settle(() => expect(opened.page.calls()).toEqual(["marsx/userToken"]));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(opened.$activated.get()).toBeNull();
+    expect(opened.$notifications.get()).toEqual([]);
+    opened.page.line = (_request, pass) => pass();
+    await opened.toggle();
+    expect(opened.$activated.get()).toBe(true);
+    expect(opened.$plan.get().isPlan).toBe(true);
+  });
+
+  it("shows the message of a failed call when the tokens fail again", async () => {
+    const opened = await open({ TOKEN: await host.logIn(newMobile()) });
+    opened.page.line = offline;
+    opened.$plan.subscribe(() => {});
+    await opened.toggle();
+    expect(opened.$plan.get().isPlan).toBe(false);
+    expect(opened.$notifications.get()).toMatchObject([{ title: "no answer" }]);
+  });
+
+  it("clears both tokens and counts anonymously when the session's token disappears", async () => {
+    const { page, $plan, $activated, toggle } = await settled();
+    await toggle();
+    page.sent.length = 0;
+    page.fromOtherTab("TOKEN", null);
+    await settle(() => expect(page.calls()).toEqual(["marsx/getplan"]));
+    expect(page.storage.has("USER_TOKEN")).toBe(false);
+    expect(page.storage.has("CHAT_TOKEN")).toBe(false);
+    expect($plan.get().isPlan).toBe(false);
+    expect($activated.get()).toBeNull();
+  });
+});
+
+describe("the concert plan of a member who is not activated", () => {
+  it("is flagged by 302006: no tokens, the anonymous count, and a refusal with the right words", async () => {
+    host = await inactive();
+    const { page, $plan, $activated, toggle, $notifications } = await memberPage();
+    await settle(() => expect(page.calls()).toEqual(["marsx/userToken", "marsx/getplan"]));
+    expect($activated.get()).toBe(false);
+    expect(page.storage.get("USER_TOKEN") ?? "").toBe("");
+    expect(page.storage.get("CHAT_TOKEN") ?? "").toBe("");
+    page.sent.length = 0;
+    await toggle();
+    expect(page.sent).toEqual([]);
+    expect($plan.get().isPlan).toBe(false);
+    expect($notifications.get()).toMatchObject([{ title: "activate first", description: "in the app" }]);
+  });
+
+  it("is refused too when it turns out while joining", async () => {
+    host = await inactive();
+    const { $plan, toggle, $notifications } = await memberPage();
+    await toggle();
+    expect($plan.get().isPlan).toBe(false);
+    expect($notifications.get()).toMatchObject([{ title: "activate first" }]);
+  });
+});

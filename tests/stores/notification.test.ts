@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { $notifications, act, add, clear, pause, remove, resume, update } from "../../src/features/notification/store.ts";
+
+const titles = () => $notifications.get().map(({ title }) => title);
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  clear();
+  vi.useRealTimers();
+});
+
+describe("notifications", () => {
+  it("have their defaults, and a timestamp that is nobody else's for an id", () => {
+    vi.setSystemTime(1_800_000_000_000);
+    const ids = [add({ title: "a" }), add({ title: "b" }), add({ title: "c" })];
+    expect(ids).toEqual(["1800000000000", "1800000000001", "1800000000002"]);
+    expect($notifications.get()[0]).toEqual({
+      id: ids[0],
+      title: "a",
+      closeButton: true,
+      timeout: 5000,
+      actions: [],
+      color: "primary",
+    });
+  });
+
+  it("close themselves after their timeout, 5000 ms by default, and run their callback", () => {
+    const callback = vi.fn();
+    add({ title: "a", callback });
+    add({ title: "b", timeout: 8000 });
+    vi.advanceTimersByTime(4999);
+    expect(titles()).toEqual(["a", "b"]);
+    vi.advanceTimersByTime(1);
+    expect(titles()).toEqual(["b"]);
+    expect(callback).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(3000);
+    expect(titles()).toEqual([]);
+  });
+
+  it("stay with a timeout of 0", () => {
+    add({ title: "a", timeout: 0 });
+    vi.advanceTimersByTime(10_000_000);
+    expect(titles()).toEqual(["a"]);
+  });
+
+  it("stop their clock while paused, and go on with what was left", () => {
+    const id = add({ title: "a" });
+    vi.advanceTimersByTime(3000);
+    pause(id);
+    pause(id);
+    vi.advanceTimersByTime(60_000);
+    resume(id);
+    resume(id);
+    vi.advanceTimersByTime(1999);
+    expect(titles()).toEqual(["a"]);
+    vi.advanceTimersByTime(1);
+    expect(titles()).toEqual([]);
+  });
+
+  it("are changed by id, which starts their clock again; a gone one is not", () => {
+    const id = add({ title: "a" });
+    vi.advanceTimersByTime(4000);
+    update(id, { title: "b", color: "error" });
+    vi.advanceTimersByTime(4000);
+    expect($notifications.get()).toMatchObject([{ id, title: "b", color: "error" }]);
+    remove(id);
+    update(id, { title: "c" });
+    expect(titles()).toEqual([]);
+  });
+
+  it("that are looked at keep still when they are changed, or said again, and have their whole time afterwards", () => {
+    const id = add({ title: "a" });
+    vi.advanceTimersByTime(3000);
+    pause(id);
+    update(id, { description: "b" });
+    vi.advanceTimersByTime(60_000);
+    expect(add({ title: "a", description: "b" })).toBe(id);
+    vi.advanceTimersByTime(60_000);
+    expect(titles()).toEqual(["a"]);
+    resume(id);
+    vi.advanceTimersByTime(4999);
+    expect(titles()).toEqual(["a"]);
+    vi.advanceTimersByTime(1);
+    expect(titles()).toEqual([]);
+  });
+
+  it("may come to stay, and to go, by an update", () => {
+    const id = add({ title: "a" });
+    update(id, { timeout: 0 });
+    vi.advanceTimersByTime(60_000);
+    expect(titles()).toEqual(["a"]);
+    update(id, { timeout: 1000 });
+    vi.advanceTimersByTime(1000);
+    expect(titles()).toEqual([]);
+  });
+
+  it("run their callback once when closed, whatever closes them", () => {
+    const callback = vi.fn();
+    const id = add({ title: "a", callback });
+    remove(id);
+    remove(id);
+    vi.advanceTimersByTime(10_000);
+    expect(callback).toHaveBeenCalledOnce();
+    add({ title: "b", callback });
+    add({ title: "c", callback });
+    clear();
+    expect(callback).toHaveBeenCalledTimes(3);
+    expect(titles()).toEqual([]);
+  });
+
+  it("run an action that is clicked, and close", () => {
+    const click = vi.fn();
+    const id = add({ title: "a", actions: [{ label: "go", click }] });
+    act(id, { label: "go", click });
+    expect(click).toHaveBeenCalledOnce();
+    expect(titles()).toEqual([]);
+  });
+
+  it("coalesce when they say the same", () => {
+    const id = add({ title: "a" });
+    vi.advanceTimersByTime(4000);
+    expect(add({ title: "a" })).toBe(id);
+    vi.advanceTimersByTime(4000);
+    expect(titles()).toEqual(["a"]);
+    const before = $notifications.get()[0];
+    add({ title: "a" });
+    // The region sees a new one, and draws its time anew.
+    expect($notifications.get()[0]).not.toBe(before);
+    expect(add({ title: "a", description: "and more" })).not.toBe(id);
+  });
+});

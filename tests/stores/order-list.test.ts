@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { answering, envelope, type Line, offline, openPage } from "../support/browser.ts";
+import { createHost, type Host, newMobile } from "../support/host.ts";
+
+let host: Host;
+let token: string;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+  token = await host.logIn(newMobile());
+});
+
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+
+let requests = 0;
+async function buyPasses(count: number): Promise<void> {
+  const { data } = await host.ask("/v1/memberPackage/lists", { token });
+  const [{ uid, pay_fen, limit }] = data.list;
+  expect(count).toBeLessThanOrEqual(limit);
+  for (let n = 0; n < count; n += 1) {
+    host.wait(1);
+    const body = { uid, quantity: 1, expected_pay_fen: pay_fen, client_request_id: `request-${++requests}` };
+    expect(await host.ask("/v1/memberPackage/createOrder", { token, body })).toMatchObject({ code: 1 });
+  }
+}
+
+/** Mall orders as the host lists them, made of one that is there. */
+const made = (count: number): Line => {
+  return async (request, pass) => {
+    if (!request.url.endsWith("/mall/orderList")) return pass();
+    const { page, page_size } = JSON.parse(await request.clone().text());
+    const list = Array.from({ length: Math.max(0, Math.min(page_size, count - (page - 1) * page_size)) }, (_, n) =>
+      sample((page - 1) * page_size + n),
+    );
+    return new Response(JSON.stringify({ code: 1, msg: "", data: { list, page, page_size, total: count } }), {
+      headers: { "content-type": "application/json" },
+    });
+  };
+};
+const sample = (n: number) => ({
+  order_sn: `M2703010000${n}`,
+  kind: "goods",
+  status: "closed",
+  close_reason: "expired",
+  items: [],
+  goods_fen: 1,
+  postage_fen: 0,
+  pay_fen: 1,
+  address: null,
+  note: "",
+  shipment: null,
+  created_at: "2027-03-01T00:00:00Z",
+  pay_expire_at: "2027-03-01T00:30:00Z",
+  paid_at: null,
+  shipped_at: null,
+  completed_at: null,
+  closed_at: "2027-03-01T00:30:00Z",
+  timeline: [],
+  actions: { pay: false, rebuy: false },
+});
+
+async function open(search: string, line?: Line) {
+  const page = openPage(`/user/order/list${search}`, host, { TOKEN: token });
+  if (line) page.line = line;
+  const list = await import("../../src/features/order/list.ts");
+  const store = list.listStore(list.listPlace(search), (caught) => caught);
+  store.$state.subscribe(() => {});
+  await settle(() => expect(store.$state.get().state).not.toBe("loading"));
+  const now = store.$state.get();
+  return { page, store, ...list, data: now.state === "ready" ? now.data : null };
+}
+
+describe("the list of orders", () => {
+  it.each([
+    ["", { tab: "mall", page: 1 }, {}],
+    ["?page=3", { tab: "mall", page: 3 }, { page: "3" }],
+    ["?tab=packages&page=2", { tab: "packages", page: 2 }, { tab: "packages", page: "2" }],
+    ["?tab=other&page=-1", { tab: "mall", page: 1 }, {}],
+    ["?page=1e9", { tab: "mall", page: 1 }, {}],
+  ])("reads its place from %j", async (search, place, query) => {
+    const { listPlace, listQuery } = await open("");
+    expect(listPlace(search)).toEqual(place);
+    expect(listQuery(listPlace(search))).toEqual(query);
+  });
+
+  it("is asked for by pages of the contract; a page that is no more is the last one", async () => {
+    const second = await open("?page=2", made(23));
+    expect(second.page.sent.at(-1)?.body).toEqual({ page: 2, page_size: 10 });
+    expect(second.data).toMatchObject({ page: 2, pages: 3, now: null });
+    expect(second.data?.orders).toHaveLength(10);
+    const beyond = await open("?page=9", made(23));
+    expect(beyond.data).toMatchObject({ page: 3, pages: 3 });
+    expect(beyond.data?.orders).toHaveLength(3);
+  });
+
+  it("of nobody is empty, and has one page", async () => {
+    expect((await open("?page=5")).data).toEqual({ orders: [], page: 1, pages: 1, now: null });
+    expect((await open("?tab=packages")).data).toEqual({ orders: [], page: 1, pages: 1, now: null });
+  });
+
+  it("counts down by the host's clock, which one waiting order is asked for", async () => {
+    await buyPasses(2);
+    host.wait(600);
+    const { page, data } = await open("?tab=packages");
+    expect(page.calls()).toEqual(["order/lists", "order/info"]);
+    expect(data?.orders.map(({ actions }) => actions.pay)).toEqual([true, true]);
+    expect(Math.abs((data?.now?.() ?? 0) - host.now().getTime())).toBeLessThan(5000);
+  });
+
+  it("is there without the clock when that cannot be asked", async () => {
+    await buyPasses(1);
+    const { data } = await open("?tab=packages", (request, pass) =>
+      request.url.endsWith("/order/info") ? offline(request, pass) : pass(),
+    );
+    expect(data).toMatchObject({ now: null, pages: 1 });
+    expect(data?.orders).toHaveLength(1);
+  });
+
+  it("shows what was not paid in time as closed when it looks again", async () => {
+    await buyPasses(1);
+    const { store } = await open("?tab=packages");
+    host.wait(1801);
+    await store.load();
+    expect(store.$state.get()).toMatchObject({ data: { orders: [{ status: "closed", close_reason: "expired" }], now: null } });
+  });
+
+  const faults: [string, Line][] = [
+    ["no connection", offline],
+    ["a refusal", envelope(10003)],
+    ["HTML", answering("<!doctype html>")],
+    ["what the contract does not say", envelope(1, { list: "none" })],
+  ];
+  it.each(faults)("fails by %s, and loads when asked again", async (_, line) => {
+    const { page, store } = await open("", line);
+    expect(store.$state.get().state).toBe("failed");
+    page.line = (_request, pass) => pass();
+    await store.load();
+    expect(store.$state.get().state).toBe("ready");
+  });
+});

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Seen } from "../../src/features/order/store.ts";
+import type { Remote } from "../../src/lib/remote.ts";
+import { envelope, type Line, offline, openPage } from "../support/browser.ts";
+import { createHost, type Host } from "../support/host.ts";
+import { atCashier, type Buyer, newBuyer } from "../support/order.ts";
+
+let host: Host;
+let buyer: Buyer;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+  buyer = await newBuyer(host);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+});
+let close = () => {};
+afterEach(() => {
+  close();
+  vi.useRealTimers();
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** Waits for what the host and the page do, without a minute passing. */
+async function until(check: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 2000 && !check(); turns++) await turn();
+  expect(check()).toBe(true);
+}
+async function rest(): Promise<void> {
+  for (let turns = 0; turns < 60; turns++) await turn();
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** An order's page, looked at. */
+async function open(order_sn: string, line?: Line) {
+  const kind = order_sn.startsWith("M") ? "goods" : "package";
+  const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, host, { TOKEN: buyer.token });
+  if (line) page.line = line;
+  const { orderStore, payCodeStore } = await import("../../src/features/order/store.ts");
+  const store = orderStore(kind, order_sn, (caught) => caught);
+  const seen: Remote<Seen, unknown>[] = [];
+  close = store.$order.subscribe((value) => void seen.push(value));
+  const now = () => {
+    const state = store.$order.get();
+    return state.state === "ready" ? state.data : null;
+  };
+  const asked = () => page.calls().filter((call) => /order(Info|\/info)$/.test(call)).length;
+  return { page, store, seen, now, asked, status: () => now()?.order.status, payCodeStore };
+}
+
+const ordered = async (wanted: object = {}) => (await buyer.order(wanted)).data.order_sn;
+
+describe("an order that is waited for", () => {
+  it("is checked every 2 s in the first minute, then every 5 s, after five minutes every 15 s; never before the last answer", async () => {
+    const { page, asked, status } = await open(await ordered());
+    await until(() => status() === "pending");
+    await rest();
+    for (const [step, rounds] of [
+      [2000, 30],
+      [5000, 48],
+      [15_000, 3],
+    ] as const) {
+      for (let round = 0; round < rounds; round++) {
+        const before = asked();
+        await pass(step - 1);
+        expect(asked()).toBe(before);
+        await pass(1);
+        expect(asked()).toBe(before + 1);
+        await rest();
+      }
+    }
+    let answer = () => {};
+    page.line = (_, through) => new Promise<void>((resolve) => (answer = resolve)).then(through);
+    await pass(15_000);
+    const before = asked();
+    await pass(120_000);
+    expect(asked()).toBe(before);
+    answer();
+    await rest();
+    await pass(15_000);
+    expect(asked()).toBe(before + 1);
+  });
+
+  it("is let alone while the page is hidden, and checked at once on return", async () => {
+    const { page, asked, status } = await open(await ordered());
+    await until(() => status() === "pending");
+    await rest();
+    page.look("hidden");
+    await pass(600_000);
+    expect(asked()).toBe(1);
+    page.look("visible");
+    await until(() => asked() === 2);
+    await rest();
+    await pass(15_000);
+    expect(asked()).toBe(3);
+  });
+
+  it("turns to paid by itself, is then let alone, and tells the other tabs", async () => {
+    const order_sn = await ordered();
+    const { asked, status } = await open(order_sn);
+    await until(() => status() === "pending");
+    await rest();
+    const heard: unknown[] = [];
+    const other = new BroadcastChannel("order");
+    other.onmessage = ({ data }) => void heard.push(data);
+    await buyer.pay(order_sn);
+    await pass(2000);
+    await until(() => status() === "paid");
+    await until(() => heard.length > 0);
+    expect(heard).toEqual([order_sn]);
+    other.close();
+    const before = asked();
+    await pass(600_000);
+    expect(asked()).toBe(before);
+  });
+
+  it("is checked at once when another tab has seen it change, or somebody says that they have paid", async () => {
+    const order_sn = await ordered();
+    const { asked, status, store } = await open(order_sn);
+    await until(() => status() === "pending");
+    await rest();
+    const other = new BroadcastChannel("order");
+    other.postMessage("M000000000000ANOTHER1");
+    other.postMessage(order_sn);
+    await until(() => asked() === 2);
+    await rest();
+    expect(asked()).toBe(2);
+    await buyer.pay(order_sn);
+    await Promise.all([store.check(), store.check()]);
+    expect([status(), asked()]).toEqual(["paid", 3]);
+    other.close();
+  });
+
+  it("is never called failed while it is open: without an answer the page says so and goes on", async () => {
+    const { page, status, store, seen } = await open(await ordered());
+    await until(() => status() === "pending");
+    await rest();
+    for (const line of [offline, envelope(10500), envelope(10003)]) {
+      page.line = line;
+      await pass(2000);
+      await until(() => store.$lost.get());
+      await rest();
+    }
+    expect(seen.some(({ state }) => state === "failed")).toBe(false);
+    page.line = (_, through) => through();
+    dispatchEvent(new Event("online"));
+    await until(() => !store.$lost.get());
+    expect(status()).toBe("pending");
+  });
+
+  it("closes when its time is over, and may be revived by money that comes late", async () => {
+    const order_sn = await ordered();
+    const { page, status, now, store } = await open(order_sn);
+    await until(() => status() === "pending");
+    const cashier = await buyer.cashier(order_sn);
+    host.wait(1801);
+    await store.check();
+    expect(now()?.order).toMatchObject({ status: "closed", close_reason: "expired", actions: { pay: false, rebuy: true } });
+    await atCashier(host, cashier, "late");
+    page.look("hidden");
+    page.look("visible");
+    await until(() => status() === "paid");
+    expect(Date.parse(now()?.order.paid_at ?? "")).toBeGreaterThan(Date.parse(now()?.order.pay_expire_at ?? ""));
+  });
+
+  it("has the host's clock, whatever the device's says", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"], now: new Date("2001-01-01") });
+    const { now } = await open(await ordered());
+    await until(() => now() !== null);
+    expect(now()?.now()).toBe(host.now().getTime());
+    const left = Date.parse(now()?.order.pay_expire_at ?? "") - (now()?.now() ?? 0);
+    expect(left).toBe(1_800_000);
+    await pass(1500);
+    expect(Date.parse(now()?.order.pay_expire_at ?? "") - (now()?.now() ?? 0)).toBeLessThanOrEqual(1_798_500);
+  });
+
+  it("that does not load is a failure with a reason, and loads again", async () => {
+    const { page, store } = await open(await ordered(), offline);
+    await until(() => store.$order.get().state === "failed");
+    expect(store.$order.get()).toMatchObject({ problem: { reason: "offline" } });
+    page.line = (_, through) => through();
+    await store.check();
+    expect(store.$order.get().state).toBe("ready");
+    const unknown = await open("M260101000000AAAAAAAA");
+    await until(() => unknown.store.$order.get().state === "failed");
+    expect(unknown.store.$order.get()).toMatchObject({ problem: { code: 10003 } });
+  });
+});
+
+describe("what an order is paid with", () => {
+  it("is the host's code; where there is none, that is no fault of the order's", async () => {
+    const order_sn = (await buyer.orderPass()).data.order_sn;
+    const { page, payCodeStore, status } = await open(order_sn);
+    await until(() => status() === "pending");
+    page.line = envelope(40003, null, "no code");
+    const code = payCodeStore("package", order_sn, (caught) => caught);
+    const end = code.$state.subscribe(() => {});
+    await until(() => code.$state.get().state === "failed");
+    expect(code.$state.get()).toMatchObject({ problem: { code: 40003 } });
+    page.line = (_, through) => through();
+    await code.load();
+    expect(code.$state.get()).toMatchObject({ state: "ready", data: { mode: "sandbox", order_sn, pay_fen: 9800 } });
+    expect(status()).toBe("pending");
+    end();
+  });
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Line, openPage } from "../support/browser.ts";
+import { createHost, type Host, newMobile } from "../support/host.ts";
+import { faults, held, reasons } from "../support/lines.ts";
+import { newBuyer } from "../support/order.ts";
+import { changePass } from "../support/shop.ts";
+
+let host: Host;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+});
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const direct: Line = (_, pass) => pass();
+
+async function open(path: string, stored: Record<string, string> = {}) {
+  const page = openPage(path, host, stored);
+  const { passStore } = await import("../../src/features/package/store.ts");
+  const { problemOf } = await import("../../src/features/session/store.ts");
+  const { effectOf } = await import("../../src/features/package/effect.ts");
+  const { param } = await import("../../src/routes.ts");
+  const buying = await import("../../src/features/package/buy.ts");
+  const passes = (known?: Parameters<typeof passStore>[2]) => {
+    const store = passStore(
+      () => param(path, "uid"),
+      (caught) => problemOf(caught, reasons),
+      known,
+    );
+    stops.push(store.$passes.listen(() => {}));
+    const now = () => store.$passes.get();
+    return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, effectOf(pass).kind]) };
+  };
+  return { page, passes, ...buying };
+}
+
+describe("the passes", () => {
+  it("are loading, then there, without a word of anybody's dates for a visitor", async () => {
+    const { page, passes } = await open("/mall/vip/regular");
+    const { line, go } = held();
+    page.line = line;
+    const store = passes();
+    expect(store.now()).toEqual({ last: undefined, remote: { state: "loading" } });
+    go();
+    await settled(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
+    expect(page.calls()).toEqual(["memberPackage/lists"]);
+  });
+
+  it("tell a member what each of them would do", async () => {
+    const buyer = await newBuyer(host);
+    await buyer.buyPass({ uid: "regular", expected_pay_fen: 29_800 });
+    const { passes } = await open("/mall/vip/regular", { TOKEN: buyer.token });
+    const store = passes();
+    await settled(() =>
+      expect(store.effects()).toEqual([
+        ["listener", "lower"],
+        ["regular", "extended"],
+        ["all-access", "upgraded"],
+      ]),
+    );
+  });
+
+  it("tell a member without one that it begins with the payment; a visitor again after log-out", async () => {
+    const { page, passes } = await open("/mall/vip/listener", { TOKEN: await host.logIn(newMobile()) });
+    const store = passes();
+    await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
+    page.fromOtherTab("TOKEN", "");
+    await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
+  });
+
+  it("include one that is not sold any more, and none that never was", async () => {
+    await changePass(host, "listener", { onSale: false });
+    const { passes } = await open("/mall/vip/listener");
+    const store = passes();
+    await settled(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
+    const { passes: others } = await open("/mall/vip/none-such");
+    const none = others();
+    await settled(() => expect(none.now().remote).toEqual({ state: "failed", problem: { kind: "unknown" } }));
+  });
+
+  it.each(faults)("stay as the build knew them through %s, which says why; a retry works", async (_, line, why) => {
+    const { page, passes } = await open("/mall/vip/regular");
+    page.line = line;
+    const known = [{ info: (await host.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
+    const store = passes(known);
+    await settled(() => expect(store.now().remote).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    expect(store.now().last).toEqual(known);
+    page.line = direct;
+    await store.load();
+    expect(store.now().last).toHaveLength(3);
+  });
+});
+
+describe("buying a pass", () => {
+  const regular = { uid: "regular", pay_fen: 29_800 };
+  const orders = async (token: string) => (await host.ask("/v1/order/lists", { token })).data.list;
+  async function member() {
+    const token = await host.logIn(newMobile());
+    return { token, ...(await open("/mall/vip/regular", { TOKEN: token })) };
+  }
+
+  it("makes one order of ten taps, and none of those that follow", async () => {
+    const { token, buy, $buying } = await member();
+    await Promise.all(Array.from({ length: 10 }, () => buy(regular)));
+    expect($buying.get()).toMatchObject({ state: "done", order_sn: expect.stringMatching(/^V/) });
+    await buy(regular);
+    expect(await orders(token)).toHaveLength(1);
+  });
+
+  it("makes one order when the answer was lost and it is asked for again, also by a page that was reloaded", async () => {
+    const { token, page, buy, $buying } = await member();
+    page.line = async (_, pass) => {
+      await pass();
+      throw new TypeError("Failed to fetch");
+    };
+    await buy(regular);
+    expect($buying.get()).toMatchObject({ state: "failed", caught: { reason: "offline" } });
+    const kept = sessionStorage.getItem("PASS_REQUEST") ?? "";
+    const again = await open("/mall/vip/regular", { TOKEN: token });
+    sessionStorage.setItem("PASS_REQUEST", kept);
+    await again.buy(regular);
+    expect(again.$buying.get().state).toBe("done");
+    expect(await orders(token)).toHaveLength(1);
+  });
+
+  it("keeps its request when the tab can store nothing", async () => {
+    const { token, page, buy, startOver } = await member();
+    const full = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+    Object.assign(sessionStorage, { setItem: full, getItem: full, removeItem: full });
+    page.line = async (_, pass) => {
+      await pass();
+      throw new TypeError("Failed to fetch");
+    };
+    await buy(regular);
+    page.line = direct;
+    startOver();
+    await buy(regular);
+    expect(await orders(token)).toHaveLength(1);
+  });
+
+  it("shows a price that has changed before it orders at that price", async () => {
+    const { token, buy, $buying } = await member();
+    await changePass(host, "regular", { payFen: 31_000 });
+    await buy(regular);
+    expect($buying.get()).toEqual({ state: "priceChanged", was: 29_800, now: 31_000 });
+    expect(await orders(token)).toEqual([]);
+    await buy({ ...regular, pay_fen: 31_000 });
+    expect($buying.get().state).toBe("done");
+  });
+
+  it("is a new wish after the order was left", async () => {
+    const { token, buy, startOver } = await member();
+    await buy(regular);
+    startOver();
+    await buy(regular);
+    expect(await orders(token)).toHaveLength(2);
+  });
+
+  it("hears from the host what stands in the way", async () => {
+    const { buy, $buying } = await member();
+    await changePass(host, "regular", { stock: 0 });
+    await buy(regular);
+    expect($buying.get()).toMatchObject({ state: "failed", caught: { code: 30001 } });
+  });
+
+  it("leads to login and back when the session is over", async () => {
+    const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "a-token-that-no-host-knows" });
+    const { hear } = await import("../../src/features/notification/failed.ts");
+    addEventListener("api:failed", (event) => event instanceof CustomEvent && hear(event.detail, reasons));
+    await buy(regular);
+    expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
+  });
+});

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { answering, envelope, type Line, offline, openPage } from "../support/browser.ts";
+import { createHost, type Host, newMobile } from "../support/host.ts";
+
+let host: Host;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+});
+
+async function open(path: string, stored: Record<string, string> = {}) {
+  const page = openPage(path, host, stored);
+  const store = await import("../../src/features/session/store.ts");
+  const { startSession } = await import("../../src/features/session/start.ts");
+  return { page, store, startSession };
+}
+
+async function member() {
+  const token = await host.logIn(newMobile());
+  return { TOKEN: token };
+}
+
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+
+describe("the session", () => {
+  it("turns a visitor into a member after a code login, and stores user and token", async () => {
+    const { page, store } = await open("/en-US/user/login");
+    const { enter, requestCode } = await import("../../src/features/session/code.ts");
+    expect(store.$session.get()).toEqual({ state: "visitor" });
+    await requestCode("demo");
+    await host.settled();
+    await enter("demo", host.sent[0]?.code ?? "");
+    expect(store.$session.get()).toMatchObject({ state: "member", user: { account: "demo" } });
+    expect(page.storage.get("TOKEN")).toMatch(/^[\w-]{43}$/);
+    expect(JSON.parse(page.storage.get("USER_INFO") ?? "")).toMatchObject({ account: "demo" });
+    expect(page.sent.at(-1)?.headers.get("device-type")).toBe("web");
+    expect(page.sent.at(-1)?.headers.get("token")).toBe("");
+    expect(page.sent.at(-1)?.headers.get("accept-language")).toBe("en-US");
+  });
+
+  it.each(["", "{", "null", "[]", '"x"', '{"id":""}', '{"id":7}', '{"nickname":"x"}'])(
+    "takes nobody for a member whose stored user is %j",
+    async (USER_INFO) => {
+      const { store } = await open("/", { USER_INFO, TOKEN: "something-stored" });
+      expect(store.$session.get()).toEqual({ state: "loading" });
+    },
+  );
+
+  it("fetches the user at start when a token is stored, and sends the token", async () => {
+    const stored = await member();
+    const { page, store, startSession } = await open("/", stored);
+    startSession();
+    await settle(() => expect(store.$session.get().state).toBe("member"));
+    expect(page.calls()).toEqual(["user/info"]);
+    expect(page.sent[0]?.headers.get("token")).toBe(stored.TOKEN);
+  });
+
+  it("asks nothing at start without a token", async () => {
+    const { page, startSession } = await open("/");
+    startSession();
+    expect(page.calls()).toEqual([]);
+  });
+
+  it.each(["a refused token", "any other refusal"])("logs out in place on a public page after %s", async (why) => {
+    const stored = { ...(await member()), USER_TOKEN: "u", CHAT_TOKEN: "c", COLOR_MODE: "dark" };
+    if (why === "a refused token") stored.TOKEN = "unknown-token-of-somebody";
+    const { page, store, startSession } = await open("/en-US/news", stored);
+    if (why === "any other refusal") page.line = envelope(10003);
+    startSession();
+    await settle(() => expect(store.$session.get().state).toBe("visitor"));
+    expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
+    expect(page.visited).toEqual([]);
+  });
+
+  it("leads to login and back when the token is refused on a page that needs a session", async () => {
+    const { page, startSession } = await open("/en-US/user/order/list?page=2", { TOKEN: "unknown-token-of-somebody" });
+    startSession();
+    await settle(() => expect(page.visited).toHaveLength(1));
+    expect(page.visited[0]).toEqual({
+      how: "replace",
+      url: "/en-US/user/login?redirect=%2Fuser%2Forder%2Flist%3Fpage%3D2",
+    });
+  });
+
+  const faults: [string, Line][] = [
+    ["no connection", offline],
+    ["a true 500", answering(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
+    ["a 503", answering(JSON.stringify({ code: 10503, msg: "x", data: null }), { status: 503 })],
+    ["a 429", answering(JSON.stringify({ code: 10004, msg: "x", data: null }), { status: 429 })],
+    ["a page of HTML", answering("<!doctype html><title>Wi-Fi</title>", { headers: { "content-type": "text/html" } })],
+    ["broken JSON", answering('{"code":1,')],
+    ["a user of the wrong shape", envelope(1, { info: { id: 7 } })],
+  ];
+  it.each(faults)("keeps the token through %s, says so, and tries again when the browser is back", async (_, line) => {
+    const stored = await member();
+    const { page, store, startSession } = await open("/user/info", stored);
+    page.line = line;
+    startSession();
+    await settle(() => expect(store.$offline.get()).toBe(true));
+    expect(page.storage.get("TOKEN")).toBe(stored.TOKEN);
+    expect(page.visited).toEqual([]);
+    page.line = (_request, pass) => pass();
+    dispatchEvent(new Event("online"));
+    await settle(() => expect(store.$session.get().state).toBe("member"));
+    expect(store.$offline.get()).toBe(false);
+  });
+
+  it("logs out locally, even offline: everything stored goes, login comes, without a way back", async () => {
+    const { page, store, startSession } = await open("/en-US/user/info", { ...(await member()), COLOR_MODE: "light" });
+    startSession();
+    await settle(() => expect(store.$session.get().state).toBe("member"));
+    page.line = offline;
+    store.logOut();
+    expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
+    expect(store.$session.get()).toEqual({ state: "visitor" });
+    expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login" }]);
+  });
+
+  it("ends when another tab logs out: in place on a public page", async () => {
+    const { page, store, startSession } = await open("/mall", await member());
+    startSession();
+    await settle(() => expect(store.$session.get().state).toBe("member"));
+    page.storage.set("USER_TOKEN", "u");
+    page.fromOtherTab("TOKEN", "");
+    expect(store.$session.get()).toEqual({ state: "visitor" });
+    expect([...page.storage.keys()]).toEqual([]);
+    expect(page.visited).toEqual([]);
+  });
+
+  it("ends when another tab logs out: with login where a session is needed", async () => {
+    const { page, startSession, store } = await open("/user/info", await member());
+    startSession();
+    await settle(() => expect(store.$session.get().state).toBe("member"));
+    page.fromOtherTab("TOKEN", null);
+    expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fuser%2Finfo" }]);
+  });
+
+  it("does not let a late answer for an old token touch a new session", async () => {
+    const stored = await member();
+    const { page, store, startSession } = await open("/", stored);
+    let answer: (response: Response) => void = () => {};
+    page.line = () => new Promise((resolve) => (answer = resolve));
+    startSession();
+    const next = await host.logIn(newMobile());
+    page.fromOtherTab("TOKEN", next);
+    answer(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(page.storage.get("TOKEN")).toBe(next);
+    expect(store.$session.get().state).not.toBe("visitor");
+  });
+});
+
+describe("a failed call", () => {
+  async function hearAll(path: string) {
+    const opened = await open(path, await member());
+    const { hear } = await import("../../src/features/notification/failed.ts");
+    const { $notifications } = await import("../../src/features/notification/store.ts");
+    const { send } = await import("../../src/api/client.ts");
+    const calls = await import("../../src/api/session.ts");
+    const texts = { offline: "no line", timeout: "late", busy: "busy", server: "server", unreadable: "unreadable" };
+    addEventListener("api:failed", (event) => hear((event as CustomEvent).detail, texts));
+    return { ...opened, $notifications, send, ...calls };
+  }
+
+  it("shows msg as a notification title and rejects with the envelope when a visitor did it", async () => {
+    const { page, send, sendCode, $notifications } = await hearAll("/");
+    page.line = envelope(30001, null, "sold out");
+    await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ envelope: { code: 30001, msg: "sold out" } });
+    await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 30001 });
+    // Equal ones coalesce.
+    expect($notifications.get().map(({ title }) => title)).toEqual(["sold out"]);
+  });
+
+  it("leaves 10002 to the form, and quiet calls to their caller", async () => {
+    const { page, send, sendCode, userInfo, $notifications } = await hearAll("/");
+    page.line = envelope(10002, { fields: { username: "?" } });
+    await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10002 });
+    page.line = envelope(10003);
+    await expect(send(userInfo)).rejects.toMatchObject({ code: 10003 });
+    expect($notifications.get()).toEqual([]);
+  });
+
+  it("has words of ours when no answer came", async () => {
+    const { page, send, sendCode, $notifications } = await hearAll("/");
+    page.line = offline;
+    await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ reason: "offline" });
+    expect($notifications.get()).toMatchObject([{ title: "no line", color: "error", timeout: 5000 }]);
+  });
+
+  it("leads to login and back from a public page when the visitor acted and the session was over", async () => {
+    const { page, send, sendCode } = await hearAll("/mall?tag=x");
+    page.line = envelope(10001);
+    await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10001 });
+    await settle(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
+    expect(page.storage.has("TOKEN")).toBe(false);
+  });
+});

@@ -1,0 +1,11 @@
+import { eq, sql } from "drizzle-orm";
+import { activities } from "../../server/db/schema/activity.ts";
+import type { Host } from "./host.ts";
+
+/** Others have taken all places of an activity. */
+export async function fillUp(host: Host, uid: string): Promise<void> {
+  await host.db
+    .update(activities)
+    .set({ booked: sql`${activities.capacity}` })
+    .where(eq(activities.uid, uid));
+}

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { openDatabase } from "../../server/db/open.ts";
+import { sendLog } from "../../server/db/schema/session.ts";
+import { tablesOf, textRows } from "../../server/operator/tables.ts";
+import { type Engine, newPostgres } from "./database.ts";
+import { createHost, type Host } from "./host.ts";
+import { newFolder } from "./host-process.ts";
+import { atCashier, newBuyer } from "./order.ts";
+
+export const newFile = () => join(newFolder(), "backup.ndjson.gz");
+
+/** A host on a database with nothing in it but what every database has. */
+export async function emptyHost(engine: Engine): Promise<Host & { close(): Promise<void> }> {
+  const DATABASE_URL = engine === "PostgreSQL" ? await newPostgres("empty") : null;
+  const { db, close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL, SEED: "none" }, () => new Date());
+  return { ...(await createHost(engine, { db })), close };
+}
+
+/** Does all that members do, so that no table stays empty but those that only WeChat fills. */
+export async function liveOn(host: Host): Promise<void> {
+  const buyer = await newBuyer(host, "13800138000");
+  const orderSn = await buyer.buy({ note: "引号 \" 反斜线 \\ 🎧 <b>' ; -- \\u0000 \\n" });
+  await host.operate("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
+  await atCashier(host, await buyer.cashier((await buyer.order()).data.order_sn), "fail");
+  await buyer.buyPass();
+  await host.operate("refund", await buyer.buy());
+  await buyer.ask("/v1/activity/booking", { activity_uid: "echo" });
+  const booking = { campaign: "spring", stop: "wuhan", name: "小满", mobile: buyer.mobile, party_size: 2, note: "靠前" };
+  await buyer.ask("/v1/booking/makeBooking", booking);
+  const { data } = await buyer.ask("/v1/marsx/userToken", {});
+  await buyer.ask("/v1/main/forwardCallApi", {
+    ...{ request_url: "/api/concert/setplan", request_method: "POST", request_data: { Id: 1001, IsPlan: true } },
+    request_header: { "content-type": "application/json", authorization: `Bearer ${data.app_user_token}` },
+  });
+  await newBuyer(host);
+  // A hole in the numbers of what is counted.
+  await host.db.delete(sendLog).where(eq(sendLog.id, 1));
+}
+
+/** Every row of every table, as its text. */
+export async function contentOf({ db }: Host): Promise<Record<string, string[]>> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local timezone = 'UTC'`);
+    const content: Record<string, string[]> = {};
+    for (const table of await tablesOf(tx)) {
+      const rows = await textRows(tx, sql`select t::text as row from ${sql.identifier(table)} t order by 1`);
+      content[table] = rows.map(({ row = "" }) => row);
+    }
+    return content;
+  });
+}

@@ -1,0 +1,129 @@
+import { vi } from "vitest";
+import type { Host } from "./host.ts";
+
+/** What lies between page and host: nothing, or something that goes wrong. */
+export type Line = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+
+export interface Sent {
+  method: string;
+  path: string;
+  body: unknown;
+  headers: Headers;
+}
+
+export interface Page {
+  /** Every call that left the page, in order. */
+  sent: Sent[];
+  /** Where the page was led, by `replace` or `assign`. */
+  visited: { how: "replace" | "assign"; url: string }[];
+  line: Line;
+  storage: Map<string, string>;
+  /** Writes as another tab would: the storage changes, and the page hears of it. */
+  fromOtherTab(key: string, value: string | null): void;
+  /** Turned away from, or looked at again. */
+  look(state: "hidden" | "visible"): void;
+  /** The names of the calls sent, `/v1/` left out. */
+  calls(): string[];
+}
+
+export const offline: Line = async () => {
+  throw new TypeError("Failed to fetch");
+};
+export const answering =
+  (body: string, init: ResponseInit = {}): Line =>
+  async () =>
+    new Response(body, { headers: { "content-type": "application/json" }, ...init });
+export const envelope = (code: number, data: unknown = null, msg = "no") => answering(JSON.stringify({ code, msg, data }));
+
+let current: { host: Host; page: Page; origin: string } | undefined;
+
+// Libraries keep the `fetch` that they find first: one that always asks for the page of the running test.
+globalThis.fetch = async (input, init) => {
+  if (!current) throw new Error("no page is open");
+  const { host, page, origin } = current;
+  const request = new Request(input instanceof Request ? input : new URL(String(input), origin), init);
+  const { pathname } = new URL(request.url);
+  const body = await request.clone().text();
+  page.sent.push({ method: request.method, path: pathname, body: body && JSON.parse(body), headers: request.headers });
+  const answer = page.line(request, () => host.fetch(request));
+  return request.signal.aborted ? Promise.reject(request.signal.reason) : answer;
+};
+
+function webStorage(items: Map<string, string>): Storage {
+  return {
+    get length() {
+      return items.size;
+    },
+    clear: () => items.clear(),
+    getItem: (key) => items.get(key) ?? null,
+    key: (index) => [...items.keys()][index] ?? null,
+    removeItem: (key) => void items.delete(key),
+    setItem: (key, value) => void items.set(key, value),
+  };
+}
+
+/**
+ * Opens a page of the site on a host in memory: the browser's globals are as small as the stores need them, and all modules are new.
+ * Import stores afterwards, with `await import()`.
+ */
+export function openPage(path: string, host: Host, stored: Record<string, string> = {}): Page {
+  vi.resetModules();
+  const origin = "http://site.test";
+  const url = new URL(path, origin);
+  const events = new EventTarget();
+  const storage = new Map(Object.entries(stored));
+  const visited: Page["visited"] = [];
+  const localStorage = webStorage(storage);
+  const page: Page = {
+    sent: [],
+    visited,
+    storage,
+    line: (_, pass) => pass(),
+    fromOtherTab(key, value) {
+      if (value === null) storage.delete(key);
+      else storage.set(key, value);
+      events.dispatchEvent(Object.assign(new Event("storage"), { key, newValue: value, storageArea: localStorage }));
+    },
+    look(state) {
+      Object.assign(document, { visibilityState: state, hidden: state === "hidden" });
+      events.dispatchEvent(new Event("visibilitychange"));
+    },
+    calls: () => page.sent.map((one) => one.path.replace("/v1/", "")),
+  };
+  const attributes = new Set<string>();
+  const globals: Record<string, unknown> = {
+    window: globalThis,
+    name: "",
+    localStorage,
+    sessionStorage: webStorage(new Map()),
+    location: {
+      href: url.href,
+      origin,
+      pathname: url.pathname,
+      search: url.search,
+      hash: url.hash,
+      replace: (to: string) => void visited.push({ how: "replace", url: to }),
+      assign: (to: string) => void visited.push({ how: "assign", url: to }),
+    },
+    document: {
+      documentElement: {
+        lang: url.pathname.startsWith("/en-US") ? "en-US" : "zh-CN",
+        dataset: {},
+        toggleAttribute: (key: string, on: boolean) => (on ? attributes.add(key) : attributes.delete(key)),
+      },
+      getElementById: () => null,
+      visibilityState: "visible",
+      hidden: false,
+      addEventListener: events.addEventListener.bind(events),
+      removeEventListener: events.removeEventListener.bind(events),
+    },
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+    dispatchEvent: events.dispatchEvent.bind(events),
+  };
+  for (const [key, value] of Object.entries(globals)) {
+    Object.defineProperty(globalThis, key, { value, configurable: true, writable: true });
+  }
+  current = { host, page, origin };
+  return page;
+}

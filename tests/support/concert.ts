@@ -1,0 +1,27 @@
+import * as v from "valibot";
+import { forward, planState } from "../../src/api/concert.ts";
+import { type Host, newMobile } from "./host.ts";
+
+/** A member who can call the concert back end; `forwardTo` sends a good request with parts of it replaced. */
+export async function joinable(host: Host, mobile = newMobile()) {
+  const token = await host.logIn(mobile);
+  const { data } = await host.ask("/v1/marsx/userToken", { body: {}, token });
+  const forwardTo = (request: object = {}) =>
+    host.ask("/v1/main/forwardCallApi", {
+      token,
+      body: {
+        request_url: "/api/concert/getplan",
+        request_method: "POST",
+        request_header: { "content-type": "application/json", authorization: `Bearer ${data.app_user_token}` },
+        request_data: { Id: 1001 },
+        ...request,
+      },
+    });
+  const plan = async (request_data: object) => {
+    const request_url = "IsPlan" in request_data ? "/api/concert/setplan" : "/api/concert/getplan";
+    const answer = await forwardTo({ request_url, request_data });
+    const { response_data } = v.parse(forward.data, answer.data);
+    return v.parse(planState, JSON.parse(response_data)).data.IsPlan;
+  };
+  return { token, tokens: data, forwardTo, plan };
+}

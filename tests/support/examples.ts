@@ -1,0 +1,104 @@
+import type { Locale } from "../../i18n/locale.ts";
+import type { Example } from "../../server/docs/examples.ts";
+import type { Call } from "../../src/api/call.ts";
+import { isEnvelope } from "../../src/api/envelope.ts";
+import { table } from "../../src/api/table.ts";
+import type { Answer, Host } from "./host.ts";
+import { steady } from "./steady.ts";
+
+const mobile = "13900139000";
+const concert = { Id: 1001 };
+
+/** What later requests take from earlier answers. */
+interface Known {
+  person: (typeof people)[Locale];
+  token: string;
+  code: string;
+  address: string;
+  mall: string;
+  pass: string;
+  app: string;
+}
+
+const people = {
+  "zh-CN": { name: "小满", detail: "龙腾大道 1 号", moved: "龙腾大道 2 号" },
+  "en-US": { name: "Lin Xiaoman", detail: "1 Longteng Avenue", moved: "2 Longteng Avenue" },
+};
+const place = { mobile, region_code: "310104", is_default: true };
+const orderOf = { quantity: 1, client_request_id: "example-0001" };
+
+/** A good payload for every call, in an order in which each finds what it needs. */
+const payloads: Record<keyof typeof table, (known: Known) => object | undefined> = {
+  sendCode: () => ({ username: mobile }),
+  login: ({ code }) => ({ username: mobile, verification_code: code }),
+  userInfo: () => undefined,
+  regionInfo: () => ({ region_code: "310000" }),
+  addressAdd: ({ person: { name, detail } }) => ({ name, ...place, detail }),
+  addressUp: ({ address, person: { name, moved } }) => ({ address_id: address, name, ...place, detail: moved }),
+  addressLists: () => undefined,
+  goodsLists: () => undefined,
+  goodsInfo: () => ({ goods_uid: "tote" }),
+  mallCreateOrder: (known) => ({
+    ...{ goods_uid: "tote", sku_uid: "tote", address_id: known.address, note: "", expected_pay_fen: 11_000, ...orderOf },
+  }),
+  mallOrderList: () => ({ page: 1, page_size: 10 }),
+  mallOrderInfo: ({ mall }) => ({ order_sn: mall }),
+  mallPayCode: ({ mall }) => ({ order_sn: mall }),
+  packageLists: () => undefined,
+  packageInfo: () => ({ uid: "listener" }),
+  packageCreateOrder: () => ({ uid: "listener", expected_pay_fen: 9800, ...orderOf, client_request_id: "example-0002" }),
+  packageOrderLists: () => undefined,
+  packageOrderInfo: ({ pass }) => ({ order_sn: pass }),
+  packagePayCode: ({ pass }) => ({ order_sn: pass }),
+  bookingInfo: () => undefined,
+  makeBooking: ({ person: { name } }) => ({ campaign: "spring", stop: "wuhan", name, mobile, party_size: 2, note: "" }),
+  activityInfo: () => undefined,
+  activityBooking: () => ({ activity_uid: "echo" }),
+  userToken: () => ({}),
+  getPlan: () => ({ id: concert.Id }),
+  forward: ({ app }) => ({
+    request_url: "/api/concert/setplan",
+    request_method: "POST",
+    request_header: { "content-type": "application/json", authorization: `Bearer ${app}` },
+    request_data: { ...concert, IsPlan: true },
+  }),
+  // Last, as it takes away what others need.
+  addressDel: (known) => ({ address_id: known.address }),
+};
+
+/** Makes every call of the contract at a host, and returns what was sent and answered, under the call's name. */
+export async function recordExamples(host: Host, locale: Locale): Promise<Record<string, Example>> {
+  const known: Known = { person: people[locale], token: "", code: "", address: "", mall: "", pass: "", app: "" };
+  const made: Record<string, Example> = {};
+  for (const [name, payloadOf] of Object.entries(payloads)) {
+    const call: Call = table[nameOf(name)];
+    const payload = payloadOf(known);
+    const { text, data } = await host.ask(call.path, { token: known.token, locale, ...(payload ? { body: payload } : {}) });
+    const answer: unknown = JSON.parse(text);
+    if (!isEnvelope(answer) || answer.code !== 1) throw new Error(`${call.path} answered ${text}`);
+    await host.settled();
+    learn(known, name, data, host.sent.at(-1)?.code ?? "");
+    made[name] = { ...(payload ? { payload } : {}), answer };
+  }
+  return steady(inTableOrder(made));
+}
+
+function learn(known: Known, name: string, data: Answer["data"], code: string): void {
+  if (name === "sendCode") known.code = code;
+  if (name === "login") known.token = data.token;
+  if (name === "addressAdd") known.address = data.list[0].address_id;
+  if (name === "mallCreateOrder") known.mall = data.order_sn;
+  if (name === "packageCreateOrder") known.pass = data.order_sn;
+  if (name === "userToken") known.app = data.app_user_token;
+}
+
+const isName = (name: string): name is keyof typeof table => Object.hasOwn(table, name);
+
+function nameOf(name: string): keyof typeof table {
+  if (!isName(name)) throw new Error(`there is no call ${name}`);
+  return name;
+}
+
+function inTableOrder(made: Record<string, Example>): Record<string, Example> {
+  return Object.fromEntries(Object.keys(table).flatMap((name) => (made[name] ? [[name, made[name]]] : [])));
+}

@@ -1,0 +1,184 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { isEnvelope } from "../../src/api/envelope.ts";
+import { table } from "../../src/api/table.ts";
+import { engines } from "./database.ts";
+import { createHost, type Host } from "./host.ts";
+import { newBuyer } from "./order.ts";
+
+const many = "1000000";
+const request = { client_request_id: "fuzz-request", expected_pay_fen: 11_000, quantity: 1 };
+const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "Road 1", is_default: true };
+
+/** A good payload for each call that is served; what is fuzzed begins as one of these. */
+const good: Record<string, object> = {
+  "/v1/VerificationCode/send": { username: "13912345678" },
+  "/v1/user/vcodeLogin": { username: "demo", verification_code: "123456" },
+  "/v1/user/info": {},
+  "/v1/memberPackage/lists": {},
+  "/v1/memberPackage/goodsInfo": { uid: "regular" },
+  "/v1/goods/allLists": {},
+  "/v1/goods/info": { goods_uid: "vinyl" },
+  "/v1/activity/info": {},
+  "/v1/activity/booking": { activity_uid: "echo" },
+  "/v1/booking/info": {},
+  "/v1/booking/makeBooking": {
+    campaign: "spring",
+    stop: "wuhan",
+    name: "小满",
+    mobile: "13800138000",
+    party_size: 2,
+    note: "a",
+  },
+  "/v1/region/info": { region_code: "310000" },
+  "/v1/address/lists": {},
+  "/v1/address/add": address,
+  "/v1/address/up": { ...address, address_id: "{address}" },
+  "/v1/address/del": { address_id: "{other address}" },
+  "/v1/mall/createOrder": { ...request, goods_uid: "tote", sku_uid: "tote", address_id: "{address}", note: "a" },
+  "/v1/mall/orderList": { page: 1, page_size: 10 },
+  "/v1/mall/orderInfo": { order_sn: "{order}" },
+  "/v1/mall/genMiniProgramCodeBySn": { order_sn: "{order}" },
+  "/v1/memberPackage/createOrder": { ...request, uid: "listener", expected_pay_fen: 9800 },
+  "/v1/order/lists": {},
+  "/v1/order/info": { order_sn: "{pass}" },
+  "/v1/memberPackage/genMiniProgramCodeBySn": { order_sn: "{pass}" },
+  "/v1/marsx/userToken": {},
+  "/v1/marsx/getplan": { id: 1001 },
+  "/v1/main/forwardCallApi": {
+    request_url: "/api/concert/setplan",
+    request_method: "POST",
+    request_header: { "content-type": "application/json", authorization: "Bearer x" },
+    request_data: { Id: 1001, IsPlan: true },
+  },
+};
+
+/** Calls that write: what they refuse leaves every row as it was. */
+const writing = /\/(add|up|del|createOrder|makeBooking|booking|genMiniProgramCodeBySn)$/;
+const written =
+  "addresses orders order_lines order_requests pay_codes payments skus goods packages memberships stops bookings activities activity_bookings";
+
+/** A print of every row that those calls may write. */
+async function rowsOf(host: Host): Promise<string> {
+  const each = written.split(" ").map((name) => `select '${name}' || t::text as row from ${name} t`);
+  const [print] = await host.db
+    .select({ md5: sql<string>`md5(string_agg("row", '' order by "row"))` })
+    .from(sql`(${sql.raw(each.join(" union all "))}) as rows`);
+  return print?.md5 ?? "";
+}
+
+const nasty = fc.constantFrom<unknown>(
+  "\0",
+  "\ud800",
+  "' or '1'='1",
+  "a".repeat(5000),
+  -0,
+  2 ** 31,
+  2 ** 53,
+  -1,
+  1e308,
+  null,
+  true,
+  [],
+  {},
+  "",
+  "１２３",
+  "__proto__",
+);
+const anything = fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" }), fc.double());
+
+/** One or two places of a good payload replaced, left out or added to, at any depth. */
+function mutated(payload: object): fc.Arbitrary<string> {
+  const change = fc.tuple(fc.nat(20), fc.constantFrom("replace", "drop", "wrap", "add"), anything);
+  return fc.array(change, { minLength: 1, maxLength: 2 }).map((changes) => {
+    const copy: unknown = structuredClone(payload);
+    for (const [place, kind, value] of changes) mutate(copy, place, kind, value);
+    return JSON.stringify(copy) ?? "";
+  });
+}
+
+function mutate(root: unknown, place: number, kind: string, value: unknown): void {
+  const spots: [Record<string, unknown>, string][] = [];
+  const walk = (node: unknown) => {
+    if (typeof node !== "object" || node === null) return;
+    const record: Record<string, unknown> = Object(node);
+    for (const key of Object.keys(record)) {
+      spots.push([record, key]);
+      walk(record[key]);
+    }
+  };
+  walk(root);
+  const spot = spots[place % Math.max(1, spots.length)];
+  if (!spot) return;
+  const [record, key] = spot;
+  if (kind === "drop") delete record[key];
+  else if (kind === "add") record[`${key}2`] = value;
+  else record[key] = kind === "wrap" ? [record[key]] : value;
+}
+
+const body = (payload: object) =>
+  fc.oneof(
+    { weight: 5, arbitrary: mutated(payload) },
+    { weight: 2, arbitrary: anything.map((value) => JSON.stringify(value) ?? "") },
+    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 200 }) },
+  );
+
+/** Fuzzes every call with so many bodies, on each engine. */
+export function fuzzAll(bodies: number): void {
+  describe.each(engines)("fuzzed on %s", (engine) => {
+    let host: Host;
+    let token: string;
+    let known: Record<string, string>;
+    beforeAll(async () => {
+      const ceilings = { CODES_PER_HOUR: many, CODES_PER_DAY: many, CODES_PER_HOUR_PER_IP: many, CODES_PER_HOUR_HOST: many };
+      host = await createHost(engine, { env: ceilings });
+      const buyer = await newBuyer(host, "13800138000");
+      token = buyer.token;
+      const { list } = (await buyer.ask("/v1/address/add", address)).data;
+      known = {
+        "{address}": buyer.address_id,
+        "{other address}": list.find((one: { address_id: string }) => one.address_id !== buyer.address_id).address_id,
+        "{order}": (await buyer.order()).data.order_sn,
+        "{pass}": (await buyer.orderPass()).data.order_sn,
+      };
+    });
+    const filled = (text: string) => text.replace(/\{[a-z ]+\}/g, (place) => known[place] ?? place);
+
+    it("has a payload for every served call", async () => {
+      for (const { path, method } of Object.values(table)) {
+        const { status } = await host.ask(path, { method });
+        expect({ path, served: status !== 404 }).toEqual({ path, served: path in good });
+      }
+    });
+
+    const calls = Object.values(table).filter(({ path }) => path in good);
+    it.each(calls.map((call) => [call.path, call] as const))(
+      `%s stays below 500 through ${bodies} requests`,
+      async (path, call) => {
+        const codes = new Map<number, number>();
+        const hold = async (made: string, header: string) => {
+          const sent = filled(made);
+          const before = writing.test(path) ? await rowsOf(host) : "";
+          // A GET carries no body: its query and its token are fuzzed instead.
+          const asks = call.method === "POST" ? { body: sent, method: "POST" } : {};
+          const query = call.method === "GET" ? `?${encodeURIComponent(sent.replace(/\p{Cs}/gu, ""))}` : "";
+          const answer = await host.ask(path + query, { ...asks, token: header });
+          if (answer.status >= 500 || !isEnvelope(JSON.parse(answer.text))) throw new Error(`${answer.status} ${answer.text}`);
+          if (before && answer.code !== 1 && (await rowsOf(host)) !== before) throw new Error(`refused, and written: ${sent}`);
+          codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
+        };
+        const header = fc.oneof(
+          { weight: 4, arbitrary: fc.constant(token) },
+          { weight: 1, arbitrary: fc.string({ maxLength: 60 }).map((text) => text.replace(/[^\x21-\x7e]/g, "x")) },
+        );
+        await fc.assert(fc.asyncProperty(body(good[path] ?? {}), header, hold), { numRuns: bodies });
+        // Not everything was turned away at the door, nor let in.
+        if (call.method === "POST") expect(codes.size).toBeGreaterThan(1);
+        const [row] = await host.db.select({ alive: sql<number>`1` }).from(sql`(select 1) as one`);
+        expect(row?.alive).toBe(1);
+      },
+      90_000,
+    );
+  });
+}

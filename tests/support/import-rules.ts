@@ -1,0 +1,79 @@
+import type { Import } from "./sources.ts";
+
+interface Rule {
+  from: RegExp;
+  /** What it may import of ours. `$1` is what the first group of `from` found. */
+  to: string[];
+  /** What it may import for its types alone. */
+  types?: string[];
+}
+
+// Texts come to an island as its `t`; these two hold none.
+const language = "^i18n/(locale|catalogue)\\.ts$";
+
+/** Who may import whom; the first rule that fits a file counts. */
+const rules: Rule[] = [
+  {
+    from: /^src\/(pages|layouts)\//,
+    to: ["^src/(layouts|features|ui|api|lib|styles|content)/", "^src/routes\\.ts$", "^i18n/"],
+  },
+  {
+    from: /^src\/features\/([\w-]+)\//,
+    to: ["^src/features/$1/", "^src/features/[\\w-]+/store\\.ts$", "^src/(ui|api|lib)/", "^src/routes\\.ts$", language],
+    types: ["^i18n/"],
+  },
+  { from: /^src\/ui\//, to: ["^src/(ui|lib)/"] },
+  { from: /^src\/api\//, to: ["^src/api/"] },
+  { from: /^src\/lib\//, to: ["^src/lib/"] },
+  { from: /^src\/build\//, to: ["^src/(build|lib)/", "^src/routes\\.ts$", language] },
+  { from: /^src\/routes\.ts$/, to: ["^i18n/locale\\.ts$"] },
+  // A text may only name a sheet that is printed.
+  {
+    from: /^src\/content(\.config\.ts$|\/)/,
+    to: ["^i18n/locale\\.ts$", "^src/(lib|content)/", "^src/build/poster/sheets\\.ts$"],
+  },
+  { from: /^i18n\//, to: ["^i18n/"] },
+  { from: /^server\//, to: ["^server/", "^src/api/", "^src/lib/poster\\.ts$", "^src/routes\\.ts$", "^i18n/"] },
+  // It holds any host against the contract, and knows nothing of ours.
+  { from: /^scripts\/conformance\//, to: ["^scripts/conformance/", "^src/api/"] },
+  { from: /^scripts\//, to: ["^scripts/"] },
+  { from: /^bench\//, to: ["^(bench|server|src|i18n|scripts|tests/support)/"] },
+  { from: /^tests\/support\//, to: ["^(tests/support|server|src|i18n|scripts)/"] },
+  // The host's own tests arrange its tables and stand-ins.
+  { from: /^tests\/server\//, to: ["^(tests|src|i18n|server|scripts)/"] },
+  { from: /^tests\//, to: ["^(tests|src|i18n|scripts)/"], types: ["^server/"] },
+];
+
+/** The imports that no rule allows, each as a sentence. */
+export function forbidden(imports: Import[]): string[] {
+  return imports.filter((one) => one.ours && !allowed(one)).map(({ from, to }) => `${from} imports ${to}`);
+}
+
+function allowed({ from, to, typeOnly }: Import): boolean {
+  const rule = rules.find((candidate) => candidate.from.test(from));
+  if (!rule) return false;
+  const group = rule.from.exec(from)?.[1] ?? "";
+  const targets = [...rule.to, ...(typeOnly ? (rule.types ?? []) : [])];
+  return targets.some((target) => new RegExp(target.replace("$1", group)).test(to));
+}
+
+/** Circles among files: each as the path that leads back to its beginning. What is imported for its types alone, or later, closes none. */
+export function circles(imports: Import[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, to, ours, typeOnly, lazy } of imports) {
+    if (ours && !typeOnly && !lazy) next.set(from, [...(next.get(from) ?? []), to]);
+  }
+  const found: string[] = [];
+  const done = new Set<string>();
+  const follow = (file: string, path: string[]) => {
+    if (path.includes(file)) {
+      found.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const to of next.get(file) ?? []) follow(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of next.keys()) follow(file, []);
+  return found;
+}

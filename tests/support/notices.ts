@@ -1,0 +1,49 @@
+import { gather } from "./crowd.ts";
+import { post } from "./host-process.ts";
+import { toteFor } from "./rush.ts";
+import type { TwoHosts } from "./two-hosts.ts";
+import { transaction, type WechatStandIn } from "./wechat.ts";
+
+/** So many orders, each with so many notices of its one payment, shuffled, doubled, and forged in between, over both hosts. */
+export async function shuffledNotices(hosts: TwoHosts, wechat: WechatStandIn, size: number, each: number) {
+  await hosts.query("update skus set stock = 100000 where uid = 'tote'");
+  const soldBefore = await hosts.number("select sold from goods where uid = 'tote'");
+  const crowd = await gather(hosts.query, size);
+  const made = await Promise.all(
+    crowd.map((visitor, n) => post(hosts.origin(n), "/v1/mall/createOrder", toteFor(visitor.addressId), visitor.token)),
+  );
+  const sns = made.map(({ data }) => String(data.order_sn));
+  const genuine = sns.flatMap((orderSn) => {
+    const payment = transaction(orderSn, 11_000);
+    // The same notice again, and others of the same payment.
+    const first = wechat.notice(payment);
+    return Array.from({ length: each }, (_, n) => (n % 2 ? first : wechat.notice(payment)));
+  });
+  const forged = sns.slice(0, 30).map((orderSn) => wechat.notice(transaction(orderSn, 11_000), { stranger: true }));
+  const all = [...genuine.map((one) => ({ one, status: 200 })), ...forged.map((one) => ({ one, status: 401 }))];
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(Math.random() * (at + 1));
+    const [left, right] = [all[at], all[other]];
+    if (left && right) [all[at], all[other]] = [right, left];
+  }
+  let unexpected = 0;
+  for (let from = 0; from < all.length; from += 50) {
+    const some = all.slice(from, from + 50).map(async ({ one, status }, n) => {
+      const answer = await fetch(`${hosts.origin(n)}/pay/wechat/notice`, {
+        method: "POST",
+        headers: one.headers,
+        body: one.body,
+      });
+      await answer.arrayBuffer();
+      if (answer.status !== status) unexpected += 1;
+    });
+    await Promise.all(some);
+  }
+  const rows = await hosts.query("select status from orders where order_sn = any($1)", [sns]);
+  return {
+    unexpected,
+    paid: rows.filter(({ status }) => status === "paid").length,
+    payments: (await hosts.query("select from payments where order_sn = any($1)", [sns])).length,
+    sold: (await hosts.number("select sold from goods where uid = 'tote'")) - soldBefore,
+  };
+}

@@ -1,0 +1,109 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+
+export interface Postgres {
+  /** Of the server's database with this name. */
+  url(database: string): string;
+  run(sql: string): Promise<void>;
+  /** Ends it as a crash does, with all that it runs; `again` starts it on what it left, at the same address. */
+  kill(): Promise<void>;
+  again(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The folder of PostgreSQL's programs, or null where there is none. */
+export function findPostgres(): string | null {
+  const onPath = (process.env.PATH ?? "").split(":").filter((folder) => existsSync(join(folder, "initdb")));
+  const packaged = globSync("/usr/lib/postgresql/*/bin").sort().reverse();
+  return [...onPath, ...packaged].find((folder) => existsSync(join(folder, "postgres"))) ?? null;
+}
+
+/** Starts a PostgreSQL of its own on a free port of this machine, with its data in a temporary folder. */
+export async function startPostgres(bin: string, more: string[] = []): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), "entrance-postgres-"));
+  // PostgreSQL refuses to run as root.
+  const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds("postgres") : {};
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, "data");
+  const quiet = { cwd: folder, stdio: "pipe", ...user } as const;
+  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"], quiet);
+  const port = await freePort();
+  const settings = [
+    "fsync=off",
+    "max_connections=150",
+    `unix_socket_directories=${folder}`,
+    "listen_addresses=127.0.0.1",
+    ...more,
+  ];
+  const options = settings.flatMap((setting) => ["-c", setting]);
+  const start = () => {
+    // A process group of its own, so that a crash takes all of it.
+    const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options], {
+      ...quiet,
+      stdio: "ignore",
+      detached: true,
+    });
+    return { server, ended: once(server, "exit") };
+  };
+  let running = start();
+  const atExit = () => running.server.kill("SIGQUIT");
+  process.once("exit", atExit);
+
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const run = async (sql: string) => {
+    const client = new Client(url("postgres"));
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await untilItAnswers(run);
+  return {
+    url,
+    run,
+    async kill() {
+      if (running.server.pid) process.kill(-running.server.pid, "SIGKILL");
+      await running.ended;
+    },
+    async again() {
+      running = start();
+      await untilItAnswers(run);
+    },
+    async stop() {
+      process.off("exit", atExit);
+      running.server.kill("SIGINT");
+      await running.ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function userIds(name: string): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || !address) throw new Error("no port");
+  return address.port;
+}
+
+async function untilItAnswers(run: (sql: string) => Promise<void>): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    try {
+      return await run("select 1");
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, posix, relative, sep } from "node:path";
+import ts from "typescript";
+
+export const root = join(import.meta.dirname, "../..");
+const folders = ["src", "server", "i18n", "tests", "scripts", "bench"];
+const code = /\.(ts|tsx|mjs|js|astro)$/;
+
+export interface Source {
+  /** From the project's folder, with `/`. */
+  path: string;
+  text: string;
+}
+
+export interface Import {
+  from: string;
+  /** A path from the project's folder for one of ours, otherwise the package's name. */
+  to: string;
+  ours: boolean;
+  typeOnly: boolean;
+  /** By `import()`: loaded later, when both sides are there. */
+  lazy: boolean;
+}
+
+/** Every source file of the project, in order. */
+export function sources(): Source[] {
+  return (
+    folders
+      .filter((folder) => existsSync(join(root, folder)))
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+      )
+      .map((path) => path.split(sep).join("/"))
+      // What begins with a dot is generated.
+      .filter((path) => code.test(path) && !path.includes("/."))
+      .sort()
+      .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+  );
+}
+
+/** The scripts of a source: the file itself, or the front matter and script elements of an .astro file. */
+export function scriptsOf({ path, text }: Source): ts.SourceFile[] {
+  const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const parse = (script: string) => ts.createSourceFile(path, script, ts.ScriptTarget.Latest, true, kind);
+  if (!path.endsWith(".astro")) return [parse(text)];
+  const front = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? "";
+  return [
+    front,
+    ...Array.from(text.matchAll(/<script(?![^>]*is:inline)[^>]*>([\s\S]*?)<\/script>/g), (found) => found[1] ?? ""),
+  ].map(parse);
+}
+
+export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
+  see(node);
+  ts.forEachChild(node, (child) => visit(child, see));
+}
+
+/** What a source imports: static, re-exported, dynamic, and types named by `import()`. */
+export function importsOf(source: Source): Import[] {
+  const found: Import[] = [];
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean, lazy = false) => {
+    if (!specifier || !ts.isStringLiteralLike(specifier)) return;
+    const ours = specifier.text.startsWith(".");
+    const to = ours ? posix.join(posix.dirname(source.path), specifier.text) : specifier.text;
+    found.push({ from: source.path, to, ours, typeOnly, lazy });
+  };
+  for (const script of scriptsOf(source)) {
+    visit(script, (node) => {
+      if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
+      else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+      else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+        add(node.arguments[0], false, true);
+      else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    });
+  }
+  return found;
+}
+
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const named = clause.namedBindings;
+  return (
+    !clause.name &&
+    !!named &&
+    ts.isNamedImports(named) &&
+    named.elements.length > 0 &&
+    named.elements.every((one) => one.isTypeOnly)
+  );
+}
+
+/** `src/features/order/store.ts` is `order`; `src/api/at-build.ts` is `at-build`. */
+export function wordOf(path: string, folder: string): string {
+  const [first = ""] = relative(folder, path).split(sep);
+  return first.slice(0, first.length - extname(first).length);
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { z } from "astro/zod";
+import { root } from "./sources.ts";
+
+// The reader that Astro itself uses for front matter.
+const fromAstro = createRequire(createRequire(import.meta.url).resolve("astro/package.json"));
+const yaml: { load(text: string): unknown } = fromAstro("js-yaml");
+
+export interface WrittenText<Data> {
+  /** `entrance/zh-CN` */
+  id: string;
+  folder: string;
+  locale: string;
+  path: string;
+  data: Data;
+  body: string;
+}
+
+/** Front matter and body of a Markdown file. */
+export function partsOf(markdown: string): { matter: unknown; body: string } {
+  const [, matter = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(markdown) ?? [];
+  return { matter: yaml.load(matter), body };
+}
+
+/** Every text of a collection, as its schema reads it. */
+export function textsOf<Schema extends z.ZodType>(collection: string, schema: Schema): WrittenText<z.infer<Schema>>[] {
+  const folder = join(root, "src/content", collection);
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => {
+      const { matter, body } = partsOf(readFileSync(join(folder, name), "utf8"));
+      const [own = "", file = ""] = name.split(/[\\/]/);
+      const locale = file.replace(/\.md$/, "");
+      const data = schema.parse(matter);
+      return { id: `${own}/${locale}`, folder: own, locale, path: `src/content/${collection}/${own}/${file}`, data, body };
+    });
+}

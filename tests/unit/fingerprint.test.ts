@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fingerprint } from "../../scripts/fingerprint.ts";
+
+const goods = { goods_uid: "vinyl", title: "Vinyl", skus: [{ sku_uid: "a", pay_fen: 100, stock: 5 }], sold: 3 };
+const activity = { activity_uid: "spring", capacity: 10, booked: 4, status: "open", my_status: null };
+
+let catalogue: Record<string, unknown>;
+let asked: string[] = [];
+let server: Server;
+let origin = "";
+
+// A host of the contract, outside of ours.
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers["accept-language"]}`);
+    response.end(JSON.stringify({ code: 1, msg: "", data: catalogue[request.url ?? ""] ?? null }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  origin = `http://127.0.0.1:${port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  asked = [];
+  catalogue = {
+    "/v1/goods/allLists": { list: [goods] },
+    "/v1/goods/info": { info: goods, postage: { fen: 1200, free_from_fen: 19900 } },
+    "/v1/memberPackage/lists": { list: [{ uid: "pass", pay_fen: 500, stock: 7 }] },
+    "/v1/activity/info": { list: [activity], server_time: "2026-01-01T00:00:00Z" },
+    "/v1/booking/info": { campaign: { stops: [{ stop: "sh", places_left: 9 }] }, server_time: "2026-01-01T00:00:00Z" },
+  };
+});
+
+describe("the fingerprint of a build", () => {
+  it("asks for the whole catalogue in both languages", async () => {
+    await fingerprint(origin);
+    expect(asked).toHaveLength(10);
+    for (const path of Object.keys(catalogue)) {
+      for (const locale of ["zh-CN", "en-US"])
+        expect(asked.some((one) => one.includes(path) && one.endsWith(locale))).toBe(true);
+    }
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    [
+      "stock and what was sold",
+      { "/v1/goods/allLists": { list: [{ ...goods, sold: 4, skus: [{ ...goods.skus[0], stock: 0 }] }] } },
+    ],
+    [
+      "places and states",
+      { "/v1/activity/info": { list: [{ ...activity, booked: 10, status: "full" }], server_time: "later" } },
+    ],
+    [
+      "places of stops",
+      { "/v1/booking/info": { campaign: { stops: [{ stop: "sh", places_left: 0 }] }, server_time: "later" } },
+    ],
+  ])("does not change with %s", async (_, change) => {
+    const before = await fingerprint(origin);
+    Object.assign(catalogue, change);
+    expect(await fingerprint(origin)).toBe(before);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["a title", { "/v1/goods/allLists": { list: [{ ...goods, title: "LP" }] } }],
+    ["a price", { "/v1/memberPackage/lists": { list: [{ uid: "pass", pay_fen: 400, stock: 7 }] } }],
+    ["postage", { "/v1/goods/info": { info: goods, postage: { fen: 0, free_from_fen: 0 } } }],
+    ["a stop", { "/v1/booking/info": { campaign: { stops: [] } } }],
+  ])("changes with %s", async (_, change) => {
+    const before = await fingerprint(origin);
+    Object.assign(catalogue, change);
+    expect(await fingerprint(origin)).not.toBe(before);
+  });
+
+  it("changes with the public environment, and with whether there is a host at all", async () => {
+    const before = await fingerprint(origin);
+    process.env.PUBLIC_MADE_UP = "1";
+    const after = await fingerprint(origin);
+    delete process.env.PUBLIC_MADE_UP;
+    expect(after).not.toBe(before);
+    expect(await fingerprint("")).not.toBe(before);
+    expect(await fingerprint(origin)).toBe(before);
+  });
+});

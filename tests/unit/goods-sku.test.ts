@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Goods } from "../../src/api/goods.ts";
+import { barOf, type Choice, choose, firstChoice, mostOf, skuOf, troubleOf } from "../../src/features/goods/sku.ts";
+import { press, settle, wantedIn } from "../../src/features/goods/wanted.ts";
+
+const made = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
+  ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },
+  ...{ list_price_fen: null, limit_per_member: 5, on_sale: true, sold: 0, specs, skus, ...rest },
+});
+
+const sizes = { name: "size", values: ["S", "M"] };
+const inks = { name: "ink", values: ["red", "blue"] };
+const sku = (stock: number, ...values: string[]) => ({ sku_uid: values.join("-") || "one", values, pay_fen: 100, stock });
+
+/** Every combination there could be. */
+function combinations(specs: Goods["specs"]): string[][] {
+  return specs.reduce<string[][]>((all, { values }) => all.flatMap((start) => values.map((value) => [...start, value])), [[]]);
+}
+
+/** Any good: up to three specs, any part of their combinations made, any part of that in stock. */
+const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
+  const specs = counts.map((count, place) => ({
+    name: `spec ${place}`,
+    values: Array.from({ length: count }, (_, index) => `${place}.${index}`),
+  }));
+  const all = combinations(specs);
+  return fc
+    .array(fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 }), { minLength: all.length, maxLength: all.length })
+    .map((stocks) =>
+      made(
+        specs,
+        all.flatMap((values, at) => (stocks[at] === null ? [] : [sku(stocks[at] ?? 0, ...values)])),
+      ),
+    );
+});
+
+const open = (goods: Goods, choice: Choice) =>
+  goods.specs.flatMap(({ values }, place) =>
+    values.filter((value) => barOf(goods, choice, place, value) === null).map((value) => ({ place, value })),
+  );
+
+describe("whatever a good is made of", () => {
+  it("an open value leads to a variant that is in stock and has it", () => {
+    fc.assert(
+      fc.property(anyGood, fc.infiniteStream(fc.nat()), (goods, dice) => {
+        let choice = firstChoice(goods);
+        for (let step = 0; step < 6; step += 1) {
+          const ways = open(goods, choice);
+          const way = ways[(dice.next().value ?? 0) % Math.max(1, ways.length)];
+          if (!way) return;
+          choice = choose(goods, choice, way.place, way.value);
+          expect(choice[way.place]).toBe(way.value);
+          expect(skuOf(goods, choice)?.stock).toBeGreaterThan(0);
+        }
+      }),
+    );
+  });
+
+  it("every variant in stock can be reached from every other, spec by spec", () => {
+    fc.assert(
+      fc.property(anyGood, fc.nat(), fc.nat(), (goods, one, other) => {
+        const had = goods.skus.filter(({ stock }) => stock > 0);
+        if (had.length === 0) return;
+        const from = had[one % had.length]?.values ?? [];
+        const to = had[other % had.length]?.values ?? [];
+        const reached = to.reduce<Choice>((choice, value, place) => {
+          expect(barOf(goods, choice, place, value)).toBeNull();
+          return choose(goods, choice, place, value);
+        }, from);
+        expect(reached).toEqual(to);
+      }),
+    );
+  });
+
+  it("a barred value changes nothing", () => {
+    fc.assert(
+      fc.property(anyGood, (goods) => {
+        const choice = firstChoice(goods);
+        for (const [place, { values }] of goods.specs.entries())
+          for (const value of values)
+            if (barOf(goods, choice, place, value)) expect(choose(goods, choice, place, value)).toBe(choice);
+      }),
+    );
+  });
+
+  it("what is chosen first can be bought if anything can", () => {
+    fc.assert(
+      fc.property(anyGood, (goods) => {
+        const any = goods.skus.some(({ stock }) => stock > 0);
+        expect(troubleOf(goods, firstChoice(goods)) === null).toBe(any);
+      }),
+    );
+  });
+});
+
+describe("a choice", () => {
+  const goods = made([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
+
+  it("tells what was never made from what is sold out", () => {
+    expect(barOf(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
+    expect(barOf(goods, ["M", "blue"], 1, "red")).toBe("notMade");
+    expect(barOf(goods, ["S", "red"], 0, "M")).toBeNull();
+  });
+
+  it("says what else had to change with it", () => {
+    expect(press(goods, ["S", "red"], 0, "M")).toEqual({
+      choice: ["M", "blue"],
+      moved: { value: "M", was: "red", now: "blue" },
+    });
+    expect(press(made([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").moved).toBeNull();
+  });
+
+  it.each([
+    ["offSale", made([], [sku(3)], { on_sale: false }), []],
+    ["allSoldOut", made([], [sku(0)]), []],
+    ["notMade", goods, ["M", "red"]],
+    ["soldOut", goods, ["S", "blue"]],
+    ["limit", made([], [sku(3)], { limit_per_member: 0 }), []],
+    [null, made([], [sku(3)]), []],
+  ])("is in trouble: %s", (trouble, one, choice) => {
+    expect(troubleOf(one, choice)).toBe(trouble);
+  });
+
+  it("takes no more than stock, limit and the order allow", () => {
+    expect(mostOf(sku(3), 5)).toBe(3);
+    expect(mostOf(sku(900), 5)).toBe(5);
+    expect(mostOf(sku(900), 200)).toBe(99);
+    expect(mostOf(undefined, 5)).toBe(0);
+  });
+});
+
+describe("what the address says is wanted", () => {
+  const goods = made([sizes], [sku(4, "S"), sku(9, "M")]);
+  it.each([
+    ["?sku=M&quantity=3", { choice: ["M"], quantity: 3 }],
+    ["?sku=none&quantity=2", { choice: null, quantity: 2 }],
+    ["", { choice: null, quantity: 1 }],
+    ["?quantity=-1", { choice: null, quantity: 1 }],
+    ["?quantity=1e9", { choice: null, quantity: 1 }],
+    ["?quantity=1.5", { choice: null, quantity: 1 }],
+    ["?quantity=x", { choice: null, quantity: 1 }],
+  ])("%s", (search, wanted) => {
+    expect(wantedIn(search, goods)).toEqual(wanted);
+  });
+
+  it("is brought within what there is", () => {
+    expect(settle(goods, { choice: ["S"], quantity: 9 })).toMatchObject({ quantity: 4, most: 4, trouble: null });
+    expect(settle(goods, { choice: null, quantity: 1 })).toMatchObject({ choice: ["S"] });
+  });
+
+  it("follows what can be had until somebody chooses, and stays put afterwards", () => {
+    const gone = made([sizes], [sku(0, "S"), sku(9, "M")]);
+    expect(settle(gone, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], trouble: null });
+    expect(settle(gone, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], trouble: "soldOut" });
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { forms, inForm } from "../../i18n/locale.ts";
+import { hostingFiles } from "../../src/build/hosting.ts";
+import { shellOf } from "../../src/routes.ts";
+
+const files = hostingFiles();
+
+describe("rewrite rules", () => {
+  it("send every URL of a shell where the host sends it", () => {
+    const rules = (files._redirects ?? "")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" "));
+    const rewrites = rules.filter(([, , status]) => status === "200");
+    expect(rewrites.length % forms.length).toBe(0);
+    for (const [from = "", to] of rewrites) expect(shellOf(from.replace(/:\w+/, "M123"))).toBe(to);
+    for (const form of forms) {
+      expect(rewrites).toContainEqual([inForm(form, "/mall/order/:order_sn"), inForm(form, "/mall/order/_"), "200"]);
+    }
+  });
+
+  it("end in the 404 of the URL's language", () => {
+    expect(files._redirects).toMatch(/\/zh-CN\/\* \/zh-CN\/404\.html 404\n\/en-US\/\* \/en-US\/404\.html 404\n$/);
+  });
+});
+
+describe("headers", () => {
+  it("forbid frames on every path and keep hashed assets for good", () => {
+    expect(files._headers).toMatch(/^\/\*\n {2}Content-Security-Policy: frame-ancestors 'none'\n/);
+    expect(files._headers).toContain("/_astro/*\n  Cache-Control: public, max-age=31536000, immutable");
+  });
+
+  it("stand in every location of the nginx snippet that sets one", () => {
+    for (const block of files[".hosting/nginx.conf"]?.split(/^}/m) ?? []) {
+      if (block.includes("add_header Cache-Control")) expect(block).toContain("add_header X-Content-Type-Options");
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { circles, forbidden } from "../support/import-rules.ts";
+import { type Import, importsOf, root, sources } from "../support/sources.ts";
+
+const imports = sources().flatMap(importsOf);
+const made = (from: string, to: string, typeOnly = false): Import => ({ from, to, ours: true, typeOnly, lazy: false });
+
+describe("who may import whom", () => {
+  it("sources are found and read", () => {
+    expect(imports.length).toBeGreaterThan(200);
+    expect(imports).toContainEqual(made("src/routes.ts", "i18n/locale.ts"));
+  });
+
+  it("every import of ours is allowed", () => {
+    expect(forbidden(imports)).toEqual([]);
+  });
+
+  it.each([
+    ["src/features/order/store.ts", "src/features/goods/price.ts"],
+    ["src/features/order/Order.tsx", "src/features/goods/Goods.tsx"],
+    ["src/features/order/store.ts", "src/layouts/Base.astro"],
+    ["src/features/order/store.ts", "i18n/order.ts"],
+    ["src/features/order/store.ts", "server/modules/order.ts"],
+    ["src/ui/Button.tsx", "src/features/order/store.ts"],
+    ["src/ui/Button.tsx", "src/api/order.ts"],
+    ["src/ui/Button.tsx", "src/routes.ts"],
+    ["src/api/client.ts", "src/lib/remote.ts"],
+    ["src/api/client.ts", "src/features/session/store.ts"],
+    ["src/lib/remote.ts", "src/api/client.ts"],
+    ["src/routes.ts", "i18n/order.ts"],
+    ["i18n/order.ts", "src/routes.ts"],
+    ["server/app.ts", "src/lib/format.ts"],
+    ["server/app.ts", "src/features/order/rules.ts"],
+    ["server/app.ts", "tests/support/host.ts"],
+    ["src/pages/index.astro", "server/app.ts"],
+    ["src/pages/index.astro", "src/build/page.ts"],
+    ["src/build/finish.ts", "src/features/order/store.ts"],
+    ["scripts/start.ts", "server/index.ts"],
+    ["tests/unit/order.test.ts", "server/modules/order.ts"],
+    ["elsewhere/file.ts", "src/routes.ts"],
+  ])("%s may not import %s", (from, to) => {
+    expect(forbidden([made(from, to)])).toHaveLength(1);
+  });
+
+  it.each([
+    made("src/features/order/Order.tsx", "src/features/goods/store.ts"),
+    made("src/features/order/Order.tsx", "i18n/order.ts", true),
+    made("server/modules/order.ts", "src/api/order.ts"),
+    made("tests/support/host.ts", "server/app.ts"),
+  ])("$from may import $to", (one) => {
+    expect(forbidden([one])).toEqual([]);
+  });
+});
+
+describe("imports", () => {
+  it("lead to files that are there, with their ending", () => {
+    const ours = imports.filter(({ ours, from }) => ours && !/\.(mjs|js)$/.test(from));
+    const file = (to: string) => to.replace(/\?.*$/, "");
+    expect(ours.filter(({ to }) => !/\.\w+$/.test(file(to)) || !existsSync(join(root, file(to))))).toEqual([]);
+  });
+
+  it("use no aliases", () => {
+    expect(imports.filter(({ to }) => /^([~@#]\/|\/|src\/)/.test(to) && to.startsWith("@/"))).toEqual([]);
+  });
+
+  it("go in no circles", () => {
+    expect(circles(imports)).toEqual([]);
+  });
+
+  it("a made-up circle is found; one of types, or of what is loaded later, is none", () => {
+    const [there, back] = [made("a.ts", "b.ts"), made("b.ts", "a.ts")];
+    expect(circles([there, back])).toEqual(["a.ts -> b.ts -> a.ts"]);
+    expect(circles([there, { ...back, typeOnly: true }])).toEqual([]);
+    expect(circles([there, { ...back, lazy: true }])).toEqual([]);
+  });
+
+  it("are seen wherever they stand", () => {
+    const text = `---\nimport a from "./a.ts";\nexport * from "./b.ts";\nimport type { C } from "./c.ts";\n---\n<script>import "./d.ts"; const e = await import("./e.ts");</script><script is:inline>import "./no.ts"</script>`;
+    const found = importsOf({ path: "src/pages/x.astro", text });
+    expect(found.map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
+      ["src/pages/a.ts", false],
+      ["src/pages/b.ts", false],
+      ["src/pages/c.ts", true],
+      ["src/pages/d.ts", false],
+      ["src/pages/e.ts", false],
+    ]);
+  });
+});
+
+describe("what the host runs as it stands", () => {
+  const all = sources();
+  const reached = new Set<string>();
+  const follow = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const one of imports) if (one.from === path && one.ours && !one.typeOnly) follow(one.to);
+  };
+  for (const { path } of all) if (path.startsWith("server/")) follow(path);
+
+  it("is more than the server's own folder, and only what Node runs without a build", () => {
+    expect(reached).toContain("src/routes.ts");
+    expect(reached).toContain("src/api/envelope.ts");
+    expect([...reached].filter((path) => !/\.(ts|json)$/.test(path))).toEqual([]);
+  });
+
+  it("asks Astro and Vite for nothing", () => {
+    const texts = all.filter(({ path }) => reached.has(path));
+    expect(texts.filter(({ text }) => /import\.meta\.env/.test(text)).map(({ path }) => path)).toEqual([]);
+    const packages = imports.filter(({ from, ours }) => reached.has(from) && !ours).map(({ to }) => to);
+    expect(packages.filter((name) => /^(astro|virtual|~|vite|react)/.test(name))).toEqual([]);
+  });
+});

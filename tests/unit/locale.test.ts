@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { catalogue, fill } from "../../i18n/catalogue.ts";
+import { askedLocale, canonicalForm, forms, inForm, localeCookie, localeOf, locales, splitForm } from "../../i18n/locale.ts";
+
+const form = fc.constantFrom(...forms);
+/** A path without a form: `/`, or segments that do not look like one. */
+const path = fc
+  .array(fc.stringMatching(/^[a-zA-Z0-9_%.-]{1,8}$/), { maxLength: 5 })
+  .map((segments) => `/${segments.join("/")}`)
+  .filter((made) => !/^\/(zh-CN|en-US)(\/|$)/.test(made));
+
+describe("the three forms", () => {
+  it.each([
+    ["/", "", "/"],
+    ["/news", "", "/news"],
+    ["/zh-CN", "/zh-CN", "/"],
+    ["/zh-CN/", "/zh-CN", "/"],
+    ["/en-US/news/a", "/en-US", "/news/a"],
+    ["/en-USA", "", "/en-USA"],
+    ["/en-us/news", "", "/en-us/news"],
+    ["/en", "", "/en"],
+    ["/news/en-US", "", "/news/en-US"],
+    ["/en-US/en-US", "/en-US", "/en-US"],
+    ["", "", ""],
+  ])("%s is %s and %s", (pathname, form, rest) => {
+    expect(splitForm(pathname)).toEqual({ form, path: rest });
+  });
+
+  it("putting in and cutting off undo each other", () => {
+    fc.assert(
+      fc.property(form, path, (inside, rest) => {
+        expect(splitForm(inForm(inside, rest))).toEqual({ form: inside, path: rest });
+      }),
+    );
+  });
+
+  it("nothing ends in a slash but the root", () => {
+    expect(forms.map((inside) => inForm(inside, "/"))).toEqual(["/", "/zh-CN", "/en-US"]);
+  });
+
+  it("every language has its canonical form, which speaks it", () => {
+    for (const locale of locales) expect(localeOf(canonicalForm(locale))).toBe(locale);
+    expect(locales.map(canonicalForm)).toEqual(["", "/en-US"]);
+  });
+
+  it("splitting never fails, whatever comes", () => {
+    fc.assert(fc.property(fc.string(), (any) => splitForm(any).form + splitForm(any).path !== undefined));
+  });
+});
+
+describe("the asked language", () => {
+  it.each([
+    ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN"],
+    ["en-US,en;q=0.9,zh-CN;q=0.8", "en-US"],
+    ["en;q=0.5, zh;q=0.9", "zh-CN"],
+    ["zh-TW", "zh-CN"],
+    ["ZH-cn", "zh-CN"],
+    ["fr-FR, zh;q=0.1", "zh-CN"],
+    ["zh;q=0, en", "en-US"],
+    ["zh;q=0", "en-US"],
+    ["fr", "en-US"],
+    ["*", "en-US"],
+    ["zhx", "en-US"],
+    ["", "en-US"],
+    [null, "en-US"],
+    [undefined, "en-US"],
+    [";;;,,q=1", "en-US"],
+  ])("%s is %s", (header, locale) => {
+    expect(askedLocale(header)).toBe(locale);
+  });
+
+  it("is always one of ours", () => {
+    fc.assert(fc.property(fc.string(), (header) => locales.includes(askedLocale(header))));
+  });
+
+  it("is remembered for 365 days on every path", () => {
+    expect(localeCookie("en-US")).toBe("locale=en-US; Max-Age=31536000; Path=/; SameSite=Lax");
+  });
+});
+
+describe("texts with places", () => {
+  it.each([
+    ["{n} items", { n: 3 }, "3 items"],
+    ["{a}{a}{b}", { a: "x", b: "" }, "xx"],
+    ["{missing}", {}, "{missing}"],
+    ["{a}", { a: "{b}", b: "no" }, "{b}"],
+    ["{ a } {", { a: 1 }, "{ a } {"],
+  ])("%s", (text, values, filled) => {
+    expect(fill(text, values)).toBe(filled);
+  });
+
+  it("a catalogue is what was written", () => {
+    const texts = { "zh-CN": { a: "好" }, "en-US": { a: "Good" } };
+    expect(catalogue(texts)).toBe(texts);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { expiryAfter } from "../../src/features/order/expiry-after.ts";
+import { clockText, minutesToSay, pause, secondsLeft } from "../../src/features/order/pace.ts";
+import { outcomeOf, stepsOf } from "../../src/features/order/progress.ts";
+import { obstacleOf, quantityIn, skuIn, sumsOf } from "../../src/features/order/sums.ts";
+import { moment } from "../../src/lib/format.ts";
+
+describe("how often a payment is looked for", () => {
+  it.each([
+    [0, 2],
+    [59_999, 2],
+    [60_000, 5],
+    [299_999, 5],
+    [300_000, 15],
+    [86_400_000, 15],
+  ])("after %i ms of waiting: every %i s", (waited, seconds) => {
+    expect(pause(waited)).toBe(seconds * 1000);
+  });
+});
+
+describe("the countdown", () => {
+  const until = "2027-03-01T20:30:00+08:00";
+  it.each([
+    ["2027-03-01T12:00:00Z", 1800, "30:00"],
+    ["2027-03-01T12:29:59.001Z", 1, "00:01"],
+    ["2027-03-01T12:30:00Z", 0, "00:00"],
+    ["2027-03-01T13:30:00Z", 0, "00:00"],
+    ["2027-03-01T11:00:00Z", 5400, "90:00"],
+  ])("at %s shows %i s as %s", (now, seconds, text) => {
+    expect(secondsLeft(until, Date.parse(now))).toBe(seconds);
+    expect(clockText(seconds)).toBe(text);
+  });
+
+  it("is said aloud at five minutes and at one, each once", () => {
+    const said = [];
+    for (let left = 400; left > 0; left--) said.push(minutesToSay(left, left - 1));
+    expect(said.filter(Boolean)).toEqual([5, 1]);
+    // A tab that slept through the moment says how little is left, not what it missed.
+    expect(minutesToSay(400, 200)).toBe(5);
+    expect(minutesToSay(400, 40)).toBe(1);
+    expect(minutesToSay(400, 0)).toBeNull();
+    expect(minutesToSay(300, 299)).toBeNull();
+  });
+
+  it("has moments written in China's time, wherever it is read", () => {
+    expect(moment("2027-03-01T16:14:59.999Z")).toBe("2027.03.02 00:14");
+    expect(moment("2027-03-01T20:14:00+08:00")).toBe("2027.03.01 20:14");
+  });
+});
+
+describe("the steps of an order", () => {
+  const at = "2027-03-01T12:00:00Z";
+  const past = (...states: ("pending" | "paid" | "shipped" | "completed" | "closed")[]) =>
+    states.map((status) => ({ status, at }));
+  it.each([
+    [{ kind: "goods", status: "pending", timeline: past("pending") }, "pending! paid> shipped completed"],
+    [{ kind: "goods", status: "paid", timeline: past("pending", "paid") }, "pending! paid! shipped> completed"],
+    [
+      { kind: "goods", status: "completed", timeline: past("pending", "paid", "shipped", "completed") },
+      "pending! paid! shipped! completed!",
+    ],
+    [{ kind: "package", status: "pending", timeline: past("pending") }, "pending! paid>"],
+    [{ kind: "package", status: "paid", timeline: past("pending", "paid") }, "pending! paid!"],
+    [{ kind: "goods", status: "closed", timeline: past("pending", "closed") }, "pending! closed!"],
+    [{ kind: "goods", status: "closed", timeline: past("pending", "paid", "closed") }, "pending! paid! closed!"],
+  ] as const)("are those that were, then those that will be: %o", (order, expected) => {
+    const steps = stepsOf({ ...order, timeline: [...order.timeline] });
+    expect(steps.map(({ status, at, next }) => status + (at ? "!" : "") + (next ? ">" : "")).join(" ")).toBe(expected);
+  });
+});
+
+describe("what an order's page is about", () => {
+  const order = {
+    status: "pending",
+    close_reason: null,
+    actions: { pay: true, rebuy: false },
+    paid_at: null,
+    pay_expire_at: "2027-03-01T12:30:00Z",
+  } as const;
+  it.each([
+    [{}, "awaiting"],
+    [{ actions: { pay: false, rebuy: false } }, "overdue"],
+    [{ status: "paid", paid_at: "2027-03-01T12:29:00Z" }, "paid"],
+    [{ status: "paid", paid_at: "2027-03-01T12:31:00Z" }, "late"],
+    [{ status: "shipped", paid_at: "2027-03-01T12:31:00Z" }, "shipped"],
+    [{ status: "closed", close_reason: "expired" }, "expired"],
+    [{ status: "closed", close_reason: "refund_due" }, "refundDue"],
+    [{ status: "closed", close_reason: "refunded" }, "refunded"],
+  ] as const)("%o is %s", (change, outcome) => {
+    expect(outcomeOf({ ...order, ...change })).toBe(outcome);
+  });
+});
+
+describe("what a checkout comes to", () => {
+  const item = {
+    info: {
+      ...{ goods_uid: "tee", title: "", summary: "", detail: [], images: [], category: "", list_price_fen: null, specs: [] },
+      ...{ price_fen: 18_800, limit_per_member: 5, on_sale: true, sold: 0 },
+      skus: [
+        { sku_uid: "tee-s", values: ["S"], pay_fen: 18_800, stock: 3 },
+        { sku_uid: "tee-m", values: ["M"], pay_fen: 18_800, stock: 0 },
+        { sku_uid: "tee-l", values: ["L"], pay_fen: 18_800, stock: 90 },
+      ],
+    },
+    postage: { fen: 1200, free_from_fen: 19_900 },
+  };
+  it.each([
+    [9800, 1, item.postage, 11_000],
+    [9800, 2, item.postage, 20_800],
+    [19_900, 1, item.postage, 19_900],
+    [19_899, 1, item.postage, 21_099],
+    [100, 1, { fen: 0, free_from_fen: 0 }, 100],
+  ])("%i fen, %i times", (piece, quantity, postage, pay) => {
+    expect(sumsOf(piece, quantity, postage).pay_fen).toBe(pay);
+  });
+
+  it.each([
+    ["tee-l", 5, null],
+    ["tee-l", 6, { why: "overLimit", left: 5 }],
+    ["tee-s", 4, { why: "soldOut", left: 3 }],
+    ["tee-m", 1, { why: "soldOut", left: 0 }],
+    ["", 1, { why: "unknownSku" }],
+    ["tee-xxl", 1, { why: "unknownSku" }],
+  ])("%s, %i times, is held up by %o", (sku, quantity, expected) => {
+    expect(obstacleOf(item, skuIn(item, sku), quantity)).toEqual(expected);
+  });
+
+  it("off the shelf is said before anything else; the only variant needs no name", () => {
+    expect(obstacleOf({ ...item, info: { ...item.info, on_sale: false } }, undefined, 9)).toEqual({ why: "notOnSale" });
+    const single = { ...item, info: { ...item.info, skus: item.info.skus.slice(0, 1) } };
+    expect(skuIn(single, "")?.sku_uid).toBe("tee-s");
+    expect(skuIn(single, "other")).toBeUndefined();
+  });
+
+  it.each([
+    ["?quantity=3", 3],
+    ["", 1],
+    ["?quantity=0", 1],
+    ["?quantity=-1", 1],
+    ["?quantity=1.5", 1],
+    ["?quantity=100", 1],
+    ["?quantity=x", 1],
+  ])("%s asks for %i", (search, quantity) => {
+    expect(quantityIn(search)).toBe(quantity);
+  });
+});
+
+describe("the expiry that is foretold", () => {
+  const info = {
+    ...{ uid: "listener", level: 1 as const, days: 365, title: "", summary: "", rights: [], free_postage: false },
+    ...{ price_fen: 9800, pay_fen: 9800, badge: null, stock: null, limit: 3, on_sale: true },
+  };
+  const preview = { current_expires_at: null, new_expires_at: "2027-03-01T12:00:00.000Z" };
+  it("is the host's for one, and later by its days for each further one", () => {
+    expect(expiryAfter({ info, preview }, 1)).toBe("2027-03-01T12:00:00.000Z");
+    expect(expiryAfter({ info, preview }, 3)).toBe("2029-02-28T12:00:00.000Z");
+    expect(expiryAfter({ info, preview: null }, 1)).toBeNull();
+    expect(expiryAfter({ info, preview: { current_expires_at: null, new_expires_at: null } }, 1)).toBeNull();
+  });
+});

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { Chunks } from "../../src/build/chunks.ts";
+import { edited, tagsOf } from "../../src/build/html.ts";
+import { finishPage } from "../../src/build/page.ts";
+
+const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const finish = (html: string, api = "") => finishPage(html, new Chunks(), { api, statistics: null });
+const inHead = (head: string, body = "<p>x</p>") =>
+  `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
+const directive = (policy: string, name: string) => policy.split("; ").find((part) => part.startsWith(`${name} `));
+
+describe("the policy of a page", () => {
+  it("names its own inline scripts and styles, and nobody else's", () => {
+    const { html, policy } = finish(
+      inHead("<script>a();</script><style>p{color:red}</style>", "<p>x</p><script>b();</script>"),
+    );
+    expect(directive(policy, "script-src")?.split(" ").sort()).toEqual(
+      ["script-src", "'self'", sha("a();"), sha("b();")].sort(),
+    );
+    expect(directive(policy, "style-src")).toBe(`style-src 'self' ${sha("p{color:red}")}`);
+    expect(directive(policy, "default-src")).toBe("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|http/);
+    expect(html).toContain(`<meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><script>`);
+  });
+
+  it("is the same for the same scripts, whatever the text", () => {
+    expect(finish(inHead("", "<p>one</p>")).policy).toBe(finish(inHead("", "<p>two</p>")).policy);
+  });
+
+  it("makes scripts small, names one for those that follow each other, and one for all styles", () => {
+    const { html, policy } = finish(
+      inHead(
+        "<style>p{color:red}</style>",
+        "<p>x</p><style>p{margin:0}</style><script>a()</script><script>b()</script><p>y</p>",
+      ),
+    );
+    expect(html).toContain("<p>x</p><script>a(),b();</script><p>y</p>");
+    expect(directive(policy, "script-src")).toBe(`script-src 'self' ${sha("a(),b();")}`);
+    expect(directive(policy, "style-src")?.match(/sha256/g)).toHaveLength(1);
+  });
+
+  it("counts no data blocks, no scripts with a source, no comments, no text that looks like a script", () => {
+    const { policy } = finish(
+      inHead(
+        `<script type="application/ld+json">{"a":1}</script><script type="module" src="/a.js"></script>`,
+        `<!-- <script>no()</script> --><textarea><script>no()</script></textarea><p title="<script>no()</script>">`,
+      ),
+    );
+    expect(directive(policy, "script-src")).toBe("script-src 'self'");
+  });
+
+  it("hashes speculation rules and import maps, and lines as a browser reads them", () => {
+    const rules = (end: string) => `{${end}"prefetch":[]}`;
+    const { policy } = finish(inHead(`<script type="speculationrules">${rules("\r\n")}</script>`));
+    expect(policy).toContain(sha(rules("\n")));
+  });
+
+  it("lets the API in when it stands elsewhere", () => {
+    const { policy } = finish(inHead(""), "https://api.example");
+    expect(directive(policy, "connect-src")).toBe("connect-src 'self' https://api.example");
+  });
+
+  it("replaces a policy that was there", () => {
+    const old = `<meta http-equiv="Content-Security-Policy" content="default-src *">`;
+    expect(finish(inHead(old)).html).not.toContain("default-src *");
+  });
+
+  it.each([
+    `<p style="color:red">`,
+    `<button onclick="x()">`,
+    `<img src="x" onerror='x()'>`,
+    `<svg onload=x()>`,
+    "<p style=x>",
+  ])("refuses %s", (tag) => {
+    expect(() => finish(inHead("", tag))).toThrow("the policy forbids");
+  });
+
+  it.each([`<p data-style="x" title='style="x"'>`, `<a href="/?style=1&onload=2">`, "<button>on style=</button>"])(
+    "lets %s pass",
+    (tag) => {
+      expect(finish(inHead("", tag)).html).toContain(tag);
+    },
+  );
+});
+
+describe("styles of a page", () => {
+  it("become one sheet of what it uses, in their order", () => {
+    const { html, css } = finish(
+      inHead("<style>.a{color:red}p{color:var(--x)}</style><title>t</title><style>:root{--x:1}.b{color:red}</style>"),
+    );
+    expect(html).toContain("<style>p{color:var(--x)}:root{--x:1}</style><title>t</title></head>");
+    expect(css.after).toBeLessThan(css.before);
+  });
+
+  it("leave no empty element behind", () => {
+    expect(finish(inHead("<style>.a{color:red}</style>")).html).not.toContain("<style");
+  });
+});
+
+describe("tags", () => {
+  it("keep attributes whole, quotes and brackets in them too", () => {
+    const [tag] = tagsOf(`<a class='x "y"' title="a > b &amp; c" data-x=1 hidden>`);
+    expect([...(tag?.attributes ?? [])]).toEqual([
+      ["class", 'x "y"'],
+      ["title", "a > b & c"],
+      ["data-x", "1"],
+      ["hidden", ""],
+    ]);
+  });
+
+  it("edits do not disturb each other", () => {
+    expect(
+      edited("abcdef", [
+        { start: 4, end: 5, text: "" },
+        { start: 1, end: 1, text: "-" },
+        { start: 2, end: 3, text: "CC" },
+      ]),
+    ).toBe("a-bCCdf");
+  });
+});

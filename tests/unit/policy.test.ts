@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { directives, originsOf } from "../../src/build/policy.ts";
+
+describe("what pages may load", () => {
+  it("is nothing foreign by default", () => {
+    expect(directives(originsOf({})).join("; ")).not.toMatch(/https?:|statistics/);
+  });
+
+  it("is an API and statistics on origins of their own, when they are named", () => {
+    const all = directives(
+      originsOf({
+        PUBLIC_API_ORIGIN: "https://api.example",
+        PUBLIC_STATISTICS_SCRIPT: "https://count.example/script.js?id=1",
+        PUBLIC_STATISTICS_ORIGINS: "https://a.example/path, https://b.example",
+      }),
+    );
+    expect(all).toContain("connect-src 'self' https://api.example https://count.example https://a.example https://b.example");
+    expect(all).toContain("trusted-types statistics");
+  });
+
+  it.each(["PUBLIC_STATISTICS_SCRIPT", "PUBLIC_STATISTICS_ORIGINS"])("names %s when it is no address", (name) => {
+    expect(() => originsOf({ PUBLIC_STATISTICS_SCRIPT: "https://count.example/x.js", [name]: "count.js" })).toThrow(name);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { drawAll, poster } from "../../src/build/poster/poster.ts";
+import { sheets } from "../../src/build/poster/sheets.ts";
+import { measure, set } from "../../src/build/poster/type.ts";
+import { eventSchema, newsSchema } from "../../src/content/schema.ts";
+import { springHeadline } from "../../src/features/event/spring-headline.ts";
+import { pictureUrl, posterSize, posterUrl, unpictured } from "../../src/lib/poster.ts";
+import { seeded } from "../support/seeded.ts";
+import { textsOf } from "../support/texts.ts";
+
+const all = drawAll();
+const named = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
+const urls = new Set(all.map(({ name, locale }) => posterUrl(name, locale)));
+const now = new Date("2026-11-20T12:00+08:00");
+
+describe("a sheet", () => {
+  it.each(named)("$title is a picture that needs nothing but itself", ({ svg }) => {
+    expect(svg).not.toMatch(/<(text|script|style|image|foreignObject|a)[\s>]/);
+    expect(svg).not.toMatch(/\son\w+=/);
+    expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:|data:|@import/);
+    for (const [, href] of svg.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^#\w+$/);
+    for (const [, id] of svg.matchAll(/url\(([^)]*)\)/g)) expect(id).toMatch(/^#\w+$/);
+    expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
+  });
+
+  it.each(named)("$title defines what it uses, each once", ({ svg }) => {
+    const ids = Array.from(svg.matchAll(/ id="(\w+)"/g), ([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, id] of svg.matchAll(/(?:href="|url\()#(\w+)/g)) expect(ids).toContain(id);
+  });
+
+  it.each(named)("$title is well-formed", ({ svg }) => {
+    const open: string[] = [];
+    for (const [, end, name = "", rest = ""] of svg.matchAll(/<(\/?)([a-zA-Z]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
+      if (end) expect(open.pop()).toBe(name);
+      else if (!rest.endsWith("/")) open.push(name);
+    }
+    expect(open).toEqual([]);
+    expect(svg.match(/</g)?.length).toBe(svg.match(/>/g)?.length);
+  });
+
+  it.each(named)("$title says its size, which pages know without it", ({ name, svg }) => {
+    const [width, height] = posterSize(name);
+    expect(svg).toContain(`width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
+  });
+
+  it.each(named)("$title is light", ({ svg }) => {
+    expect(Buffer.byteLength(svg)).toBeLessThan(12 * 1024);
+  });
+});
+
+describe("the press", () => {
+  it("prints the same bytes each time", () => {
+    expect(drawAll()).toEqual(all);
+  });
+
+  it("prints each in both languages, under its own address", () => {
+    expect(all).toHaveLength(Object.keys(sheets).length * 2);
+    expect(urls.size).toBe(all.length);
+  });
+
+  it("gives English sheets with a title a face of their own", () => {
+    for (const [name, sheet] of Object.entries(sheets)) {
+      if (sheet.words) expect(poster(name, sheet, "en-US")).not.toBe(poster(name, sheet, "zh-CN"));
+    }
+  });
+
+  it("is quick", () => {
+    const began = performance.now();
+    drawAll();
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  it("does not print a character that it has no outline of", () => {
+    expect(() => set("condensed", "入", 0, 0, { fill: "#000" })).toThrow(/no outline of "入"/);
+    expect(measure("condensed", "AA")).toBe(2 * measure("condensed", "A"));
+  });
+
+  it("has the spring headline, light enough to stand in a page", () => {
+    expect(springHeadline).toHaveLength(4);
+    expect(springHeadline.join("").length).toBeLessThan(3000);
+    for (const outline of springHeadline) expect(outline).toMatch(/^m[-\d a-z.]+z$/);
+  });
+});
+
+describe("whatever names a sheet names one that is printed", () => {
+  const texts = [...textsOf("event", eventSchema), ...textsOf("news", newsSchema)];
+  it.each(texts)("$path", ({ data }) => {
+    for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(posterUrl(data.poster, locale));
+  });
+
+  it.each(seeded(now).pictures)("the good with $url", ({ url, width, height }) => {
+    for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(pictureUrl(url, locale));
+    const name = url.replace(/^.*\/|\.svg$/g, "");
+    expect([width, height]).toEqual(posterSize(name));
+  });
+
+  it("each pass", () => {
+    for (const name of ["m-a", "m-b", "m-c"]) expect(urls).toContain(posterUrl(name, "en-US"));
+  });
+
+  it("no two events or news items share one", () => {
+    for (const prefix of ["event", "news"] as const) {
+      const schema = prefix === "event" ? eventSchema : newsSchema;
+      const own = textsOf(prefix, schema).filter(({ locale }) => locale === "zh-CN");
+      expect(new Set(own.map(({ data }) => data.poster)).size).toBe(own.length);
+    }
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    ["/posters/g-tee.svg", "zh-CN", "/posters/g-tee.svg"],
+    ["/posters/g-tee.svg", "en-US", "/posters/en-US/g-tee.svg"],
+    ["/posters/en-US/g-tee.svg", "zh-CN", "/posters/g-tee.svg"],
+    ["https://cdn.example/posters/g-tee.svg", "en-US", "https://cdn.example/posters/g-tee.svg"],
+    ["/uploads/a.png", "en-US", "/uploads/a.png"],
+  ])("%s in %s is %s", (url, locale, expected) => {
+    expect(pictureUrl(url, locale)).toBe(expected);
+  });
+
+  it("a name of no kind is refused", () => {
+    for (const name of ["x-echo", "echo", "", "constructor"]) expect(() => posterSize(name)).toThrow(/no poster's name/);
+  });
+
+  it("a good without a picture always gets the same sheet, and goods differ", () => {
+    const uids = Array.from({ length: 200 }, (_, index) => `good-${index}`);
+    for (const uid of [...uids, "", "茶杯"]) {
+      expect(unpictured(uid)).toBe(unpictured(uid));
+      expect(Object.keys(sheets)).toContain(unpictured(uid));
+    }
+    expect(new Set(uids.map(unpictured)).size).toBe(12);
+    expect(unpictured("mug")).toMatchInlineSnapshot(`"g-parcel-0"`);
+  });
+});

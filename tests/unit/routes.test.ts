@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { forms, inForm } from "../../i18n/locale.ts";
+import { link, matchRoute, param, type RouteName, routeOf, routes, shellOf, shellParam } from "../../src/routes.ts";
+
+const names = Object.keys(routes) as RouteName[];
+const value = fc.string({ minLength: 1, maxLength: 30, unit: "binary" }).filter((text) => !/^\.{1,2}$/.test(text));
+
+/** `link` for any route: its own type wants each route's parameters by name. */
+const linkTo: (form: (typeof forms)[number], name: RouteName, params: Record<string, string>) => string = (
+  form,
+  name,
+  params,
+) =>
+  inForm(
+    form,
+    routeOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? "")),
+  );
+const keysOf = (name: RouteName) => Array.from(routeOf(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
+
+describe("links", () => {
+  it.each([
+    [link("", "home"), "/"],
+    [link("/en-US", "home"), "/en-US"],
+    [link("/zh-CN", "news", { id: "a" }), "/zh-CN/news/a"],
+    [link("", "order", { order_sn: "M1/../x?y#z" }), "/mall/order/M1%2F..%2Fx%3Fy%23z"],
+    [link("/en-US", "login", {}, { redirect: "/a?b=c&d" }), "/en-US/user/login?redirect=%2Fa%3Fb%3Dc%26d"],
+    [link("", "home", {}, {}), "/"],
+  ])("%s", (made, expected) => {
+    expect(made).toBe(expected);
+  });
+
+  it("lead back to their route, form and parameters", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...names), fc.constantFrom(...forms), value, (name, form, text) => {
+        const params = Object.fromEntries(keysOf(name).map((key) => [key, text]));
+        const match = matchRoute(linkTo(form, name, params));
+        // A parameter may spell a fixed segment: /event/spring is the campaign's.
+        if (match?.name !== name) expect(keysOf(match?.name ?? "home").length).toBeLessThan(keysOf(name).length);
+        else expect(match).toEqual({ form, name, params });
+      }),
+    );
+  });
+});
+
+describe("matching", () => {
+  it.each([
+    ["/", "home"],
+    ["/event/spring", "spring"],
+    ["/event/springs", "event"],
+    ["/mall/order/confirm/vinyl", "orderConfirm"],
+    ["/mall/order/confirm", "order"],
+    ["/user/order/list", "userOrderList"],
+    ["/user/order/V1", "userOrder"],
+    ["/news/page/2", "newsPage"],
+    ["/news/page", "news"],
+    ["/zh-CN/mall", "mall"],
+    ["/mall/", null],
+    ["//mall", null],
+    ["/mall/item/", null],
+    ["/mall/item/a/b", null],
+    ["/news/%E0%A4%A", null],
+    ["/fr/news", null],
+    ["", null],
+    ["/constructor", null],
+  ])("%s is %s", (pathname, name) => {
+    expect(matchRoute(pathname)?.name ?? null).toBe(name);
+  });
+
+  it("never fails", () => {
+    fc.assert(
+      fc.property(fc.webPath(), fc.string(), (path, any) => {
+        for (const pathname of [path, any, `/news/${any}`]) {
+          matchRoute(pathname);
+          shellOf(pathname);
+        }
+      }),
+    );
+  });
+
+  it("every route has another path", () => {
+    const shapes = names.map((name) => routeOf(name).path.replace(/\{\w+\}/g, "{}"));
+    expect(new Set(shapes).size).toBe(names.length);
+  });
+});
+
+describe("parameters", () => {
+  it.each([
+    ["/mall/item/vinyl", "uid", "vinyl"],
+    ["/en-US/mall/item/a%20b", "uid", "a b"],
+    ["/mall/item/vinyl", "id", ""],
+    ["/nowhere", "uid", ""],
+  ])("%s has %s %s", (pathname, key, value) => {
+    expect(param(pathname, key)).toBe(value);
+  });
+});
+
+describe("shells", () => {
+  it.each([
+    ["/mall/order/M1", "/mall/order/_"],
+    ["/en-US/mall/order/confirm/vinyl", "/en-US/mall/order/confirm/_"],
+    ["/zh-CN/mall/item/x", "/zh-CN/mall/item/_"],
+    ["/user/order/V1", "/user/order/_"],
+    ["/user/order/list", null],
+    ["/news/a", null],
+    ["/event/a", null],
+    ["/nowhere", null],
+  ])("%s opens with %s", (pathname, shell) => {
+    expect(shellOf(pathname)).toBe(shell);
+  });
+
+  it("exactly the routes whose parameter is unknown at build have one", () => {
+    const withShell = names.filter((name) => routeOf(name).shell).map((name) => routeOf(name).path);
+    expect(withShell.every((path) => /^\/mall\/(item|vip|order)|^\/user\/order\/\{/.test(path))).toBe(true);
+    expect(withShell).toHaveLength(7);
+  });
+
+  it("a shell's own address is its shell's", () => {
+    for (const name of names.filter((one) => routeOf(one).shell)) {
+      const shell = routeOf(name).path.replace(/\{\w+\}/g, shellParam);
+      expect(shellOf(shell)).toBe(shell);
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lacking } from "../../scripts/complete-lock.mjs";
+import { missing } from "../../scripts/setup.mjs";
+import { writeFiles } from "../support/site-fixture.ts";
+import { root } from "../support/sources.ts";
+
+const lock = (packages: Record<string, object>) => JSON.stringify({ lockfileVersion: 3, packages });
+const wanted = {
+  "": { name: "made-up" },
+  "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
+  "node_modules/dev": { version: "2.0.0", integrity: "sha512-d", dev: true },
+  "node_modules/mac": { version: "3.0.0", integrity: "sha512-m", optional: true },
+};
+const { "": _, "node_modules/mac": mac, ...installed } = wanted;
+const files = {
+  "package-lock.json": lock(wanted),
+  "node_modules/.package-lock.json": lock(installed),
+  "node_modules/a/package.json": "{}",
+  "node_modules/dev/package.json": "{}",
+};
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "setup-"));
+  writeFiles(folder, files);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("what is missing", () => {
+  it("is nothing when all that this system needs is there", () => {
+    expect(missing(folder)).toBeNull();
+  });
+
+  it("is nothing either when more is there", () => {
+    writeFiles(folder, {
+      "node_modules/.package-lock.json": lock({ ...installed, "node_modules/mac": mac, "node_modules/b": mac }),
+    });
+    writeFiles(folder, { "node_modules/mac/package.json": "{}" });
+    expect(missing(folder)).toBeNull();
+  });
+
+  it.each([
+    [
+      "no install, or one that was broken off",
+      () => rmSync(join(folder, "node_modules/.package-lock.json")),
+      "no packages are installed",
+    ],
+    [
+      "a package that was not there before",
+      () => writeFiles(folder, { "package-lock.json": lock({ ...wanted, "node_modules/new": { version: "1.0.0" } }) }),
+      "node_modules/new is missing",
+    ],
+    [
+      "a development package left out",
+      () => writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": wanted["node_modules/a"] }) }),
+      "node_modules/dev is missing",
+    ],
+    [
+      "another version",
+      () => writeFiles(folder, { "package-lock.json": lock({ "node_modules/a": { version: "1.0.1" } }) }),
+      "node_modules/a is not 1.0.1",
+    ],
+    [
+      "the same version with another content",
+      () =>
+        writeFiles(folder, { "package-lock.json": lock({ "node_modules/a": { version: "1.0.0", integrity: "sha512-x" } }) }),
+      "node_modules/a is not 1.0.0",
+    ],
+    [
+      "a folder that was removed",
+      () => rmSync(join(folder, "node_modules/a"), { recursive: true }),
+      "node_modules/a is incomplete",
+    ],
+  ])("%s", (_, change, reason) => {
+    change();
+    expect(missing(folder)).toBe(reason);
+  });
+});
+
+describe("the lock", () => {
+  it("names the packages of every system, or npm ci would refuse it", () => {
+    expect(lacking(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")))).toEqual({});
+  });
+
+  it("that lacks some is found, nested ones too", () => {
+    const packages = {
+      "node_modules/a": {
+        optionalDependencies: { "@a/win32-arm64-msvc": "1.0.0", "@a/linux-x64-musl": "1.0.0", "@a/here": "1.0.0" },
+      },
+      "node_modules/a/node_modules/@a/here": {},
+      "node_modules/a/node_modules/b": { optionalDependencies: { "@a/here": "1.0.0" } },
+      "node_modules/c": { optionalDependencies: { "@a/here": "^2.0.0" } },
+    };
+    expect(lacking({ packages })).toEqual({
+      "node_modules/@a/win32-arm64-msvc": { version: "1.0.0", optional: true, os: ["win32"], cpu: ["arm64"] },
+      "node_modules/@a/linux-x64-musl": { version: "1.0.0", optional: true, os: ["linux"], cpu: ["x64"], libc: ["musl"] },
+      "node_modules/@a/here": { version: "2.0.0", optional: true },
+    });
+  });
+});

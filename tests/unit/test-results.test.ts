@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { root } from "../../scripts/child.ts";
+import { playwrightResults, sum, vitestResults } from "../../scripts/test-results.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "results-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+function report(content: unknown): string {
+  const file = join(folder, "report.json");
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+describe("counting", () => {
+  it("a Vitest report, with files that could not be read", () => {
+    const test = (fullName: string, status: string) => ({ fullName, status });
+    const file = report({
+      testResults: [
+        {
+          name: join(root, "a.test.ts"),
+          status: "failed",
+          message: "",
+          assertionResults: [test("one", "passed"), test("two", "failed"), test("three", "skipped")],
+        },
+        { name: join(root, "b.test.ts"), status: "failed", message: "no such module", assertionResults: [] },
+        {
+          name: join(root, "c.test.ts"),
+          status: "passed",
+          message: "",
+          assertionResults: [test("four", "todo"), test("five", "passed")],
+        },
+      ],
+    });
+    expect(vitestResults(file)).toEqual({
+      passed: 2,
+      failed: ["a.test.ts: two", "b.test.ts: the file itself"],
+      skipped: ["a.test.ts: three", "c.test.ts: four"],
+    });
+  });
+
+  it("a Playwright report: a second try is a failure, so is an error outside the tests", () => {
+    const spec = (title: string, status: string) => ({ title, tests: [{ projectName: "phone", status }] });
+    const file = report({
+      suites: [
+        {
+          title: "a.test.ts",
+          specs: [spec("one", "expected"), spec("two", "flaky")],
+          suites: [{ title: "inner", specs: [spec("three", "unexpected"), spec("four", "skipped")] }],
+        },
+      ],
+      errors: [{ message: "no module\nstack" }],
+    });
+    expect(playwrightResults(file)).toEqual({
+      passed: 1,
+      failed: ["a.test.ts > two [phone]", "a.test.ts > inner > three [phone]", "e2e: no module"],
+      skipped: ["a.test.ts > inner > four [phone]"],
+    });
+  });
+
+  it("no report is no count", () => {
+    expect(vitestResults(join(folder, "none.json"))).toBeNull();
+    expect(playwrightResults(join(folder, "none.json"))).toBeNull();
+  });
+
+  it("adds up", () => {
+    const one = { passed: 1, failed: ["a"], skipped: [] };
+    expect(sum([one, one, { passed: 0, failed: [], skipped: ["b"] }])).toEqual({
+      passed: 2,
+      failed: ["a", "a"],
+      skipped: ["b"],
+    });
+  });
+});
