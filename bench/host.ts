@@ -1,0 +1,139 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { findPostgres, startPostgres } from "../tests/support/postgres.ts";
+import { gatherFor } from "./crowd.ts";
+import { type Load, load } from "./load.ts";
+import { orderScript } from "./order-script.ts";
+import { memoryOf, type Started, start, stop } from "./process.ts";
+
+const members = 2000;
+const connections = 100;
+const buyers = 20;
+const seconds = Number(process.env.BENCH_SECONDS ?? 8);
+
+/** Everything of the host's in one run on one machine: only what stands beside each other can be compared. */
+export async function measureHost(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
+  const bin = findPostgres();
+  if (!bin) throw new Error("PostgreSQL is needed (Debian: apt-get install postgresql wrk)");
+  const postgres = await startPostgres(bin, ["fsync=on", "shared_buffers=256MB"]);
+  try {
+    await postgres.run("create database bench");
+    await measure(postgres.url("bench"), bin, folder);
+    return 0;
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(url: string, bin: string, folder: string): Promise<void> {
+  const env = {
+    ...{ PORT: "0", DATABASE_URL: url, DATA_DIR: folder, SEED: "demo", SMS: "console", PAYMENT: "sandbox" },
+    ...{ ACTIVATE_NEW_MEMBERS: "true", FLOOD_PER_MINUTE: "0", REQUEST_LOG: "file" },
+  };
+  const host = await start(["server/index.ts"], env);
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const idle = memoryOf(host);
+  const client = new Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  const crowd = await gatherFor(client, members);
+  const files = { goods: join(folder, "goods"), detail: join(folder, "detail"), order: join(folder, "order") };
+  const line = (method: string, path: string, token = "", body: object | null = null) =>
+    `${method}\t${path}\t${token}\t${body ? JSON.stringify(body) : ""}`;
+  const wanted = (address_id: string, client_request_id: string) => ({
+    ...{ goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, note: "", expected_pay_fen: 11_000, client_request_id },
+  });
+  writeFileSync(files.goods, `${line("GET", "/v1/goods/allLists")}\n`);
+  const orders = crowd.map(({ token, addressId }) =>
+    line("POST", "/v1/mall/createOrder", token, wanted(addressId, "bench-%d")),
+  );
+  writeFileSync(files.order, `${orders.join("\n")}\n`);
+  const details = crowd.map(({ token, orderSn }) => line("POST", "/v1/mall/orderInfo", token, { order_sn: orderSn }));
+  writeFileSync(files.detail, `${details.join("\n")}\n`);
+  await client.query("analyze");
+
+  const empty = await start(["bench/empty.ts"]);
+  console.log(`\n${connections} connections, ${seconds} s each, Node ${process.version}; PostgreSQL with fsync on\n`);
+  print(["reads", "a second", "of empty", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
+  for (const name of ["goods", "detail"] as const) {
+    const floor = await measured([empty], files[name]);
+    row(`empty handler, ${name}`, floor, floor);
+    row(name === "goods" ? "goods list" : "order detail", await measured([host], files[name]), floor);
+  }
+  await stop(empty);
+
+  const [first] = crowd;
+  if (!first) throw new Error("nobody came");
+  const { script, statements } = await orderScript(
+    url,
+    env,
+    wanted(first.addressId, "bench-first-0000"),
+    first.memberId,
+    members,
+  );
+  const file = join(folder, "order.sql");
+  writeFileSync(file, script);
+  console.log(`\n${buyers} buyers, ${seconds} s each; pgbench sends the same ${statements} statements, prepared\n`);
+  print(["order creations", "a second", "of pgbench", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
+  const pgbench = transactionsOf(bin, url, file);
+  const floor: Load = { perSecond: pgbench, faults: 0, p50: 0, p90: 0, p99: 0 };
+  row("pgbench", floor, floor);
+  row("host", await measured([host], files.order, buyers), floor);
+  row("pgbench again", { ...floor, perSecond: transactionsOf(bin, url, file) }, floor);
+  const loaded = memoryOf(host);
+
+  console.log("");
+  print(["processes", "goods list", "order detail", "creations"]);
+  const hosts = [host];
+  for (const count of [1, 2, 4]) {
+    while (hosts.length < count) hosts.push(await start(["server/index.ts"], env));
+    const of = async (name: keyof typeof files, at: number) => Math.round((await measured(hosts, files[name], at)).perSecond);
+    print([`${count}`, await of("goods", connections), await of("detail", connections), await of("order", buyers)]);
+  }
+  await stop(...hosts);
+  await client.end();
+
+  console.log("");
+  print(["memory of the host on PostgreSQL", "MB"]);
+  print(["idle, three seconds after its start", Math.round(idle)]);
+  print(["after the load above", Math.round(loaded)]);
+  const data = mkdtempSync(join(folder, "embedded-"));
+  print(["\nopening the embedded database", "ms"]);
+  for (const name of ["for the first time", "once created", "once more"]) print([name, await opening(data)]);
+}
+
+async function opening(data: string): Promise<number> {
+  const opened = await start(["bench/open.ts", data]);
+  await new Promise((resolve) => opened.child.once("exit", resolve));
+  return Math.round(Number(opened.said.opened));
+}
+
+async function measured(hosts: Started[], file: string, at = connections): Promise<Load> {
+  const origins = hosts.map(({ said }) => String(said.listening).replace("localhost", "127.0.0.1"));
+  await load(origins, file, at, 2);
+  return load(origins, file, at, seconds);
+}
+
+function transactionsOf(bin: string, url: string, file: string): number {
+  const args = ["-n", "-M", "prepared", "-c", String(buyers), "-j", "1", "-T", String(seconds), "-f", file, url];
+  const said = execFileSync(existsSync(join(bin, "pgbench")) ? join(bin, "pgbench") : "pgbench", args, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return Number(/tps = ([\d.]+)/.exec(said)?.[1]);
+}
+
+function row(name: string, { perSecond, p50, p90, p99, faults }: Load, floor: Load): void {
+  const share = `${Math.round((perSecond / floor.perSecond) * 100)} %`;
+  const spread = p50 ? (p99 / p50).toFixed(1) : "";
+  print([name, Math.round(perSecond), share, p50.toFixed(1), p90.toFixed(1), p99.toFixed(1), spread, faults]);
+}
+
+function print([name = "", ...cells]: (string | number)[]): void {
+  console.log(`${String(name).padEnd(36)}${cells.map((cell) => String(cell).padStart(13)).join("")}`);
+}

@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+
+const children = new Set<ChildProcess>();
+
+export interface Started {
+  child: ChildProcess;
+  /** What it said first. */
+  said: Record<string, unknown>;
+}
+
+/** Starts a Node program, and waits until it sends its first message. */
+export async function start(args: string[], env: Record<string, string> = {}): Promise<Started> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+  const [said] = await Promise.race([
+    once(child, "message"),
+    once(child, "exit").then(() => Promise.reject(new Error(`${args.join(" ")} ended early`))),
+  ]);
+  return { child, said };
+}
+
+export async function stop(...started: Started[]): Promise<void> {
+  const ends = started.map(({ child }) => (child.exitCode === null ? once(child, "exit") : null));
+  for (const { child } of started) child.kill("SIGTERM");
+  await Promise.all(ends);
+}
+
+/** Memory that a process holds, in MB: all of it, not only what it may share. */
+export function memoryOf({ child }: Started): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
