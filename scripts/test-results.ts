@@ -1,22 +1,34 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { root } from "./child.ts";
 
 export interface Results {
   passed: number;
-  /** By name, so that the end of a long output says which. */
+  /** By name and with the reason below it, so that the end of a long output says which and why. */
   failed: string[];
   skipped: string[];
+  /** Passed, but only when tried again. */
+  unsteady: string[];
 }
 
-export const nothing: Results = { passed: 0, failed: [], skipped: [] };
+export const nothing: Results = { passed: 0, failed: [], skipped: [], unsteady: [] };
 
 export function sum(all: Results[]): Results {
   return {
     passed: all.reduce((total, { passed }) => total + passed, 0),
     failed: all.flatMap(({ failed }) => failed),
     skipped: all.flatMap(({ skipped }) => skipped),
+    unsteady: all.flatMap(({ unsteady }) => unsteady),
   };
+}
+
+/** A name, and under it the first lines of what was wrong. */
+function withReason(name: string, [message = ""]: string[] = []): string {
+  const lines = stripVTControlCharacters(message)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  return [name, ...lines.slice(0, 8).map((line) => `    ${line.slice(0, 300)}`)].join("\n");
 }
 
 interface VitestReport {
@@ -24,7 +36,7 @@ interface VitestReport {
     name: string;
     status: string;
     message: string;
-    assertionResults: { fullName: string; status: string }[];
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[];
   }[];
 }
 
@@ -33,24 +45,33 @@ export function vitestResults(report: string): Results | null {
   if (!existsSync(report)) return null;
   const { testResults }: VitestReport = JSON.parse(readFileSync(report, "utf8"));
   return sum(
-    testResults.map(({ name, status, assertionResults }) => {
+    testResults.map(({ name, status, message, assertionResults }) => {
       const file = relative(root, name);
       const named = (...states: string[]) =>
-        assertionResults.filter((test) => states.includes(test.status)).map((test) => `${file}: ${test.fullName.trim()}`);
+        assertionResults
+          .filter((test) => states.includes(test.status))
+          .map((test) => withReason(`${file}: ${test.fullName.trim()}`, test.failureMessages));
       const failed = named("failed");
-      if (status === "failed" && failed.length === 0) failed.push(`${file}: the file itself`);
-      return { passed: named("passed").length, failed, skipped: named("pending", "skipped", "todo", "disabled") };
+      if (status === "failed" && failed.length === 0) failed.push(withReason(`${file}: the file itself`, [message]));
+      const skipped = named("pending", "skipped", "todo", "disabled");
+      return { ...nothing, passed: named("passed").length, failed, skipped };
     }),
   );
 }
 
+interface PlaywrightTest {
+  projectName: string;
+  status: string;
+  results: { errors: { message?: string }[] }[];
+}
+
 interface PlaywrightSuite {
   title: string;
-  specs?: { title: string; tests: { projectName: string; status: string }[] }[];
+  specs?: { title: string; tests: PlaywrightTest[] }[];
   suites?: PlaywrightSuite[];
 }
 
-/** Counts a Playwright report. What only passed on a second try has failed. */
+/** Counts a Playwright report. What only passed on a second try has passed, and is named. */
 export function playwrightResults(report: string): Results | null {
   if (!existsSync(report)) return null;
   const { suites, errors }: { suites: PlaywrightSuite[]; errors: { message?: string }[] } = JSON.parse(
@@ -63,13 +84,18 @@ export function playwrightResults(report: string): Results | null {
 function suiteResults({ title, specs = [], suites = [] }: PlaywrightSuite, above: string[]): Results {
   const path = [...above, title];
   const tests = specs.flatMap((spec) =>
-    spec.tests.map(({ projectName, status }) => ({ name: `${[...path, spec.title].join(" > ")} [${projectName}]`, status })),
+    spec.tests.map(({ projectName, status, results }) => {
+      const messages = results.flatMap(({ errors }) => errors.map(({ message = "" }) => message));
+      return { status, name: withReason(`${[...path, spec.title].join(" > ")} [${projectName}]`, messages) };
+    }),
   );
-  const named = (wanted: (status: string) => boolean) => tests.filter(({ status }) => wanted(status)).map(({ name }) => name);
+  const named = (wanted: string) => tests.filter(({ status }) => status === wanted).map(({ name }) => name);
+  const unsteady = named("flaky");
   const own = {
-    passed: named((status) => status === "expected").length,
-    failed: named((status) => status === "unexpected" || status === "flaky"),
-    skipped: named((status) => status === "skipped"),
+    passed: named("expected").length + unsteady.length,
+    failed: named("unexpected"),
+    skipped: named("skipped"),
+    unsteady,
   };
   return sum([own, ...suites.map((suite) => suiteResults(suite, path))]);
 }

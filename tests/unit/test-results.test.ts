@@ -15,7 +15,11 @@ function report(content: unknown): string {
 
 describe("counting", () => {
   it("a Vitest report, with files that could not be read", () => {
-    const test = (fullName: string, status: string) => ({ fullName, status });
+    const test = (fullName: string, status: string) => ({
+      fullName,
+      status,
+      failureMessages: status === "failed" ? ["\u001b[31m1 is not 2\u001b[39m\n    at b.ts:1"] : [],
+    });
     const file = report({
       testResults: [
         {
@@ -35,13 +39,18 @@ describe("counting", () => {
     });
     expect(vitestResults(file)).toEqual({
       passed: 2,
-      failed: ["a.test.ts: two", "b.test.ts: the file itself"],
+      failed: ["a.test.ts: two\n    1 is not 2\n        at b.ts:1", "b.test.ts: the file itself\n    no such module"],
       skipped: ["a.test.ts: three", "c.test.ts: four"],
+      unsteady: [],
     });
   });
 
-  it("a Playwright report: a second try is a failure, so is an error outside the tests", () => {
-    const spec = (title: string, status: string) => ({ title, tests: [{ projectName: "phone", status }] });
+  it("a Playwright report: a second try is named, an error outside the tests is a failure", () => {
+    const errors = (status: string) => (status === "flaky" || status === "unexpected" ? [{ message: "too late" }] : []);
+    const spec = (title: string, status: string) => ({
+      title,
+      tests: [{ projectName: "phone", status, results: [{ errors: errors(status) }] }],
+    });
     const file = report({
       suites: [
         {
@@ -53,9 +62,10 @@ describe("counting", () => {
       errors: [{ message: "no module\nstack" }],
     });
     expect(playwrightResults(file)).toEqual({
-      passed: 1,
-      failed: ["a.test.ts > two [phone]", "a.test.ts > inner > three [phone]", "e2e: no module"],
+      passed: 2,
+      failed: ["a.test.ts > inner > three [phone]\n    too late", "e2e: no module"],
       skipped: ["a.test.ts > inner > four [phone]"],
+      unsteady: ["a.test.ts > two [phone]\n    too late"],
     });
   });
 
@@ -65,11 +75,12 @@ describe("counting", () => {
   });
 
   it("adds up", () => {
-    const one = { passed: 1, failed: ["a"], skipped: [] };
-    expect(sum([one, one, { passed: 0, failed: [], skipped: ["b"] }])).toEqual({
+    const one = { passed: 1, failed: ["a"], skipped: [], unsteady: [] };
+    expect(sum([one, one, { passed: 0, failed: [], skipped: ["b"], unsteady: ["c"] }])).toEqual({
       passed: 2,
       failed: ["a", "a"],
       skipped: ["b"],
+      unsteady: ["c"],
     });
   });
 });

@@ -45,7 +45,8 @@ export async function loadUntilIdle(page: Page, path: string): Promise<{ loaded:
   await page.waitForLoadState("networkidle");
   for (let quiet = 0; quiet < 3; ) {
     const before = asked();
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    // A browser without windows may never call itself idle.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
     quiet = open() === 0 && asked() === before ? quiet + 1 : 0;
   }
   return { loaded, html };
