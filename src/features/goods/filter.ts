@@ -1,3 +1,6 @@
+/** Before the shelf: a page that is painted while it still arrives shows no goods of other kinds on the way. */
+export const holdScript = `location.search&&document.documentElement.classList.add("filtering")`;
+
 /**
  * Shows the kind of goods that the URL asks for. As text, as it stands in the page: it runs before the shelf is painted, so
  * that a filtered page never shows the rest first. Without it all is shown. `mall:changed` says that the shelf holds others now.
@@ -14,5 +17,6 @@ of("rest").hidden=!kind||alone||count<1||count>4;
 of("none").hidden=count>0||alone&&!passes.hidden||shelf.ariaBusy==="true"||!of("failed").hidden;
 for(const a of of("kinds").children)a.dataset.kind===kind?a.setAttribute("aria-current","page"):a.removeAttribute("aria-current")};
 apply();
+d.documentElement.classList.remove("filtering");
 addEventListener("mall:changed",apply);
 })()`;
