@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { createSite } from "../../server/site.ts";
 
 type Answering = (request: Request) => Response | Promise<Response>;
 
@@ -13,6 +12,3 @@ export async function serve(fetch: Answering): Promise<{ origin: string; close()
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
-
-/** Serves a built site without its API. */
-export const serveSite = (dir: string) => serve(createSite({ dir }).fetch);

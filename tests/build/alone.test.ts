@@ -1,0 +1,124 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findBrowser } from "../../scripts/browser.mjs";
+import { produce } from "../../scripts/produce.ts";
+import { createSite } from "../../server/site.ts";
+import { serve } from "../support/serve.ts";
+import { root } from "../support/sources.ts";
+
+// A site built without a host, with visitor statistics whose script and counter stand on another origin.
+const dist = join(root, ".cache", `alone-${process.pid}`);
+const asked: string[] = [];
+let blocked = false;
+/** Milliseconds: the machine may be busy. */
+const within = { timeout: 20_000 };
+let browser: Browser;
+const closing: (() => void)[] = [];
+
+const script = `const own = document.currentScript;
+fetch(new URL("/seen?site=" + own.dataset.site + "&page=" + location.pathname, own.src), { method: "POST", mode: "no-cors" });`;
+
+beforeAll(async () => {
+  const statistics = await serve((request) => {
+    const { pathname, search } = new URL(request.url);
+    asked.push(pathname + search);
+    return new Response(pathname === "/count.js" && !blocked ? script : null, {
+      status: blocked ? 503 : 200,
+      headers: { "content-type": "text/javascript" },
+    });
+  });
+  closing.push(statistics.close);
+  process.env.PUBLIC_STATISTICS_SCRIPT = `${statistics.origin}/count.js`;
+  process.env.PUBLIC_STATISTICS_ATTRIBUTES = "data-site=ours";
+  try {
+    expect(await produce({ dist, apiOrigin: "", fingerprint: "alone", loud: false })).toBe(true);
+  } finally {
+    delete process.env.PUBLIC_STATISTICS_SCRIPT;
+    delete process.env.PUBLIC_STATISTICS_ATTRIBUTES;
+  }
+  const executablePath = findBrowser() ?? "";
+  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+});
+afterAll(async () => {
+  await browser?.close();
+  for (const close of closing) close();
+  rmSync(dist, { recursive: true, force: true });
+});
+
+async function visit(before = () => {}, path = "/about/terms") {
+  asked.length = 0;
+  for (const context of browser.contexts()) await context.close();
+  const { fetch: pages } = createSite({ dir: dist });
+  const site = await serve((request) => {
+    const { pathname, search } = new URL(request.url);
+    return pathname.startsWith("/v1/") ? fetch(`${process.env.TEST_ORIGIN}${pathname}${search}`) : pages(request);
+  });
+  closing.push(site.close);
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.addInitScript(before);
+  await page.goto(site.origin + path);
+  await page.waitForLoadState("networkidle");
+  return { page, problems };
+}
+
+describe("goods and passes", () => {
+  it("are asked for in the browser, and nothing moves when they come", async () => {
+    const watch = () => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, "value")));
+      }).observe({ type: "layout-shift", buffered: true });
+    };
+    const { page, problems } = await visit(watch, "/mall");
+    await expect.poll(() => page.locator("#shelf > [data-good]:visible").count(), within).toBe(10);
+    await expect.poll(() => page.locator("#passes [data-pass]:visible").count(), within).toBe(3);
+    expect(await page.locator(".sk-good:visible").count()).toBe(0);
+    expect({ problems, shifts: await page.evaluate(() => Reflect.get(window, "shifts")) }).toEqual({
+      problems: [],
+      shifts: [],
+    });
+    await page.locator("#kinds [data-kind=records]").click();
+    await expect.poll(() => page.locator("#shelf > [data-good]:visible").count(), within).toBe(3);
+  });
+});
+
+describe("statistics", () => {
+  it("are loaded once the page is idle, and may send; the policy of the pages allows just them", async () => {
+    const { page, problems } = await visit();
+    await expect.poll(() => asked, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
+    expect(problems).toEqual([]);
+    const foreign = await page.evaluate(() => {
+      const made = document.createElement("script");
+      try {
+        Reflect.set(made, "src", "https://elsewhere.example/x.js");
+        return "taken";
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(foreign).toContain("TrustedScriptURL");
+  });
+
+  it.each([
+    ["Do Not Track", () => Object.defineProperty(navigator, "doNotTrack", { value: "1" })],
+    ["Global Privacy Control", () => Object.defineProperty(navigator, "globalPrivacyControl", { value: true })],
+  ])("leave visitors with %s alone", async (_, before) => {
+    const { problems } = await visit(before);
+    expect({ asked, problems }).toEqual({ asked: [], problems: [] });
+  });
+
+  it("may be blocked: the page works", async () => {
+    blocked = true;
+    const { page, problems } = await visit();
+    await expect.poll(() => asked, within).toEqual(["/count.js"]);
+    expect(problems.filter((problem) => !problem.includes("503"))).toEqual([]);
+    expect(await page.locator("#failure").isVisible()).toBe(false);
+    blocked = false;
+  });
+});
