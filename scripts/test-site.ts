@@ -1,7 +1,7 @@
-import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 import { type Host, startHost } from "./host.ts";
 import { produce } from "./produce.ts";
 
@@ -22,6 +22,7 @@ const ceilings = {
 
 /** A host on new data, with the site built against it into `folder`. Null when one of them failed; what went wrong has been printed. */
 export async function startTestSite(folder: string): Promise<TestSite | null> {
+  mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
   const log = join(folder, "host.log");
   const data = mkdtempSync(join(tmpdir(), "entrance-test-"));
@@ -49,15 +50,4 @@ export async function startTestSite(folder: string): Promise<TestSite | null> {
 async function ended(host: Host): Promise<void> {
   host.child.kill("SIGTERM");
   await host.ended;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import { findBrowser } from "../../scripts/browser.mjs";
+import { freePort } from "../../scripts/free-port.ts";
 
 export interface Browser {
   /** Where Lighthouse finds it. */
@@ -42,15 +42,4 @@ export async function become(context: BrowserContext, origin: string, stored: Re
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
   }, stored);
   await page.close();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
