@@ -3,6 +3,7 @@ import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
+import { apiPaths } from "./server/lib/paths.ts";
 import { finish } from "./src/build/finish.ts";
 import { plainIcons } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent.ts";
@@ -13,7 +14,6 @@ import { siteMap } from "./src/build/site-map.ts";
 
 // In development the host listens beside Astro, and visitors see one origin.
 const host = process.env.DEV_HOST;
-const hostPaths = ["/v1", "/cashier", "/pay", "/docs", "/openapi.json", "/healthz"];
 
 export default defineConfig({
   site: process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321",
@@ -36,7 +36,7 @@ export default defineConfig({
     finish(),
   ],
   vite: {
-    ...(host ? { server: { proxy: Object.fromEntries(hostPaths.map((path) => [path, host])) } } : {}),
+    ...(host ? { server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, host])) } } : {}),
     plugins: [tailwind(), plainIcons()],
   },
 });

@@ -53,7 +53,12 @@ export const variables = {
   ),
   ACTIVATE_NEW_MEMBERS: embedded(variable(boolean, "true", "true or false", "false: the mobile app activates new members.")),
   PUBLIC_API_ORIGIN: variable(origin, null, anOrigin, "What browsers call. Empty: the origin of the page."),
-  PUBLIC_SITE_ORIGIN: variable(origin, null, anOrigin, "The site's own address, for canonical links and feeds."),
+  PUBLIC_SITE_ORIGIN: variable(
+    origin,
+    null,
+    anOrigin,
+    "The site's own address, for canonical links and feeds. Empty: http://localhost:4321, for trying out.",
+  ),
   HOST_ORIGIN: variable(origin, null, anOrigin, "Where the outside reaches this host: cashier and payment notices."),
   SITE_ORIGINS: variable(
     origins,

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { Env } from "./lib/envelope.ts";
+import { forwardedProtocol } from "./lib/origin.ts";
 import { logged, type RequestLog } from "./lib/request-log.ts";
 import { errorPage, resolve } from "./site-address.ts";
 import { type Build, followBuilds } from "./site-files.ts";
@@ -92,6 +93,6 @@ function waiting(c: Context): Response {
 }
 
 function isHttps(c: Context, trustProxy: boolean): boolean {
-  const forwarded = trustProxy ? c.req.header("x-forwarded-proto")?.split(",")[0]?.trim() : undefined;
+  const forwarded = trustProxy ? forwardedProtocol(c.req.header("x-forwarded-proto")) : undefined;
   return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === "https";
 }

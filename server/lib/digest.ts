@@ -5,6 +5,9 @@ export function randomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
+/** Whether a text from outside may be one of ours: nothing else is asked of the database. */
+export const isToken = (text: string) => /^[A-Za-z0-9_-]{43}$/.test(text);
+
 export function sha256(text: string): string {
   return hash("sha256", text);
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { sessions } from "../db/schema/session.ts";
 import { createBatch } from "../lib/batch.ts";
-import { randomToken, sha256 } from "../lib/digest.ts";
+import { isToken, randomToken, sha256 } from "../lib/digest.ts";
 import type { Session } from "../lib/serve.ts";
 import type { World } from "../lib/world.ts";
 
@@ -10,7 +10,6 @@ const hour = 3600_000;
 const day = 24 * hour;
 const idle = 7 * day;
 const longest = 30 * day;
-const form = /^[A-Za-z0-9_-]{43}$/;
 
 /** Opens a session and returns its token, which is kept nowhere. */
 export async function openSession(tx: Database, memberId: string, at: Date): Promise<string> {
@@ -45,7 +44,7 @@ export function sessionFinder({ db, now }: World): (token: string) => Promise<Se
     return new Map(found.map((row) => [row.tokenHash, row]));
   });
   return async (token) => {
-    if (!form.test(token)) return null;
+    if (!isToken(token)) return null;
     const found = await read(sha256(token));
     if (!found) return null;
     const at = now();

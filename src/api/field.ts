@@ -2,12 +2,12 @@ import * as v from "valibot";
 
 // The messages are keys of `i18n/field.ts`: the host and a form say the same words about the same rule.
 
-/** Text as a person types it: trimmed, `min` to `max` characters, without control characters (PostgreSQL refuses NUL). */
+/** Text as a person types or pastes it, on one line: trimmed, `min` to `max` characters, without control characters (PostgreSQL refuses NUL). */
 /* @__NO_SIDE_EFFECTS__ */
 export function text(min: number, max: number) {
   return v.pipe(
     v.string("required"),
-    v.trim(),
+    v.transform((typed) => typed.trim().replace(/\s*[\n\r\t]\s*/g, " ")),
     v.minLength(min, min === 1 ? "required" : "tooShort"),
     v.maxLength(max, "tooLong"),
     v.regex(/^[^\p{Cc}\p{Cs}]*$/u, "invalid"),

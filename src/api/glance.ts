@@ -1,16 +1,9 @@
 import type { Call } from "./call.ts";
 import { codes, isEnvelope } from "./envelope.ts";
+import { read } from "./stored.ts";
 
 /** Milliseconds until a call counts as unanswered. */
 const timeout = 15_000;
-
-function storedToken(): string {
-  try {
-    return localStorage.getItem("TOKEN") ?? "";
-  } catch {
-    return "";
-  }
-}
 
 /**
  * One public call of a page that is only read: without the packages that `send` brings, as each kilobyte counts there.
@@ -22,7 +15,7 @@ export async function glance({ method, path }: Pick<Call, "method" | "path">, pa
     headers: {
       "content-type": "application/json",
       "device-type": "web",
-      token: storedToken(),
+      token: read("TOKEN") ?? "",
       "Accept-Language": document.documentElement.lang,
     },
     body: method === "POST" ? JSON.stringify(payload ?? {}) : null,

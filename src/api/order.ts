@@ -87,7 +87,7 @@ export const packagePayCode = call({
   path: "/v1/memberPackage/genMiniProgramCodeBySn",
   access: "session",
   volume: "quiet",
-  refuses: ["notFound", "orderClosed", "orderPaid", "payCodeUnavailable"],
+  refuses: ["notFound", "notOnSale", "orderClosed", "orderPaid", "payCodeUnavailable"],
   payload: bySn,
   data: payCode,
 });

@@ -1,22 +1,5 @@
 import { setPersistentEngine, windowPersistentEvents } from "@nanostores/persistent";
-
-const mark = "entrance:";
-
-function tab(): Record<string, string> {
-  try {
-    return window.name.startsWith(mark) ? JSON.parse(window.name.slice(mark.length)) : {};
-  } catch {
-    return {};
-  }
-}
-
-function local(): Storage | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
+import { local, mark, read, tab } from "./stored.ts";
 
 /** What the browser refuses to store (denied, full) lives as long as the tab: in `window.name`, which our opener policy clears for other origins. */
 function keepInTab(key: string, value: string | undefined): void {
@@ -25,10 +8,6 @@ function keepInTab(key: string, value: string | undefined): void {
   else kept[key] = value;
   const text = Object.keys(kept).length > 0 ? mark + JSON.stringify(kept) : "";
   if (window.name !== text) window.name = text;
-}
-
-function read(key: string): string | undefined {
-  return local()?.getItem(key) ?? tab()[key];
 }
 
 function write(key: string, value: string): true {

@@ -22,7 +22,7 @@ export const chunkGroups = [
   { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
   {
     name: "frame",
-    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance)|lib[\\/](when-idle|month-day))|i18n[\\/]locale)\.ts$/,
+    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance|stored)|lib[\\/](when-idle|month-day))|i18n[\\/]locale)\.ts$/,
   },
   {
     name: "calls",

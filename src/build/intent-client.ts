@@ -75,12 +75,8 @@ const intent: ClientDirective = (load, options, island) => {
   for (const name of ["click", "submit"]) island.addEventListener(name, hold, capture);
 
   if (options.value === "now") return go();
-  let member = false;
-  try {
-    member = Boolean(localStorage.getItem("TOKEN"));
-  } catch {}
-  // In its turn, but not never.
-  if (member) (window.requestIdleCallback ?? setTimeout)(go, { timeout: 2000 });
+  // A member's: in its turn, but not never.
+  if (document.documentElement.hasAttribute("data-token")) (window.requestIdleCallback ?? setTimeout)(go, { timeout: 2000 });
 };
 
 export default intent;

@@ -8,16 +8,24 @@ export interface Origins {
   statistics: { script: string; sends: string[] } | null;
 }
 
+/** An address of a site or host as it is put before paths: without a path of its own, not even a slash. Throws for anything else. */
+function bareOrigin(name: string, value = ""): string {
+  if (value && (!URL.canParse(value) || new URL(value).origin !== value))
+    throw new Error(`${name} is not an origin such as https://api.example: ${value}`);
+  return value;
+}
+
 /** What the build is told of the outside. Throws when a variable is not an address. */
 export function originsOf(env: Record<string, string | undefined>): Origins {
   const originOf = (name: string, value: string) => {
     if (!URL.canParse(value)) throw new Error(`${name} is not an address: ${value}`);
     return new URL(value).origin;
   };
+  bareOrigin("PUBLIC_SITE_ORIGIN", env.PUBLIC_SITE_ORIGIN);
   const script = env.PUBLIC_STATISTICS_SCRIPT;
   const sends = env.PUBLIC_STATISTICS_ORIGINS?.split(/[ ,]+/).filter(Boolean) ?? [];
   return {
-    api: env.PUBLIC_API_ORIGIN ?? "",
+    api: bareOrigin("PUBLIC_API_ORIGIN", env.PUBLIC_API_ORIGIN),
     statistics: script
       ? {
           script: originOf("PUBLIC_STATISTICS_SCRIPT", script),

@@ -2,17 +2,17 @@ import type { Here } from "../routes.ts";
 
 // The head's own scripts, as text: they run before anything is painted, so they stand in the HTML and are hashed for the CSP.
 
-/** Colour mode, the member's mark, and login for pages that need a session. `f` is the page's form, `l` its login. */
+/** Colour mode, the member's mark, and login for pages that need a session. A page that the browser kept is loaded anew when it was kept from somebody else. */
 const beforePaint = `(()=>{
-const d=document.documentElement,
-get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(9))[k]}catch{}},
-check=()=>{const t=get("TOKEN");let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
+const d=document.documentElement;let had;
+const get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(9))[k]}catch{}},
+check=back=>{const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
 d.toggleAttribute("data-token",!!t);d.toggleAttribute("data-member",!!(t&&u?.id));d.toggleAttribute("data-inactive",u?.activated===false);
 if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.session+"?redirect="+encodeURIComponent(location.pathname.replace(/^\\/(zh-CN|en-US)(?=\\/|$)/,"")+location.search))}},
 m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 check();
-addEventListener("pageshow",e=>{if(e.persisted)check()});
+addEventListener("pageshow",e=>{if(e.persisted)check(1)});
 })()`;
 
 /** On "/" alone: a visitor whose cookie says en-US reads English. */

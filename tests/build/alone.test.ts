@@ -4,8 +4,7 @@ import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { produce } from "../../scripts/produce.ts";
-import { createSite } from "../../server/site.ts";
-import { serve } from "../support/serve.ts";
+import { serve, serveSite } from "../support/serve.ts";
 import { root } from "../support/sources.ts";
 
 // A site built without a host, with visitor statistics whose script and counter stand on another origin.
@@ -50,11 +49,7 @@ afterAll(async () => {
 async function visit(before = () => {}, path = "/about/terms") {
   asked.length = 0;
   for (const context of browser.contexts()) await context.close();
-  const { fetch: pages } = createSite({ dir: dist });
-  const site = await serve((request) => {
-    const { pathname, search } = new URL(request.url);
-    return pathname.startsWith("/v1/") ? fetch(`${process.env.TEST_ORIGIN}${pathname}${search}`) : pages(request);
-  });
+  const site = await serveSite(dist, process.env.TEST_ORIGIN ?? "");
   closing.push(site.close);
   const page = await browser.newPage();
   const problems: string[] = [];

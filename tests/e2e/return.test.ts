@@ -9,6 +9,7 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { type RouteName, routeOf, routes } from "../../src/routes.ts";
 import { violations } from "./support/axe.ts";
 import { logIn, logInHere, newSession } from "./support/member.ts";
+import { orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const own = (Object.keys(routes) as RouteName[]).filter((name) => routeOf(name).session);
@@ -60,6 +61,21 @@ inBothLanguages(() => {
       dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
     });
     await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fuser%2Forder%2Flist`);
+  });
+
+  test("what the browser kept of one member's page is not shown to another", once, async ({ page, form, baseURL, t }) => {
+    await logIn(page, form);
+    const sn = await orderTote(page);
+    await page.goto(`${form}/mall/order/${sn}`);
+    await expect(page.getByText("龙腾大道")).toBeVisible();
+    const other = await newSession(baseURL ?? "");
+    await page.evaluate((stored) => {
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+      dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    }, other);
+    // For them there is no such order.
+    await expect(page.getByRole("main").getByRole("link", { name: t.state.orders })).toBeVisible();
+    await expect(page.getByText("龙腾大道")).toBeHidden();
   });
 
   test(

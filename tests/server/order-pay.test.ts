@@ -155,7 +155,7 @@ describe.each(engines)("the sandbox's cashier on %s", (engine) => {
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self';/);
     expect(english.headers.get("cache-control")).toBe("no-store");
     expect(english.headers.get("content-type")).toMatch(/^text\/html/);
-    for (const wrong of ["/cashier/x", `/cashier/${"a".repeat(43)}`]) {
+    for (const wrong of ["/cashier/x", "/cashier/%00", `/cashier/${"a".repeat(43)}`]) {
       const unknown = await see("", "en-US", wrong);
       expect([unknown.status, unknown.html.includes("There is no such cashier page")]).toEqual([404, true]);
       expect((await atCashier(host, wrong, "pay")).status).toBe(404);

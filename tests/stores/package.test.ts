@@ -118,9 +118,9 @@ describe("buying a pass", () => {
     };
     await buy(regular);
     expect($buying.get()).toMatchObject({ state: "failed", caught: { reason: "offline" } });
-    const kept = sessionStorage.getItem("PASS_REQUEST") ?? "";
+    const kept = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
     const again = await open("/mall/vip/regular", { TOKEN: token });
-    sessionStorage.setItem("PASS_REQUEST", kept);
+    sessionStorage.setItem("DRAFT PASS_REQUEST", kept);
     await again.buy(regular);
     expect(again.$buying.get().state).toBe("done");
     expect(await orders(token)).toHaveLength(1);

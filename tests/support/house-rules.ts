@@ -49,9 +49,6 @@ export const excused = new Set([
   "src/build/intent-client.ts exports by default",
   // So do the test runners with what comes before all tests.
   "tests/e2e/support/hosts.ts exports by default",
-  // What an answer holds is what each test is about.
-  "tests/support/host.ts switches the compiler or the linter off",
-  "tests/support/host.ts says any",
   "tests/support/pglite-setup.ts exports by default",
   "tests/support/postgres-setup.ts exports by default",
   // The floor that pages are measured against is a site of its own.

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { createSite } from "../../server/site.ts";
 
 type Answering = (request: Request) => Response | Promise<Response>;
 
@@ -11,4 +12,13 @@ export async function serve(fetch: Answering): Promise<{ origin: string; close()
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** Serves a built site; what it asks of its API by GET is asked of `api`. */
+export function serveSite(dir: string, api: string) {
+  const site = createSite({ dir });
+  return serve((request) => {
+    const { pathname, search } = new URL(request.url);
+    return pathname.startsWith("/v1/") ? fetch(new URL(pathname + search, api)) : site.fetch(request);
+  });
 }

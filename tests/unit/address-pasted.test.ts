@@ -1,5 +1,7 @@
 import fc from "fast-check";
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { addressAdd } from "../../src/api/address.ts";
 import { takeApart } from "../../src/features/address/pasted.ts";
 
 const where = "广东省深圳市南山区科技园南路8号2栋1201室";
@@ -109,6 +111,14 @@ describe("a pasted address", () => {
       }),
       { numRuns: 5000 },
     );
+  });
+
+  it("is an address that can be saved, whatever lines it came in", () => {
+    const { detail } = addressAdd.payload.entries;
+    for (const gap of ["\n", "\r\n", "\t", " \n  "]) {
+      const { address } = takeApart(["张三", "13800138000", "广东省深圳市南山区", "科技园路1号", "3栋502"].join(gap));
+      expect(v.parse(detail, address)).toBe("广东省深圳市南山区 科技园路1号 3栋502");
+    }
   });
 
   it("loses none of what stands behind labels, in any order", () => {

@@ -26,7 +26,7 @@ const words = [
 /** The folders whose files are called by a word, and the machinery that each of them has besides. */
 const worded: Record<string, string[]> = {
   "src/features": [],
-  "src/api": ["call", "client", "envelope", "failure", "field", "storage", "table", "at-build", "glance"],
+  "src/api": ["call", "client", "envelope", "failure", "field", "storage", "stored", "table", "at-build", "glance"],
   i18n: [
     "locale",
     "catalogue",

@@ -21,4 +21,10 @@ describe("what pages may load", () => {
   it.each(["PUBLIC_STATISTICS_SCRIPT", "PUBLIC_STATISTICS_ORIGINS"])("names %s when it is no address", (name) => {
     expect(() => originsOf({ PUBLIC_STATISTICS_SCRIPT: "https://count.example/x.js", [name]: "count.js" })).toThrow(name);
   });
+
+  it.each(["PUBLIC_API_ORIGIN", "PUBLIC_SITE_ORIGIN"])("names %s when it is no bare origin", (name) => {
+    for (const value of ["api.example", "https://api.example/", "https://api.example/v1", "ftp:"])
+      expect(() => originsOf({ [name]: value })).toThrow(name);
+    expect(() => originsOf({ [name]: "https://api.example:8443" })).not.toThrow();
+  });
 });

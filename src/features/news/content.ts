@@ -55,11 +55,6 @@ export async function newsBeside(id: string, locale: Locale): Promise<{ newer: N
   return index < 0 ? { newer: null, older: null } : { newer: list[index - 1] ?? null, older: list[index + 1] ?? null };
 }
 
-/** The news about an event, the latest first. */
-export async function newsOfEvent(event: string, locale: Locale): Promise<NewsText[]> {
-  return (await newsList(locale)).filter(({ data }) => data.event === event);
-}
-
 /** News items on one page of the list. */
 export const pageSize = 12;
 

@@ -16,7 +16,8 @@ export type Buying =
 
 export const $buying = atom<Buying>({ state: "idle" });
 
-const key = "PASS_REQUEST";
+// Among the drafts: it goes with them when somebody logs out.
+const key = "DRAFT PASS_REQUEST";
 const requestShape = v.object({ of: v.string(), id: v.string() });
 const priceShape = v.object({ pay_fen: v.number() });
 

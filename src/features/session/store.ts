@@ -7,6 +7,7 @@ import { type Reason, Refused, Unreachable } from "../../api/failure.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
 import { claimDrafts, dropDrafts } from "../../lib/draft.ts";
+import { onReturn } from "../../lib/on-return.ts";
 import { hereOf, link, matchRoute, routeOf } from "../../routes.ts";
 import type { Problem } from "../../ui/Loaded.tsx";
 
@@ -100,6 +101,7 @@ export async function checkSession(): Promise<void> {
     const { info } = await send(userInfo);
     if ($token.get() !== token) return;
     $offline.set(false);
+    attempts = 0;
     $user.set(info);
   } catch (failure) {
     if ($token.get() !== token) return;
@@ -108,19 +110,22 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-let waiting: ReturnType<typeof setTimeout> | undefined;
+let stopWaiting = () => {};
 let attempts = 0;
-/** Tries again when the browser is online again, when the page is looked at again, and with growing pauses (5 s to 60 s). */
+/** Tries again when the browser is online again, when the page is looked at again, and with growing pauses (5 s to 60 s, until the host has answered). */
 function waitForHost(): void {
   $offline.set(true);
-  clearTimeout(waiting);
+  stopWaiting();
   const again = () => {
-    clearTimeout(waiting);
-    removeEventListener("online", again);
+    stopWaiting();
     void checkSession();
   };
-  addEventListener("online", again, { once: true });
-  waiting = setTimeout(again, Math.min(60_000, 5_000 * 2 ** attempts++));
+  const stopListening = onReturn(again);
+  const timer = setTimeout(again, Math.min(60_000, 5_000 * 2 ** attempts++));
+  stopWaiting = () => {
+    stopListening();
+    clearTimeout(timer);
+  };
 }
 
 /** What a failed load is called on the page: the host's own words, else ours. */
