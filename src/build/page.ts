@@ -3,7 +3,7 @@ import { type Edit, edited, type Tag, tagsOf } from "./html.ts";
 import { islandEdits, type Shared, sharedScript } from "./islands.ts";
 import { type Origins, policyOf, refused } from "./policy.ts";
 import { purge } from "./purge.ts";
-import { scriptEdits } from "./scripts.ts";
+import { modulesLast, scriptEdits } from "./scripts.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 
 export interface Finished {
@@ -27,6 +27,7 @@ export function finishPage(html: string, chunks: Chunks, origins: Origins): Fini
     ...edits,
     ...moved,
     ...scriptEdits(own),
+    ...modulesLast(own),
     ...islandEdits(html, tags, chunks),
     ...oldPolicies(tags),
   ]);

@@ -29,6 +29,13 @@ export function scriptEdits(tags: Tag[]): Edit[] {
   return edits;
 }
 
+/** What a page does waits for what it shows: its modules leave the line to pictures and letters. */
+export function modulesLast(tags: Tag[]): Edit[] {
+  return tags
+    .filter(({ name, attributes }) => name === "script" && attributes.get("type") === "module" && attributes.has("src"))
+    .map(({ start }) => ({ start: start + "<script".length, end: start + "<script".length, text: ' fetchpriority="low"' }));
+}
+
 /** Astro brings what starts islands made for browsers that are long gone; from its source it is a tenth smaller. */
 export function islandRuntime(): Plugin {
   const prebuilt = /astro-island\.prebuilt\.js$/;

@@ -84,6 +84,15 @@ describe("the policy of a page", () => {
   );
 });
 
+describe("scripts of a page", () => {
+  it("leave the line to what is shown, where they have an address of their own", () => {
+    const { html } = finish(inHead("", `<script type="module" src="/a.js"></script><script async src="/b.js"></script>`));
+    expect(html).toContain(
+      `<script fetchpriority="low" type="module" src="/a.js"></script><script async src="/b.js"></script>`,
+    );
+  });
+});
+
 describe("styles of a page", () => {
   it("become one sheet of what it uses, in their order", () => {
     const { html, css } = finish(

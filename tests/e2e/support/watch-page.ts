@@ -20,8 +20,7 @@ export function watchPage(): void {
   const place = (rect: DOMRect) => [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(",");
   const see = (entries: PerformanceEntry[]) => {
     for (const { value = 0, hadRecentInput, sources = [] } of entries) {
-      // Less than that is a line that was painted before its last words had arrived: CLS is read to two places, and that is 0.00.
-      if (hadRecentInput || value < 0.005) continue;
+      if (hadRecentInput || value < 0.001) continue;
       const moved = sources.map(({ node, previousRect, currentRect }) => {
         const element = node instanceof Element ? node : node?.parentElement;
         return `${element?.tagName.toLowerCase()}.${element?.className} ${place(previousRect)} -> ${place(currentRect)}`;
