@@ -22,11 +22,11 @@ export const chunkGroups = [
   { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
   {
     name: "frame",
-    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance)|lib[\\/](when-idle|month-day))|i18n[\\/]locale)\.ts$/,
+    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance)|lib[\\/](first-paint|when-idle|on-return|month-day))|i18n[\\/]locale)\.ts$/,
   },
   {
     name: "calls",
-    test: /node_modules[\\/](valibot|@nanostores[\\/]persistent)[\\/]|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/]store|lib[\\/](remote|kept|on-return|poster|format))|i18n[\\/]catalogue)\.ts$/,
+    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|beneath-fetch|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/]store|lib[\\/](remote|kept|poster|format))|i18n[\\/]catalogue)\.ts$/,
   },
 ];
 

@@ -6,7 +6,7 @@ import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
 import { hourMinute, monthDay } from "../../lib/month-day.ts";
 import { posterUrl } from "../../lib/poster.ts";
-import { useStore } from "../../lib/use-store.ts";
+import { useCalmly, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -83,7 +83,7 @@ function OwnBookingIsland(props: OwnBookingProps) {
   useEffect(bookingDraft.recall, []);
   return (
     <Loaded
-      remote={useStore(store.$state)}
+      remote={useCalmly(store.$state)}
       onRetry={store.load}
       loginHref={link(form, "login", {}, { redirect: "/user/info" })}
       skeleton={<StubSkeleton />}
