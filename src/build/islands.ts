@@ -28,7 +28,7 @@ export function sharedScript(tags: Tag[]): { shared: Shared | null; moved: Edit[
   return { shared: { file, text }, moved };
 }
 
-/** On a slow line chunks must be asked for together, not one after the other: those of islands that start at once with the page, those of another when it starts. */
+/** On a slow line chunks must be asked for together, not one after the other: of islands that start at once with the page, but for React, which is most of all and has its turn when the page has been painted; of another, all when it starts. */
 export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
   const ahead = new Set<string>();
   const edits = tags.flatMap(({ name, attributes, start, end }) => {
@@ -36,16 +36,14 @@ export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
     const own = ["component-url", "renderer-url", "before-hydration-url"].flatMap((key) => attributes.get(key) ?? []);
     const needed = chunks.dependencies(own);
     const atOnce = attributes.get("opts")?.includes(`"value":"now"`) ?? false;
-    if (atOnce) for (const url of [...own, ...needed]) ahead.add(url);
+    if (atOnce) for (const url of [...own, ...needed]) if (!isReact.test(url)) ahead.add(url);
     const later = needed.filter((url) => !ahead.has(url));
     const at = start + "<astro-island".length;
     const deps = later.length > 0 ? ` data-deps="${later.join(" ")}"` : "";
     return [{ start, end, text: html.slice(start, at) + deps + html.slice(at, end).replace(quotedJson, requoted) }];
   });
   const at = html.indexOf("</head>");
-  // What the calls need comes before what draws their answers: React is most of all.
-  const urls = [...ahead].sort((a, b) => Number(isReact.test(a)) - Number(isReact.test(b)));
-  const text = urls.map((url) => `<link rel="modulepreload" href="${url}">`).join("");
+  const text = [...ahead].map((url) => `<link rel="modulepreload" href="${url}">`).join("");
   return at < 0 ? edits : [...edits, { start: at, end: at, text }];
 }
 

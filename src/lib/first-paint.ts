@@ -1,8 +1,16 @@
-/** Runs something once the page stands on the screen for the first time, so that it holds up nothing that can be read already; at once where nobody looks. */
+async function shown(): Promise<void> {
+  const picture = document.querySelector<HTMLImageElement>("img[fetchpriority=high]");
+  // One that does not come, or is not shown, is not waited for.
+  await picture?.decode().catch(() => {});
+  await new Promise(requestAnimationFrame);
+}
+
+/** Runs something once what is seen first stands on the screen, its great picture too: it holds up nothing that can be looked at. At once where nobody looks. */
 export function afterFirstPaint(run: () => void): void {
-  if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) return run();
-  new PerformanceObserver((_, observer) => {
-    observer.disconnect();
-    run();
-  }).observe({ type: "paint", buffered: true });
+  if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) run();
+  else
+    new PerformanceObserver((_, observer) => {
+      observer.disconnect();
+      void shown().then(() => setTimeout(run));
+    }).observe({ type: "paint", buffered: true });
 }

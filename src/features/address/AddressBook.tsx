@@ -7,7 +7,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
-import { useCalmly, useStore } from "../../lib/use-store.ts";
+import { useCalmly } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Boxes } from "../../ui/Boxes.tsx";
 import { Button } from "../../ui/Button.tsx";
