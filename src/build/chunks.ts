@@ -24,10 +24,12 @@ export const chunkGroups = [
     name: "frame",
     test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance)|lib[\\/](first-paint|when-idle|on-return|month-day))|i18n[\\/]locale)\.ts$/,
   },
+  { name: "wake", test: /[\\/]src[\\/](lib[\\/]wake|features[\\/](goods|package)[\\/]shown)\.ts$/ },
   {
     name: "calls",
-    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|beneath-fetch|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/]store|lib[\\/](remote|kept|poster|format))|i18n[\\/]catalogue)\.ts$/,
+    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|beneath-fetch|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/](store|start)|lib[\\/](remote|kept|poster|format))|i18n[\\/]catalogue)\.ts$/,
   },
+  { name: "goods", test: /[\\/]src[\\/](api[\\/]goods|features[\\/]goods[\\/]card)\.ts$/ },
 ];
 
 /** What the browser's chunks import, known once they are written. */

@@ -141,6 +141,15 @@ describe("islands", () => {
     expect(files).toContain(started[0]);
   });
 
+  it("what only the host checks and documents of a call is in no script", () => {
+    const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
+    const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
+    expect(holding("/v1/mall/createOrder")).toHaveLength(1);
+    expect(holding("refuses:")).toEqual([]);
+    // Of a request's id, which only payloads have.
+    expect(holding("{8,64}")).toEqual([]);
+  });
+
   it("React is in one chunk, and the stores are in another", () => {
     const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
     const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));

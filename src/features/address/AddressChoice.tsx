@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { address as texts } from "../../../i18n/address.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
-import { useCalmly, useStore } from "../../lib/use-store.ts";
+import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Boxes } from "../../ui/Boxes.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -21,7 +21,7 @@ interface AddressChoiceProps {
 }
 
 function AddressChoiceIsland({ form, locale, t, states }: AddressChoiceProps) {
-  const now = useCalmly(addresses.$state);
+  const now = useStore(addresses.$state);
   const chosen = useStore($chosen);
   const asked = useStore($asked);
   const box = useRef<HTMLFieldSetElement>(null);

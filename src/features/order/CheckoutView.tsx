@@ -34,7 +34,7 @@ export function CheckoutView({ form, c, t, states, label, onPlaced }: CheckoutVi
     return checkoutStore(uid, (caught) => problemOf(caught, states));
   });
   const goods = useCalmly(store.goods.$state);
-  const isKnown = useCalmly(addresses.$state).state !== "loading";
+  const isKnown = useStore(addresses.$state).state !== "loading";
   const placing = useStore(store.$placing);
   useEffect(() => store.recall(), [store]);
   useEffect(() => {
