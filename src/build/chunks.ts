@@ -22,7 +22,7 @@ export const chunkGroups = [
   { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
   {
     name: "frame",
-    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance)|lib[\\/](first-paint|when-idle|on-return|month-day))|i18n[\\/]locale)\.ts$/,
+    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance)|lib[\\/](first-paint|when-idle|on-return))|i18n[\\/]locale)\.ts$/,
   },
   { name: "wake", test: /[\\/]src[\\/](lib[\\/]wake|features[\\/](goods|package)[\\/]shown)\.ts$/ },
   {
