@@ -1,6 +1,7 @@
 import { codes } from "../../src/api/envelope.ts";
 import { mobilePattern } from "../../src/api/field.ts";
-import { login, sendCode, userInfo } from "../../src/api/session.ts";
+import { userInfo } from "../../src/api/session.ts";
+import { login, sendCode } from "../../src/api/session-login.ts";
 import { inTransaction } from "../db/database.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Served, serveMember, servePublic } from "../lib/serve.ts";

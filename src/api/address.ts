@@ -15,15 +15,6 @@ export const address = v.object({
 });
 export type Address = v.InferOutput<typeof address>;
 
-/** What a person fills in; the names of the region are the host's. */
-export const addressForm = v.object({
-  name: text(2, 25),
-  mobile,
-  region_code: v.pipe(v.string("required"), v.regex(/^\d{6,12}$/, "region")),
-  detail: text(4, 120),
-  is_default: v.boolean("required"),
-});
-
 const list = v.object({ list: v.array(address) });
 
 export const addressLists = call({
@@ -41,7 +32,14 @@ export const addressAdd = call({
   access: "session",
   volume: "loud",
   refuses: ["overLimit"],
-  payload: addressForm,
+  /** What a person fills in; the names of the region are the host's. */
+  payload: v.object({
+    name: text(2, 25),
+    mobile,
+    region_code: v.pipe(v.string("required"), v.regex(/^\d{6,12}$/, "region")),
+    detail: text(4, 120),
+    is_default: v.boolean("required"),
+  }),
   data: list,
 });
 export const addressUp = call({
@@ -50,7 +48,7 @@ export const addressUp = call({
   access: "session",
   volume: "loud",
   refuses: ["notFound"],
-  payload: v.object({ address_id: uid, ...addressForm.entries }),
+  payload: v.object({ address_id: uid, ...addressAdd.payload.entries }),
   data: list,
 });
 export const addressDel = call({

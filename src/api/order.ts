@@ -61,7 +61,7 @@ export const payCode = v.object({
 });
 export type PayCode = v.InferOutput<typeof payCode>;
 
-const bySn = v.object({ order_sn: uid });
+const bySn = /* @__PURE__ */ v.object({ order_sn: uid });
 const info = v.object({ info: order, server_time: time });
 
 export const packageOrderLists = call({

@@ -15,7 +15,8 @@ import {
 } from "./order.ts";
 import { packageCreateOrder, packageInfo, packageLists } from "./package.ts";
 import { regionInfo } from "./region.ts";
-import { login, sendCode, userInfo } from "./session.ts";
+import { userInfo } from "./session.ts";
+import { login, sendCode } from "./session-login.ts";
 
 /** The contract: all 27 calls, and the only ones the site may use. Not for the browser, which imports single calls. */
 export const table = {

@@ -22,12 +22,14 @@ export const chunkGroups = [
   { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
   {
     name: "frame",
-    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance|stored)|lib[\\/](when-idle|month-day))|i18n[\\/]locale)\.ts$/,
+    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance|stored)|lib[\\/](first-paint|when-idle|on-return))|i18n[\\/]locale)\.ts$/,
   },
+  { name: "wake", test: /[\\/]src[\\/](lib[\\/]wake|features[\\/](goods|package)[\\/]shown)\.ts$/ },
   {
     name: "calls",
-    test: /node_modules[\\/](valibot|@nanostores[\\/]persistent)[\\/]|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/]store|lib[\\/](remote|kept|on-return|poster|format))|i18n[\\/]catalogue)\.ts$/,
+    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|beneath-fetch|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/](store|start)|lib[\\/](remote|kept|poster|format))|i18n[\\/]catalogue)\.ts$/,
   },
+  { name: "goods", test: /[\\/]src[\\/](api[\\/]goods|features[\\/]goods[\\/]card)\.ts$/ },
 ];
 
 /** What the browser's chunks import, known once they are written. */

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { leanCalls, leanFetch, leanPreload } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { compressFiles, filesOf } from "./compress.ts";
 import { hostingFiles } from "./hosting.ts";
@@ -21,7 +22,7 @@ export function finish(): AstroIntegration {
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
           vite: {
-            plugins: [chunks.plugin(), islandRuntime()],
+            plugins: [chunks.plugin(), islandRuntime(), leanCalls(), leanFetch(), leanPreload()],
             environments: { client: { build: { rolldownOptions: { output } } } },
           },
         });

@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 // As the icon set writes it, as React does, and inside a string.
 const said = / (?:fill=\\?"none\\?"|stroke(?:-?\w+)?=\\?"(?:currentColor|round|2)\\?"|strokeWidth=\{2\})/gi;
 
-/** Icons of the set as components. Colour, strokes and size are those of `.i` in base.css, so that they need not stand in every icon of every page. */
+/** Icons of the set as components that take attributes and nothing else. Colour, strokes and size are those of `.i` in base.css, so that they need not stand in every icon of every page. */
 export function plainIcons(): Plugin[] {
   const plain: Plugin = {
     name: "plain-icons",
@@ -13,8 +13,10 @@ export function plainIcons(): Plugin[] {
   };
   return [
     icons({
-      compiler: "jsx",
-      jsx: "react",
+      compiler: {
+        extension: "jsx",
+        compiler: (svg) => `export default (props) => ${svg.replace(">", " {...props}>")};`,
+      },
       iconCustomizer: (_, __, attributes) => {
         attributes.width = "unset";
       },

@@ -1,4 +1,5 @@
 import type { ClientDirective } from "astro";
+import { afterFirstPaint } from "../lib/first-paint.ts";
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const typable = "textarea,select,input:not([type=checkbox],[type=radio],[type=submit],[type=button],[type=image],[type=reset])";
@@ -38,8 +39,8 @@ const intent: ClientDirective = (load, options, island) => {
       held.clear();
       return;
     }
-    // React commits later than hydrate() returns; a discrete event makes it commit now, so that what was held finds its handlers.
-    island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
+    // React commits later than hydrate() returns, in pieces; a discrete event makes it commit now, so that what was held finds its handlers.
+    if (held.size + typed.length > 0) island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
     listening.abort();
     for (const [field, value] of typed) tellTyped(field, value);
     // What was typed is drawn first: the handlers of what follows must see it.
@@ -74,7 +75,7 @@ const intent: ClientDirective = (load, options, island) => {
   }
   for (const name of ["click", "submit"]) island.addEventListener(name, hold, capture);
 
-  if (options.value === "now") return go();
+  if (options.value === "now") return afterFirstPaint(go);
   // A member's: in its turn, but not never.
   if (document.documentElement.hasAttribute("data-token")) (window.requestIdleCallback ?? setTimeout)(go, { timeout: 2000 });
 };

@@ -12,7 +12,7 @@ export interface Shared {
 const startsIslands = /astro-island|self\.Astro\b/;
 
 /** What starts islands, taken out of pages that only members see: they come back, and then have it. Readers have it in the page, where it costs no way of its own. */
-export function sharedScript(html: string, tags: Tag[], chunks: Chunks): { shared: Shared | null; moved: Edit[] } {
+export function sharedScript(tags: Tag[]): { shared: Shared | null; moved: Edit[] } {
   const forMembers = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
   const scripts = tags.filter(
     ({ name, attributes, text }) => name === "script" && attributes.size === 0 && startsIslands.test(text ?? ""),
@@ -25,28 +25,29 @@ export function sharedScript(html: string, tags: Tag[], chunks: Chunks): { share
     end,
     text: index === 0 ? `<script async src="/${file}"></script>` : "",
   }));
-  // React is most of what follows, and need not wait for what asks for it.
-  const urls = tags.flatMap(({ attributes }) => attributes.get("renderer-url") ?? []);
-  const react = chunks.dependencies(urls).find((url) => /\/react\./.test(url));
-  const at = html.indexOf("</head>");
-  const ahead = react && at >= 0 ? [{ start: at, end: at, text: `<link rel="modulepreload" href="${react}">` }] : [];
-  return { shared: { file, text }, moved: [...moved, ...ahead] };
+  return { shared: { file, text }, moved };
 }
 
-/** On a slow line an island's chunks must be asked for together, not one after the other; of islands that start at once, each names only what none before it has named. */
+/** On a slow line chunks must be asked for together, not one after the other: of islands that start at once with the page, but for React, which is most of all and has its turn when the page has been painted; of another, all when it starts. */
 export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
-  const named = new Set<string>();
-  return tags.flatMap(({ name, attributes, start, end }) => {
+  const ahead = new Set<string>();
+  const edits = tags.flatMap(({ name, attributes, start, end }) => {
     if (name !== "astro-island") return [];
     const own = ["component-url", "renderer-url", "before-hydration-url"].flatMap((key) => attributes.get(key) ?? []);
+    const needed = chunks.dependencies(own);
     const atOnce = attributes.get("opts")?.includes(`"value":"now"`) ?? false;
-    const dependencies = chunks.dependencies(own).filter((url) => !named.has(url));
-    if (atOnce) for (const url of dependencies) named.add(url);
+    if (atOnce) for (const url of [...own, ...needed]) if (!isReact.test(url)) ahead.add(url);
+    const later = needed.filter((url) => !ahead.has(url));
     const at = start + "<astro-island".length;
-    const deps = dependencies.length > 0 ? ` data-deps="${dependencies.join(" ")}"` : "";
+    const deps = later.length > 0 ? ` data-deps="${later.join(" ")}"` : "";
     return [{ start, end, text: html.slice(start, at) + deps + html.slice(at, end).replace(quotedJson, requoted) }];
   });
+  const at = html.indexOf("</head>");
+  const text = [...ahead].map((url) => `<link rel="modulepreload" href="${url}">`).join("");
+  return at < 0 ? edits : [...edits, { start: at, end: at, text }];
 }
+
+const isReact = /\/react\./;
 
 /** What holds JSON, which is full of double quotes. */
 const quotedJson = / (props|opts)="([^"]*)"/g;

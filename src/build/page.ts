@@ -21,7 +21,7 @@ export function finishPage(html: string, chunks: Chunks, origins: Origins): Fini
   const fault = refused(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
   const { edits, css } = purgeStyles(html, tags, chunks);
-  const { shared, moved } = sharedScript(html, tags, chunks);
+  const { shared, moved } = sharedScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
   const body = edited(html, [
     ...edits,

@@ -2,6 +2,7 @@ import { type Form, inForm, type Locale, localeCookie, splitForm } from "../../i
 import { codes } from "../api/envelope.ts";
 import { type Failed, failedEvent, Refused } from "../api/failure.ts";
 import type { FailureTexts } from "../features/notification/failed.ts";
+import { afterFirstPaint } from "../lib/first-paint.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
 import { isThrifty } from "./thrift.ts";
@@ -36,7 +37,7 @@ function followSession(): void {
   started = true;
   void startSession();
 }
-if (root.hasAttribute("data-token")) followSession();
+if (root.hasAttribute("data-token")) afterFirstPaint(followSession);
 addEventListener("storage", (event) => {
   if (event.key === "COLOR_MODE") showMode(event.newValue ?? "system");
   if (event.key === "TOKEN") followSession();

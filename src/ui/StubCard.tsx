@@ -44,6 +44,15 @@ export function StubCard({ poster, href, date, tag, title, line, stub, children 
   );
 }
 
-export function StubSkeleton() {
-  return <div className="bk sk" />;
+/** `poster`: what is known to come. */
+export function StubSkeleton({ poster }: { poster?: string }) {
+  return (
+    <div className="bk sk">
+      {poster && (
+        <div className="bk-p">
+          <img src={poster} alt="" width={600} height={800} />
+        </div>
+      )}
+    </div>
+  );
 }

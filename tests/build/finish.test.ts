@@ -100,19 +100,32 @@ describe("hosting files", () => {
 });
 
 describe("islands", () => {
-  it("name what they depend on, each what none that starts before it has named, and it is there", () => {
+  it("name what they depend on beside what the page asks for ahead, and it is there; React is never asked for ahead", () => {
     const withIslands = pages.filter(({ tags }) => tags.some(({ name }) => name === "astro-island"));
     expect(withIslands.length).toBeGreaterThan(0);
     for (const { file, tags } of withIslands) {
       const islands = tags.filter(({ name }) => name === "astro-island").map(({ attributes }) => attributes);
       const deps = islands.map((one) => one.get("data-deps")?.split(" ") ?? []);
+      const ahead = tags.flatMap(({ name, attributes }) =>
+        name === "link" && attributes.get("rel") === "modulepreload" ? (attributes.get("href") ?? "") : [],
+      );
+      for (const own of deps)
+        expect(
+          own.some((url) => /\/react\./.test(url)),
+          file,
+        ).toBe(true);
       expect(
-        deps[0]?.some((url) => /\/react\./.test(url)),
+        ahead.some((url) => /\/react\./.test(url)),
         file,
-      ).toBe(true);
-      for (const url of deps.flat()) expect(files).toContain(url.slice(1));
-      const atOnce = deps.filter((_, index) => islands[index]?.get("opts")?.includes('"now"')).flat();
-      expect(new Set(atOnce).size, file).toBe(atOnce.length);
+      ).toBe(false);
+      for (const url of [...ahead, ...deps.flat()]) expect(files).toContain(url.slice(1));
+      for (const own of deps)
+        expect(
+          own.filter((url) => ahead.includes(url)),
+          file,
+        ).toEqual([]);
+      expect(new Set(ahead).size, file).toBe(ahead.length);
+      expect(ahead.length > 0, file).toBe(islands.some((one) => one.get("opts")?.includes('"now"')));
     }
   });
 
@@ -126,6 +139,15 @@ describe("islands", () => {
     });
     expect(new Set(started).size).toBe(1);
     expect(files).toContain(started[0]);
+  });
+
+  it("what only the host checks and documents of a call is in no script", () => {
+    const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
+    const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
+    expect(holding("/v1/mall/createOrder")).toHaveLength(1);
+    expect(holding("refuses:")).toEqual([]);
+    // Of a request's id, which only payloads have.
+    expect(holding("{8,64}")).toEqual([]);
   });
 
   it("React is in one chunk, and the stores are in another", () => {

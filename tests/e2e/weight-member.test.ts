@@ -9,8 +9,6 @@ import { bytesOf, loadUntilIdle } from "./support/weight.ts";
 const kib = 1024;
 /** What HTML with its styles, and all scripts, may weigh. */
 const mall = { document: 14 * kib, script: 75 * kib };
-/** For a member they wake at once, as limits and expiry are one's own: then the client of the calls is part of it. */
-const awake = { ...mall, script: 79 * kib };
 const member = { document: 12 * kib, script: 95 * kib };
 
 /** Loads a page in a tab of its own, as its cache and what it holds are no other page's. */
@@ -69,7 +67,7 @@ test.describe("a page of the mall or of a member", { tag: "@phone" }, () => {
     test("weighs no more than promised", async ({ page, form }) => {
       for (const path of at(form, ["/user/login"])) await expectWithin(page, path, member);
       await logIn(page, form);
-      for (const path of at(form, mallPages)) await expectWithin(page, path, awake);
+      for (const path of at(form, mallPages)) await expectWithin(page, path, mall);
       for (const path of at(form, [...memberPages, ...(await ordersOf(page))])) await expectWithin(page, path, member);
     });
   });

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { login, sendCode, userInfo } from "../../src/api/session.ts";
+import { userInfo } from "../../src/api/session.ts";
+import { login, sendCode } from "../../src/api/session-login.ts";
 import { engines } from "../support/database.ts";
 import { createHost, newMobile } from "../support/host.ts";
 

@@ -155,10 +155,11 @@ describe("a failed call", () => {
     const { hear } = await import("../../src/features/notification/failed.ts");
     const { $notifications } = await import("../../src/features/notification/store.ts");
     const { send } = await import("../../src/api/client.ts");
-    const calls = await import("../../src/api/session.ts");
+    const { userInfo } = await import("../../src/api/session.ts");
+    const { sendCode } = await import("../../src/api/session-login.ts");
     const texts = { offline: "no line", timeout: "late", busy: "busy", server: "server", unreadable: "unreadable" };
     addEventListener("api:failed", (event) => hear((event as CustomEvent).detail, texts));
-    return { ...opened, $notifications, send, ...calls };
+    return { ...opened, $notifications, send, sendCode, userInfo };
   }
 
   it("shows msg as a notification title and rejects with the envelope when a visitor did it", async () => {

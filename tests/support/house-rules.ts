@@ -20,6 +20,9 @@ export function faultsOf(source: Source): string[] {
   ) {
     faults.push("starts an island outside pages and layouts");
   }
+  if (/^src\/(features|layouts|lib|ui)\//.test(source.path) && /\b(?!e\.)\w+\.(payload|refuses)\b/.test(source.text)) {
+    faults.push("reads what browsers do not have of a call");
+  }
   const scripts = scriptsOf(source);
   for (const script of scripts) visit(script, (node) => faults.push(...nodeFaults(node)));
   const isBarrel = scripts.every(

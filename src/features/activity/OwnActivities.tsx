@@ -4,7 +4,7 @@ import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
 import { hourMinute, monthDay } from "../../lib/month-day.ts";
 import { posterUrl } from "../../lib/poster.ts";
-import { useStore } from "../../lib/use-store.ts";
+import { useCalmly } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -33,7 +33,7 @@ function OwnActivitiesIsland({ form, locale, events, t, states }: OwnActivitiesP
   const [store] = useState(() => ownActivities((caught) => problemOf(caught, states)));
   return (
     <Loaded
-      remote={useStore(store.$state)}
+      remote={useCalmly(store.$state)}
       onRetry={store.load}
       loginHref={link(form, "login", {}, { redirect: "/user/info" })}
       skeleton={<StubSkeleton />}

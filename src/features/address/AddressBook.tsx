@@ -7,7 +7,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
-import { useStore } from "../../lib/use-store.ts";
+import { useCalmly } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Boxes } from "../../ui/Boxes.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -27,7 +27,7 @@ interface AddressBookProps {
 }
 
 function AddressBookIsland({ form, locale, t, states }: AddressBookProps) {
-  const now = useStore(addresses.$state);
+  const now = useCalmly(addresses.$state);
   const adding = useRef<HTMLButtonElement>(null);
   const remote = now.state === "failed" ? { state: now.state, problem: problemOf(now.problem, states) } : now;
   const full = now.state === "ready" && now.data.length >= most;

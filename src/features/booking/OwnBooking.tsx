@@ -6,7 +6,7 @@ import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
 import { hourMinute, monthDay } from "../../lib/month-day.ts";
 import { posterUrl } from "../../lib/poster.ts";
-import { useStore } from "../../lib/use-store.ts";
+import { useCalmly, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -26,6 +26,9 @@ interface OwnBookingProps {
   states: (typeof state)["zh-CN"];
 }
 
+/** Of the campaign, whoever looks. */
+const sheet = "e-spring";
+
 function when({ campaign, server_time }: Campaign): "soon" | "open" | "over" {
   const now = Date.parse(server_time);
   if (now < Date.parse(campaign.opens_at)) return "soon";
@@ -36,7 +39,7 @@ function Booked({ form, locale, t, data }: OwnBookingProps & { data: Campaign })
   const { booking, campaign } = data;
   const stop = campaign.stops.find((one) => one.stop === booking?.stop);
   const closes = monthDay(new Date(campaign.closes_at));
-  const poster = posterUrl("e-spring", locale);
+  const poster = posterUrl(sheet, locale);
   const href = link(form, "spring");
   const isOpen = when(data) === "open";
   if (!booking || !stop) {
@@ -83,10 +86,10 @@ function OwnBookingIsland(props: OwnBookingProps) {
   useEffect(bookingDraft.recall, []);
   return (
     <Loaded
-      remote={useStore(store.$state)}
+      remote={useCalmly(store.$state)}
       onRetry={store.load}
       loginHref={link(form, "login", {}, { redirect: "/user/info" })}
-      skeleton={<StubSkeleton />}
+      skeleton={<StubSkeleton poster={posterUrl(sheet, props.locale)} />}
       t={states}
     >
       {(data) => (

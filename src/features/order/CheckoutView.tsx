@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Form } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
 import type { state } from "../../../i18n/state.ts";
-import { useStore } from "../../lib/use-store.ts";
+import { useCalmly, useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -33,7 +33,7 @@ export function CheckoutView({ form, c, t, states, label, onPlaced }: CheckoutVi
     const uid = typeof location === "undefined" ? "" : param(location.pathname, "uid");
     return checkoutStore(uid, (caught) => problemOf(caught, states));
   });
-  const goods = useStore(store.goods.$state);
+  const goods = useCalmly(store.goods.$state);
   const isKnown = useStore(addresses.$state).state !== "loading";
   const placing = useStore(store.$placing);
   useEffect(() => store.recall(), [store]);

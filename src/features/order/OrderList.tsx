@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Form } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { state } from "../../../i18n/state.ts";
-import { useStore } from "../../lib/use-store.ts";
+import { useCalmly } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
@@ -36,7 +36,7 @@ function Skeleton() {
 
 function Orders({ form, locale, states, t, place }: OrderListProps & { place: ListPlace }) {
   const [store] = useState(() => listStore(place, (caught) => problemOf(caught, states)));
-  const loaded = useStore(store.$state);
+  const loaded = useCalmly(store.$state);
   useScrollKept(loaded.state === "ready");
   useEffect(() => {
     // Kept by the browser as it was: meanwhile something may have been paid.

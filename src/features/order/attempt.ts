@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { PayloadOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
 import { Refused } from "../../api/failure.ts";
@@ -6,8 +7,18 @@ import { mallCreateOrder } from "../../api/order.ts";
 import { type Draft, draft } from "../../lib/draft.ts";
 import { newId } from "../../lib/new-id.ts";
 
-type Payload = v.InferOutput<typeof mallCreateOrder.payload>;
+type Payload = Required<PayloadOf<typeof mallCreateOrder>>;
 export type Wanted = Omit<Payload, "client_request_id">;
+
+const sent = v.object({
+  goods_uid: v.string(),
+  sku_uid: v.string(),
+  quantity: v.number(),
+  address_id: v.string(),
+  note: v.string(),
+  expected_pay_fen: v.number(),
+  client_request_id: v.string(),
+}) satisfies v.GenericSchema<Payload>;
 
 const shape = v.object({
   note: v.optional(v.string()),
@@ -15,7 +26,7 @@ const shape = v.object({
   /** One for all tries until there is an order: however often it is sent, and whatever was heard of it, it stands for one. */
   client_request_id: v.optional(v.string()),
   /** What was sent under it. Of some of it no answer may have come. */
-  sent: v.optional(v.array(mallCreateOrder.payload)),
+  sent: v.optional(v.array(sent)),
 });
 
 export type Attempt = Draft<v.InferOutput<typeof shape>>;

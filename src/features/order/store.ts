@@ -1,7 +1,8 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
-import { send } from "../../api/client.ts";
+import { askAhead, send } from "../../api/client.ts";
 import { mallOrderInfo, mallPayCode, type Order, type PayCode, packageOrderInfo, packagePayCode } from "../../api/order.ts";
 import { type HostClock, hostClock } from "../../lib/host-clock.ts";
+import { pictureUrl } from "../../lib/poster.ts";
 import { type Remote, type RemoteStore, remote } from "../../lib/remote.ts";
 import { type Following, follow } from "./follow.ts";
 
@@ -22,6 +23,13 @@ const calls = {
   goods: { info: mallOrderInfo, code: mallPayCode },
   package: { info: packageOrderInfo, code: packagePayCode },
 };
+
+/** Asks for an order, and for what it is paid with, while what draws them is on its way. */
+export async function askOrderAhead(kind: Order["kind"], order_sn: string): Promise<void> {
+  const { info } = await askAhead(calls[kind].info, { order_sn });
+  for (const { image } of info.items) new Image().src = pictureUrl(image.url, document.documentElement.lang);
+  if (info.actions.pay) await askAhead(calls[kind].code, { order_sn });
+}
 
 /** One order, followed while something looks at it and it waits for its payment, in all tabs. */
 export function orderStore<Problem>(

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Remote } from "../../lib/remote.ts";
 import type { Seen } from "./store.ts";
@@ -14,7 +14,7 @@ export function useCarried<Problem>(live: Remote<Seen, Problem>): Remote<Seen, P
     const changed = statusOf(shown) !== null && statusOf(live) !== null && statusOf(live) !== statusOf(shown);
     const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (!changed || still || !("startViewTransition" in document)) {
-      setShown(live);
+      startTransition(() => setShown(live));
       return;
     }
     const { ready, finished } = document.startViewTransition(() => flushSync(() => setShown(live)));

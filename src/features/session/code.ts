@@ -4,7 +4,7 @@ import type { DataOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
 import { Refused } from "../../api/failure.ts";
-import { login, sendCode } from "../../api/session.ts";
+import { login, sendCode } from "../../api/session-login.ts";
 import { beginSession } from "./store.ts";
 
 /** The code that is on its way, kept for the tab: a reload neither loses it nor allows another before its time. */

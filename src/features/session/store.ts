@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { $token, send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
 import { type Reason, Refused, Unreachable } from "../../api/failure.ts";
+import { held } from "../../api/glance.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
 import { claimDrafts, dropDrafts } from "../../lib/draft.ts";
@@ -138,11 +139,11 @@ export function problemOf(caught: unknown, texts: Record<Reason, string>): Probl
   return { kind: "failed", message: failure.msg || texts[failure.reason] };
 }
 
-const fieldsShape = v.object({ fields: v.record(v.string(), v.string()) });
-
 /** Reasons by field when the host refuses what was typed, else null. */
 export function fieldsOf(caught: unknown): Record<string, string> | null {
   if (!(caught instanceof Refused) || caught.code !== codes.badParameter) return null;
-  const data = v.safeParse(fieldsShape, caught.envelope.data);
-  return data.success ? data.output.fields : null;
+  const fields = held(caught.envelope.data, "fields");
+  const reasons: [string, unknown][] = typeof fields === "object" && fields ? Object.entries(fields) : [];
+  const texts = reasons.filter((one): one is [string, string] => typeof one[1] === "string");
+  return texts.length > 0 ? Object.fromEntries(texts) : null;
 }

@@ -1,0 +1,45 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { activityInfo } from "../../src/api/activity.ts";
+import { goodsInfo } from "../../src/api/goods.ts";
+import { offline, openPage } from "../support/browser.ts";
+import { createHost, type Host } from "../support/host.ts";
+
+let host: Host;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+});
+
+async function open() {
+  const page = openPage("/en-US/mall", host);
+  return { page, ...(await import("../../src/api/client.ts")) };
+}
+
+describe("a call that was asked ahead", () => {
+  it("is sent once, and asked anew the next time", async () => {
+    const { page, askAhead, send } = await open();
+    const early = askAhead(activityInfo);
+    expect(await send(activityInfo)).toBe(await early);
+    expect(page.sent).toHaveLength(1);
+    await send(activityInfo);
+    expect(page.sent).toHaveLength(2);
+  });
+
+  it("is no answer to another question, nor for another member", async () => {
+    const { page, askAhead, send, $token } = await open();
+    await askAhead(goodsInfo, { goods_uid: "vinyl" });
+    expect((await send(goodsInfo, { goods_uid: "tote" })).info.goods_uid).toBe("tote");
+    $token.set("somebody-else");
+    await send(goodsInfo, { goods_uid: "vinyl" }).catch(() => {});
+    expect(page.sent).toHaveLength(3);
+  });
+
+  it("that found no host fails whoever sends it, once", async () => {
+    const { page, askAhead, send } = await open();
+    const line = page.line;
+    page.line = offline;
+    await expect(askAhead(activityInfo)).rejects.toMatchObject({ reason: "offline" });
+    page.line = line;
+    await expect(send(activityInfo)).rejects.toMatchObject({ reason: "offline" });
+    expect((await send(activityInfo)).list.length).toBeGreaterThan(0);
+  });
+});
