@@ -11,15 +11,22 @@ import { isThrifty } from "./thrift.ts";
 
 const root = document.documentElement;
 
-/** The language switch changes the form of the live URL, which on a shell is not the one it was built for. */
-document.addEventListener("click", (event) => {
-  const anchor = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-locale]") : null;
-  if (!anchor || event.ctrlKey || event.metaKey || event.shiftKey) return;
+/** The language switch leads to the other form of the live URL, which on a shell is not the one it was built for. Answers its language. */
+function aimSwitch({ target }: Event): Locale | null {
+  const anchor = target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-locale]") : null;
+  if (!anchor) return null;
   const locale: Locale = anchor.dataset.locale === "en-US" ? "en-US" : "zh-CN";
   const form: Form = locale === "en-US" ? "/en-US" : "";
+  anchor.href = inForm(form, splitForm(location.pathname).path) + location.search + location.hash;
+  return locale;
+}
+// Before it is opened in whatever way: in another tab, from the menu, by dragging.
+for (const type of ["pointerdown", "focusin"]) document.addEventListener(type, aimSwitch);
+document.addEventListener("click", (event) => {
+  const locale = aimSwitch(event);
+  if (!locale || event.ctrlKey || event.metaKey || event.shiftKey) return;
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser yet, and has no synchronous way.
   document.cookie = localeCookie(locale);
-  anchor.href = inForm(form, splitForm(location.pathname).path) + location.search + location.hash;
 });
 
 document.addEventListener("click", (event) => {

@@ -20,6 +20,29 @@ inBothLanguages(() => {
     expect(days).toBeLessThanOrEqual(365);
   });
 
+  test("the language switch leads to the live URL in another tab too", async ({ page, form, t, context }) => {
+    const other = form ? "" : "/en-US";
+    const language = page.getByRole("link", { name: t.frame.otherLabel });
+    const opens = async (act: () => Promise<void>, url: string) => {
+      const [tab] = await Promise.all([context.waitForEvent("page"), act()]);
+      await expect(tab).toHaveURL(url);
+      await tab.close();
+    };
+    await page.goto(`${form}/mall`);
+    await page.locator("#kinds [data-kind=records]").click();
+    await expect(page).toHaveURL(`${form}/mall?category=records`);
+    for (const button of ["middle", "left"] as const) {
+      await opens(() => language.click({ button, modifiers: ["ControlOrMeta"] }), `${other}/mall?category=records`);
+    }
+    await page.goto(`${form}/mall/item/not-known-at-build?x=1`);
+    await opens(() => language.click({ button: "middle" }), `${other}/mall/item/not-known-at-build?x=1`);
+    // What the menu of the link offers is where it leads by then.
+    await page.reload();
+    await language.focus();
+    await expect(language).toHaveAttribute("href", `${other}/mall/item/not-known-at-build?x=1`);
+    expect(await context.cookies()).toEqual([]);
+  });
+
   test("links keep the form that the visitor came by", async ({ page, form }) => {
     await page.goto(form || "/");
     const hrefs = await page

@@ -92,6 +92,7 @@ inBothLanguages(() => {
       await stop(/昆明|Kunming/).check();
       await page.getByLabel(t.name).fill("Anna");
       await page.getByLabel(t.mobile).fill("13800138000");
+      await page.getByRole("group", { name: t.party }).getByRole("radio", { name: "3" }).check();
       await page.getByLabel(t.note).fill("靠近门口");
       const session = await stored(page);
       await forget(page, "/v1/booking/makeBooking");
@@ -106,7 +107,7 @@ inBothLanguages(() => {
       await expect(page.getByRole("button", { name: t.change })).toBeVisible();
       await stop(/成都|Chengdu/).check();
       await page.getByRole("button", { name: t.change }).click();
-      await expect(page.getByText(/你登记了成都|signed up for Chengdu/)).toBeVisible();
+      await expect(page.getByText(/你登记了成都，3 人|signed up for Chengdu, party of 3/)).toBeVisible();
       await page.reload();
       await expect(stop(/成都|Chengdu/)).toBeChecked();
     },

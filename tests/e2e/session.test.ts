@@ -51,6 +51,57 @@ inBothLanguages(() => {
       await expect(page.getByText(/\b[45]\d\b/)).toBeVisible();
     });
 
+    test("lets the right number have its code at once after a mistyped one", async ({ page, form, t }) => {
+      const [mistyped, right] = [newMobile(), newMobile()];
+      const sentTo = (mobile: string) => page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`);
+      const username = page.getByLabel(t.session.username);
+      await page.goto(`${form}/user/login`);
+      await username.fill(mistyped);
+      await page.getByRole("button", { name: t.session.send }).click();
+      await sentCode(mistyped);
+      await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
+      await page.reload();
+      await expect(sentTo(mistyped)).toBeVisible();
+      await username.fill(right);
+      await expect(page.getByRole("button", { name: t.session.send })).toBeEnabled();
+      await expect(sentTo(mistyped)).toBeHidden();
+      await expect(page.getByText(t.session.codeHint)).toBeVisible();
+      await username.press("Enter");
+      await sentCode(right);
+      await expect(sentTo(right)).toBeVisible();
+      await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
+    });
+
+    test("ticks until the pause is over, and no longer", async ({ page, form, t }) => {
+      await page.clock.install();
+      await page.addInitScript(() => {
+        const ticking = new Set<number>();
+        const { setInterval: begin, clearInterval: stop } = window;
+        Object.assign(window, {
+          ticking,
+          setInterval(...given: Parameters<typeof begin>) {
+            const timer = Number(begin(...given));
+            ticking.add(timer);
+            return timer;
+          },
+          clearInterval(timer: number) {
+            ticking.delete(timer);
+            stop(timer);
+          },
+        });
+      });
+      const ticking = () => page.evaluate(() => Reflect.get(window, "ticking").size);
+      await page.goto(`${form}/user/login`);
+      await page.getByLabel(t.session.username).fill(newMobile());
+      const before = await ticking();
+      await page.getByRole("button", { name: t.session.send }).click();
+      await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
+      expect(await ticking()).toBe(before + 1);
+      await page.clock.runFor(61_000);
+      await expect(page.getByRole("button", { name: t.session.resend })).toBeEnabled();
+      expect(await ticking()).toBe(before);
+    });
+
     test("is skipped by whoever is logged in, to a place of ours whatever the redirect says", async ({ page, form }) => {
       await logIn(page, form);
       await page.goto(`${form}/user/login?redirect=/mall`);

@@ -3,6 +3,7 @@ import type { booking as texts } from "../../../i18n/booking.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Choices } from "../../ui/Choices.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { add } from "../notification/store.ts";
 import { fieldsOf } from "../session/store.ts";
@@ -16,6 +17,8 @@ interface CampaignFormProps {
   className: "spring-form" | "own-booking";
   onBooked: () => void;
 }
+
+const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: size }));
 
 /** The fields of a pre-registration, with what is booked already or was typed before. */
 export function CampaignForm({ t, data: { booking, campaign }, className, onBooked }: CampaignFormProps) {
@@ -77,14 +80,11 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
           onChange={(event) => set({ mobile: event.target.value })}
           error={errors.mobile}
         />
-        <Field
-          label={t.party}
-          type="number"
-          min={1}
-          max={4}
-          value={values.party_size}
-          onChange={(event) => set({ party_size: event.target.valueAsNumber || 1 })}
-          error={errors.party_size}
+        <Choices
+          legend={t.party}
+          choices={partySizes}
+          value={String(values.party_size)}
+          onChoose={(size) => set({ party_size: Number(size) })}
         />
         <Field
           label={t.note}

@@ -15,11 +15,13 @@ interface PlanBannerProps {
   date: string;
   when: string;
   where: string;
+  /** Where it is not the page's. */
+  whereLang: string | undefined;
   eventHref: string;
   poster: { src: string; crop: string; sheet: string; width: number; height: number };
 }
 
-function PlanBannerIsland({ t, loginHref, poster, date, when, where, eventHref }: PlanBannerProps) {
+function PlanBannerIsland({ t, loginHref, poster, date, when, where, whereLang, eventHref }: PlanBannerProps) {
   const { total, isPlan, isShow, isClosed } = useStore($plan);
   if (!isShow || isClosed) return null;
   const press = () => void toggle(t, () => location.assign(loginHref));
@@ -69,7 +71,7 @@ function PlanBannerIsland({ t, loginHref, poster, date, when, where, eventHref }
             <span>
               {when}
               <br />
-              {where}
+              <span lang={whereLang}>{where}</span>
             </span>
           </p>
           <picture>

@@ -6,12 +6,13 @@ import { weekdayTime } from "./when.ts";
 
 /** What the concert banner shows of its event. */
 export async function bannerOf(id: string, { form, locale }: Here) {
-  const { data } = await eventText(id, locale);
+  const { data, locale: written } = await eventText(id, locale);
   const [width, height] = posterSize(data.poster);
   return {
     date: monthDay(data.starts_at),
     when: weekdayTime(data.starts_at, locale),
-    where: locale === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
+    where: written === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
+    whereLang: written === locale ? undefined : written,
     eventHref: link(form, "event", { id }),
     poster: {
       src: posterUrl(data.poster, locale),

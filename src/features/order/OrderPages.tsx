@@ -1,18 +1,13 @@
 import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
 import type { orderList } from "../../../i18n/order-list.ts";
+import { near } from "../../lib/near.ts";
 
 interface OrderPagesProps {
   page: number;
   pages: number;
   hrefOf: (page: number) => string;
   t: Pick<(typeof orderList)["zh-CN"], "pages" | "newer" | "older">;
-}
-
-/** The pages around the one that is shown, the first and the last. */
-function near(page: number, pages: number): number[] {
-  const wanted = [1, page - 1, page, page + 1, pages];
-  return [...new Set(wanted)].filter((one) => one >= 1 && one <= pages).sort((a, b) => a - b);
 }
 
 export function OrderPages({ page, pages, hrefOf, t }: OrderPagesProps) {

@@ -26,7 +26,9 @@ function LoginIsland({ t, form }: LoginProps) {
   const [busy, setBusy] = useState<"" | "send" | "enter">("");
   const [errors, setErrors] = useState<Record<string, string>>({});
   const codeInput = useRef<HTMLInputElement>(null);
-  const seconds = useCountdown(sent?.resendAt ?? 0);
+  // Code and pause are of one number, and none of another's business.
+  const mine = sent?.username === username.trim() ? sent : null;
+  const seconds = useCountdown(mine?.resendAt ?? 0);
 
   useEffect(() => {
     recallSent();
@@ -59,7 +61,7 @@ function LoginIsland({ t, form }: LoginProps) {
     event.preventDefault();
     if (busy) return;
     if (!username.trim()) return setErrors({ username: t.needUsername });
-    if (!sent && !code) return sendNow();
+    if (!mine && !code) return sendNow();
     if (code.length !== 6) return setErrors({ verification_code: t.needCode });
     void attempt("enter", () => enter(username.trim(), code));
   };
@@ -80,7 +82,7 @@ function LoginIsland({ t, form }: LoginProps) {
       <CodeInput
         ref={codeInput}
         label={t.code}
-        aside={sent?.target && <span className="dim">{fill(t.sentTo, { target: sent.target })}</span>}
+        aside={mine?.target && <span className="dim">{fill(t.sentTo, { target: mine.target })}</span>}
         value={code}
         onCode={setCode}
         error={errors.verification_code}
@@ -90,7 +92,7 @@ function LoginIsland({ t, form }: LoginProps) {
           {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
         </span>
         <Button variant="soft" size="sm" busy={busy === "send"} disabled={seconds > 0 || busy !== ""} onClick={sendNow}>
-          {sent ? t.resend : t.send}
+          {mine ? t.resend : t.send}
         </Button>
       </p>
       <Button type="submit" sign size="xl" busy={busy === "enter"}>

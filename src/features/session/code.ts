@@ -58,7 +58,8 @@ export async function requestCode(username: string): Promise<void> {
   } catch (caught) {
     const seconds = retryAfter(caught);
     const before = $sent.get();
-    if (seconds !== null) keep({ username, target: before?.target ?? "", resendAt: Date.now() + seconds * 1000 });
+    const target = before?.username === username ? before.target : "";
+    if (seconds !== null) keep({ username, target, resendAt: Date.now() + seconds * 1000 });
     throw caught;
   }
 }

@@ -1,14 +1,15 @@
 import { useEffect, useState } from "react";
 
-/** Whole seconds until a moment (milliseconds since the epoch), 0 when it has come; redrawn once a second. */
+/** Whole seconds until a moment (milliseconds since the epoch), 0 once it has come; looked at twice a second until then. */
 export function useCountdown(moment: number): number {
-  const [now, setNow] = useState(moment);
+  const [, redraw] = useState(0);
   useEffect(() => {
-    const tick = () => setNow(Date.now());
-    tick();
     if (moment <= Date.now()) return;
-    const timer = setInterval(tick, 500);
+    const timer = setInterval(() => {
+      redraw(Date.now());
+      if (moment <= Date.now()) clearInterval(timer);
+    }, 500);
     return () => clearInterval(timer);
   }, [moment]);
-  return Math.max(0, Math.ceil((moment - now) / 1000));
+  return Math.max(0, Math.ceil((moment - Date.now()) / 1000));
 }

@@ -1,0 +1,49 @@
+import type { Page } from "@playwright/test";
+import { event } from "../../i18n/event.ts";
+import { localeOf } from "../../i18n/locale.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+const hrefs = (page: Page, list: string) =>
+  page.locator(`${list} h3 a`).evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+const [coming, past] = ["[data-ends]", "[data-board=past] > li"];
+
+inBothLanguages(() => {
+  test("an event offers places until it has ended, and then says that it is over", async ({ page, form }) => {
+    const t = event[localeOf(form)];
+    const main = page.getByRole("main");
+    await page.goto(`${form}/event/echo`);
+    await expect(main.getByRole("link", { name: t.book })).toBeVisible();
+    await expect(main.getByText(t.over, { exact: true })).toBeHidden();
+    await page.clock.setFixedTime("2027-04-03T22:31+08:00");
+    await page.reload();
+    await expect(main.getByText(t.over, { exact: true })).toBeVisible();
+    await expect(main.getByRole("link", { name: t.book })).toBeHidden();
+    // Nothing comes later that says otherwise.
+    await page.waitForLoadState("networkidle");
+    await expect(main.getByText(t.over, { exact: true })).toBeVisible();
+  });
+
+  test("what has ended since the build is a past event in the list, and none that comes up", async ({ page, form }) => {
+    await page.goto(form || "/");
+    const announced = await hrefs(page, coming);
+    await page.goto(`${form}/event`);
+    const [first, ...later] = await hrefs(page, `[data-board=coming] > ${coming}`);
+    const before = await hrefs(page, past);
+    expect(announced[0]).toBe(first);
+    await page.clock.setFixedTime((await page.locator(coming).first().getAttribute("data-ends")) ?? "");
+    await page.reload();
+    expect(await hrefs(page, `[data-board=coming] > ${coming}`)).toEqual(later);
+    expect(await hrefs(page, past)).toEqual([first, ...before]);
+    await page.goto(form || "/");
+    expect(await hrefs(page, coming)).toEqual(announced.slice(1));
+  });
+
+  test("the home page announces nothing once all of its events have ended", async ({ page, form }) => {
+    const heading = page.getByRole("heading", { name: event[localeOf(form)].comingUp });
+    await page.goto(form || "/");
+    await expect(heading).toBeVisible();
+    await page.clock.setFixedTime("2029-01-01T00:00+08:00");
+    await page.reload();
+    await expect(heading).toBeHidden();
+  });
+});
