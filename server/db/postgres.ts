@@ -41,6 +41,8 @@ function createPool(connectionString: string): Pool {
     lock_timeout: 4_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    // Statements that do not wait for each other's answers are sent together.
+    pipeline: true,
     application_name: "entrance",
   });
   // A broken connection is an event: without a listener it would end the process. Whoever used it gets the error as well.
