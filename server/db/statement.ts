@@ -41,18 +41,18 @@ interface Fillable {
 /** Unlike Drizzle's own placeholders, these may stand for a JSON column without a value. */
 function fillable({ sql, params }: Query): Fillable {
   const slots = params.map((param) => {
-    if (is(param, Placeholder)) return (values: Values) => valueOf(values, param);
+    if (is(param, Placeholder)) return (values: Values) => given(values, param);
     if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
     const { encoder, value } = param;
     return (values: Values) => {
-      const given = valueOf(values, value);
-      return given === null ? null : encoder.mapToDriverValue(given);
+      const one = given(values, value);
+      return one === null ? null : encoder.mapToDriverValue(one);
     };
   });
   return { sql, fill: (values) => slots.map((slot) => slot(values)) };
 }
 
-function valueOf(values: Values, { name }: Placeholder): unknown {
+function given(values: Values, { name }: Placeholder): unknown {
   const value = values[name];
   if (value === undefined) throw new Error(`a statement lacks a value for ${name}`);
   return value;

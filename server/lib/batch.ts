@@ -34,16 +34,16 @@ export function createBatch<Value>(read: (keys: string[]) => Promise<ReadonlyMap
     for (const [key] of some) waiting.delete(key);
     next = performance.now() + (some.length > 1 || some.some(([, all]) => all.length > 1) ? apart : 0);
     underWay += 1;
-    void answer(some).finally(() => {
-      underWay -= 1;
-      plan();
-    });
+    void answer(some);
     plan();
   }
 
   async function answer(some: [string, Waiting<Value>[]][]): Promise<void> {
     try {
-      const found = await read(some.map(([key]) => key));
+      const found = await read(some.map(([key]) => key)).finally(() => {
+        underWay -= 1;
+        plan();
+      });
       for (const [key, all] of some) for (const one of all) one.resolve(found.get(key));
     } catch (error) {
       for (const [, all] of some) for (const one of all) one.reject(error);

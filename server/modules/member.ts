@@ -50,7 +50,11 @@ export async function lockMember({ seams }: World, tx: Database, memberId: strin
 }
 
 const lock = statement("member_lock", { id: members.id }, (tx, fields) =>
-  tx.select(fields).from(members).where(eq(members.id, sql.placeholder("memberId"))).for("no key update"),
+  tx
+    .select(fields)
+    .from(members)
+    .where(eq(members.id, sql.placeholder("memberId")))
+    .for("no key update"),
 );
 
 /** The pass that a member holds at a time, with its package; null without one, or with one that has run out. */

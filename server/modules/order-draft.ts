@@ -56,7 +56,11 @@ const draftedFrom = statement(
     ...{ address: { name, mobile, regionCode, detail }, freePostage: packages.freePostage },
   },
   (tx, fields) => {
-    const [memberId, goodsUid, skuUid] = [sql.placeholder("memberId"), sql.placeholder("goods_uid"), sql.placeholder("sku_uid")];
+    const [memberId, goodsUid, skuUid] = [
+      sql.placeholder("memberId"),
+      sql.placeholder("goods_uid"),
+      sql.placeholder("sku_uid"),
+    ];
     return tx
       .select(fields)
       .from(skus)
