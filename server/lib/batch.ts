@@ -6,8 +6,6 @@ interface Waiting<Value> {
 /** How many reads are under way at once, and how many keys one of them takes. */
 const reads = 2;
 const largest = 100;
-/** Ms between two reads, once more than one has asked for the same read: one read more costs far more than another key in it does. */
-const apart = 4;
 
 /**
  * Reads many keys with one statement. Each read begins after all that wait for it have asked, so nobody is told anything older than what they would have
@@ -17,36 +15,26 @@ export function createBatch<Value>(read: (keys: string[]) => Promise<ReadonlyMap
   const waiting = new Map<string, Waiting<Value>[]>();
   let underWay = 0;
   let isDue = false;
-  let next = 0;
-
-  function plan(): void {
-    if (isDue || underWay === reads || waiting.size === 0) return;
-    isDue = true;
-    const early = next - performance.now();
-    if (early > 0) setTimeout(begin, early);
-    // After everything that has arrived by now has been looked at.
-    else setImmediate(begin);
-  }
 
   function begin(): void {
     isDue = false;
-    const some = [...waiting].slice(0, largest);
-    for (const [key] of some) waiting.delete(key);
-    next = performance.now() + (some.length > 1 || some.some(([, all]) => all.length > 1) ? apart : 0);
-    underWay += 1;
-    void answer(some);
-    plan();
+    while (underWay < reads && waiting.size > 0) {
+      const some = [...waiting].slice(0, largest);
+      for (const [key] of some) waiting.delete(key);
+      underWay += 1;
+      void answer(some);
+    }
   }
 
   async function answer(some: [string, Waiting<Value>[]][]): Promise<void> {
     try {
-      const found = await read(some.map(([key]) => key)).finally(() => {
-        underWay -= 1;
-        plan();
-      });
+      const found = await read(some.map(([key]) => key));
       for (const [key, all] of some) for (const one of all) one.resolve(found.get(key));
     } catch (error) {
       for (const [, all] of some) for (const one of all) one.reject(error);
+    } finally {
+      underWay -= 1;
+      begin();
     }
   }
 
@@ -56,6 +44,9 @@ export function createBatch<Value>(read: (keys: string[]) => Promise<ReadonlyMap
       const others = waiting.get(key);
       if (others) others.push({ resolve, reject });
       else waiting.set(key, [{ resolve, reject }]);
-      plan();
+      if (isDue) return;
+      isDue = true;
+      // After everything that has arrived by now has been looked at.
+      setImmediate(begin);
     });
 }
