@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Database } from "./database.ts";
 import { lockFolder } from "./lock.ts";
+import "./quick-loading.ts";
 
 export interface OpenDatabase {
   db: Database;

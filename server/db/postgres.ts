@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
@@ -28,11 +29,19 @@ class QuickClient extends Client {
   }
 }
 
+/** Sends what is written in one go at once: each sending wakes PostgreSQL, and costs as much as all else of a statement. */
+class PatientSocket extends Socket {
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
+  }
+}
+
 /** A pool that outlives a restart of PostgreSQL and waits for nothing without end. Times in ms. */
 function createPool(connectionString: string): Pool {
   const pool = new Pool({
     connectionString,
     Client: QuickClient,
+    stream: () => new PatientSocket(),
     max: 10,
     // For one that is free: in a rush a request may wait longer than a connection takes.
     connectionTimeoutMillis: 8_000,
@@ -41,6 +50,8 @@ function createPool(connectionString: string): Pool {
     lock_timeout: 4_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    // Statements that do not wait for each other's answers are sent together.
+    pipeline: true,
     application_name: "entrance",
   });
   // A broken connection is an event: without a listener it would end the process. Whoever used it gets the error as well.

@@ -17,6 +17,7 @@ export function networkOf(bindings: Bindings | undefined, forwarded: string | un
 }
 
 function network(written: string): string {
+  if (isIP(written) === 4) return written;
   const address = written
     .replace(/^\[(.*)\](:\d+)?$/, "$1")
     .replace(/%.*$/, "")

@@ -28,8 +28,12 @@ export function logged(log: RequestLog): MiddlewareHandler<Env> {
   };
 }
 
+/** Most paths are words alone. */
+const plain = /^(\/v1)?(\/[A-Za-z_.@-]{0,32}){1,8}$/;
+
 /** A path without what may name a member or open something: what looks like a number, an id or a token becomes `:`. */
 export function openPath(path: string): string {
+  if (plain.test(path)) return path;
   return path
     .slice(0, 300)
     .split("/")

@@ -1,9 +1,9 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { type Goods, goodsInfo, goodsLists } from "../../src/api/goods.ts";
-import type { Database } from "../db/database.ts";
 import { goods, type StoredPicture, skus } from "../db/schema/goods.ts";
+import { statement } from "../db/statement.ts";
 import { createBatch } from "../lib/batch.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Served, servePublic } from "../lib/serve.ts";
@@ -15,16 +15,9 @@ import { postageOf } from "./order-postage.ts";
 
 export function goodsCalls({ db, now }: World): Served[] {
   // All who ask at the same time in one language get the same text.
-  const onSale = db
-    .select()
-    .from(goods)
-    .where(eq(goods.onSale, true))
-    .orderBy(asc(goods.position), asc(goods.uid))
-    .prepare("goods_on_sale");
-  const skusOf = skuFinder(db);
   const listed = createBatch(async (asked) => {
-    const rows = await onSale.execute();
-    const variants = await skusOf(rows.map(({ uid }) => uid));
+    const rows = await onSale(db);
+    const variants = await skusOf(db, { uids: rows.map(({ uid }) => uid) });
     return new Map(
       locales
         .filter((locale) => asked.includes(locale))
@@ -37,7 +30,7 @@ export function goodsCalls({ db, now }: World): Served[] {
     servePublic(goodsInfo, async ({ goods_uid }, { locale, session }) => {
       const [row] = await db.select().from(goods).where(eq(goods.uid, goods_uid));
       if (!row) throw new Refusal(codes.notFound);
-      const info = asGoods(row, await skusOf([row.uid]), locale);
+      const info = asGoods(row, await skusOf(db, { uids: [row.uid] }), locale);
       if (!session) return { info, postage: postageOf(null) };
       const left = Math.max(
         0,
@@ -50,15 +43,17 @@ export function goodsCalls({ db, now }: World): Served[] {
 
 type Sku = typeof skus.$inferSelect;
 
-function skuFinder(db: Database): (goodsUids: string[]) => Promise<Sku[]> {
-  const wanted = db
-    .select()
+const onSale = statement("goods_on_sale", getTableColumns(goods), (db, fields) =>
+  db.select(fields).from(goods).where(eq(goods.onSale, true)).orderBy(asc(goods.position), asc(goods.uid)),
+);
+
+const skusOf = statement("skus_wanted", getTableColumns(skus), (db, fields) =>
+  db
+    .select(fields)
     .from(skus)
     .where(sql`${skus.goodsUid} = any(${sql.placeholder("uids")}::text[])`)
-    .orderBy(asc(skus.position), asc(skus.uid))
-    .prepare("skus_wanted");
-  return (uids) => wanted.execute({ uids });
-}
+    .orderBy(asc(skus.position), asc(skus.uid)),
+);
 
 function asGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale): Goods {
   const own = variants.filter(({ goodsUid }) => goodsUid === row.uid);

@@ -1,4 +1,4 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { fill } from "../../i18n/catalogue.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import { member as texts } from "../../i18n/member.ts";
@@ -6,6 +6,7 @@ import type { User } from "../../src/api/session.ts";
 import type { Database } from "../db/database.ts";
 import { members, memberships } from "../db/schema/member.ts";
 import { packages } from "../db/schema/package.ts";
+import { statement } from "../db/statement.ts";
 import type { World } from "../lib/world.ts";
 
 export type Member = typeof members.$inferSelect;
@@ -45,9 +46,16 @@ export async function memberOf(db: Database, id: string): Promise<Member> {
  */
 export async function lockMember({ seams }: World, tx: Database, memberId: string): Promise<void> {
   if (seams.unguarded.has("member-lock")) return;
-  const own = tx.select({ id: members.id }).from(members).where(eq(members.id, memberId));
-  await own.for("no key update").prepare("member_lock").execute();
+  await lock(tx, { memberId });
 }
+
+const lock = statement("member_lock", { id: members.id }, (tx, fields) =>
+  tx
+    .select(fields)
+    .from(members)
+    .where(eq(members.id, sql.placeholder("memberId")))
+    .for("no key update"),
+);
 
 /** The pass that a member holds at a time, with its package; null without one, or with one that has run out. */
 export async function passOf(db: Database, memberId: string, at: Date) {

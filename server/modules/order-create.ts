@@ -1,8 +1,5 @@
-import { and, eq, gt, sql } from "drizzle-orm";
 import { codes } from "../../src/api/envelope.ts";
 import { type Database, inTransaction } from "../db/database.ts";
-import { members } from "../db/schema/member.ts";
-import { orderLines, orderRequests, orders } from "../db/schema/order.ts";
 import { sha256 } from "../lib/digest.ts";
 import { Refusal } from "../lib/refusal.ts";
 import type { World } from "../lib/world.ts";
@@ -10,8 +7,9 @@ import { lockMember } from "./member.ts";
 import { overdueOrders } from "./order-close.ts";
 import type { Draft } from "./order-draft.ts";
 import { expire } from "./order-expire.ts";
-import { piecesOf, type Thing } from "./order-limit.ts";
+import type { Thing } from "./order-limit.ts";
 import { newOrderSn } from "./order-sn.ts";
+import { insertOrder, orderedBefore } from "./order-statement.ts";
 import { reserve } from "./order-stock.ts";
 
 /** How long an order may be paid for, in ms. */
@@ -60,12 +58,16 @@ async function create(
   // Read under the lock: a request that waited for it is as late as it is.
   const at = world.now();
   const payloadHash = sha256(JSON.stringify(Object.entries(wanted).sort(([one], [other]) => (one < other ? -1 : 1))));
-  const { bound, pieces } = await orderedBefore(tx, memberId, wanted.client_request_id, thing, at);
+  const since = new Date(at.getTime() - requestBound);
+  const [before, drafted] = await Promise.allSettled([
+    orderedBefore(tx, { memberId, clientRequestId: wanted.client_request_id, since, ...thing }),
+    draft(tx, at),
+  ]);
+  const { bound, pieces } = kept(before)[0] ?? { bound: null, pieces: 0 };
   if (bound && bound.payloadHash !== payloadHash) throw new Refusal(codes.requestIdReused);
   if (bound) return bound.orderSn;
 
-  const drafted = await draft(tx, at);
-  const { kind, line, postageFen, limit, stock } = drafted;
+  const { kind, line, postageFen, limit, stock, address, note } = kept(drafted);
   const goodsFen = line.payFen * line.quantity;
   const payFen = goodsFen + postageFen;
   if (wanted.expected_pay_fen !== payFen) throw new Refusal(codes.priceChanged, { pay_fen: payFen });
@@ -73,53 +75,23 @@ async function create(
   if (stock !== null && stock < line.quantity) throw new Refusal(codes.soldOut);
 
   const orderSn = newOrderSn(kind, at);
-  const order = tx.insert(orders).values({
-    ...{ orderSn, memberId, kind, status: "pending", goodsFen, postageFen, payFen },
-    ...{ address: drafted.address, note: drafted.note, createdAt: at, payExpireAt: new Date(at.getTime() + timeToPay) },
-  });
-  const request = { payloadHash, orderSn, createdAt: at };
-  await tx
-    .with(
-      tx.$with("new_order").as(order.returning({ orderSn: orders.orderSn })),
-      tx.$with("new_line").as(
-        tx
-          .insert(orderLines)
-          .values({ orderSn, ...line })
-          .returning({ orderSn: orderLines.orderSn }),
-      ),
-    )
-    .insert(orderRequests)
-    .values({ memberId, clientRequestId: wanted.client_request_id, ...request })
-    .onConflictDoUpdate({
-      target: [orderRequests.memberId, orderRequests.clientRequestId],
-      set: request,
-    })
-    .prepare("order_insert")
-    .execute();
-  // Last, as every buyer waits here for the one before: what comes after would be waited for as well.
-  if (!(await reserve(world, tx, line))) throw new Refusal(codes.soldOut);
+  const [inserted, reserved] = await Promise.allSettled([
+    insertOrder(tx, {
+      ...line,
+      ...{ orderSn, memberId, kind, goodsFen, postageFen, payFen, piecePayFen: line.payFen, address, note },
+      ...{ createdAt: at, payExpireAt: new Date(at.getTime() + timeToPay) },
+      ...{ clientRequestId: wanted.client_request_id, payloadHash },
+    }),
+    // Last, as every buyer waits here for the one before: what comes after would be waited for as well.
+    reserve(world, tx, line),
+  ]);
+  kept(inserted);
+  if (!kept(reserved)) throw new Refusal(codes.soldOut);
   return orderSn;
 }
 
-/** What a member has ordered of a thing, and the order that this request has made within the last day. */
-async function orderedBefore(tx: Database, memberId: string, clientRequestId: string, thing: Thing, at: Date) {
-  const since = new Date(at.getTime() - requestBound);
-  const [found] = await tx
-    .select({
-      bound: { payloadHash: orderRequests.payloadHash, orderSn: orderRequests.orderSn },
-      pieces: sql<number>`(${piecesOf(tx, memberId, thing)})`,
-    })
-    .from(members)
-    .leftJoin(
-      orderRequests,
-      and(
-        eq(orderRequests.memberId, members.id),
-        eq(orderRequests.clientRequestId, clientRequestId),
-        gt(orderRequests.createdAt, since),
-      ),
-    )
-    .where(eq(members.id, memberId))
-    .prepare("ordered_before")
-    .execute();
-  return found ?? { bound: null, pieces: 0 };
+/** Of statements that are sent together: all have ended before a transaction does, and the first that failed is what is told. */
+function kept<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { codes } from "../../src/api/envelope.ts";
 import { posterSize, posterUrl, unpictured } from "../../src/lib/poster.ts";
 import type { Database } from "../db/database.ts";
@@ -8,6 +8,7 @@ import { goods, type StoredPicture, skus } from "../db/schema/goods.ts";
 import { memberships } from "../db/schema/member.ts";
 import type { StoredAddress } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
+import { statement } from "../db/statement.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { isAddressId } from "./address.ts";
 import { passOf } from "./member.ts";
@@ -46,27 +47,35 @@ export interface GoodsWanted {
 }
 
 const { name, mobile, regionCode, detail } = addresses;
-const addressColumns = { name, mobile, regionCode, detail };
+
+const draftedFrom = statement(
+  "goods_drafted",
+  {
+    goods: { title: goods.title, images: goods.images, onSale: goods.onSale, limitPerMember: goods.limitPerMember },
+    sku: { values: skus.values, payFen: skus.payFen, stock: skus.stock },
+    ...{ address: { name, mobile, regionCode, detail }, freePostage: packages.freePostage },
+  },
+  (tx, fields) => {
+    const [memberId, goodsUid, skuUid] = [
+      sql.placeholder("memberId"),
+      sql.placeholder("goods_uid"),
+      sql.placeholder("sku_uid"),
+    ];
+    return tx
+      .select(fields)
+      .from(skus)
+      .innerJoin(goods, eq(goods.uid, skus.goodsUid))
+      .innerJoin(addresses, and(eq(addresses.id, sql.placeholder("address_id")), eq(addresses.memberId, memberId)))
+      .leftJoin(memberships, and(eq(memberships.memberId, memberId), gt(memberships.expiresAt, sql.placeholder("at"))))
+      .leftJoin(packages, eq(packages.uid, memberships.packageUid))
+      .where(and(eq(skus.uid, skuUid), eq(skus.goodsUid, goodsUid)));
+  },
+);
 
 /** Throws 10003 for goods, variants and addresses that are not there, 30004 for what is not on sale. */
 export async function draftGoods(tx: Database, memberId: string, wanted: GoodsWanted, at: Date): Promise<Draft> {
   const { goods_uid, sku_uid, quantity, address_id, note } = wanted;
-  const [found] = isAddressId(address_id)
-    ? await tx
-        .select({
-          goods: { title: goods.title, images: goods.images, onSale: goods.onSale, limitPerMember: goods.limitPerMember },
-          sku: { values: skus.values, payFen: skus.payFen, stock: skus.stock },
-          ...{ address: addressColumns, freePostage: packages.freePostage },
-        })
-        .from(skus)
-        .innerJoin(goods, eq(goods.uid, skus.goodsUid))
-        .innerJoin(addresses, and(eq(addresses.id, address_id), eq(addresses.memberId, memberId)))
-        .leftJoin(memberships, and(eq(memberships.memberId, memberId), gt(memberships.expiresAt, at)))
-        .leftJoin(packages, eq(packages.uid, memberships.packageUid))
-        .where(and(eq(skus.uid, sku_uid), eq(skus.goodsUid, goods_uid)))
-        .prepare("goods_drafted")
-        .execute()
-    : [];
+  const [found] = isAddressId(address_id) ? await draftedFrom(tx, { memberId, goods_uid, sku_uid, address_id, at }) : [];
   const names = found && namesOf(found.address.regionCode);
   if (!found || !names) throw new Refusal(codes.notFound);
   if (!found.goods.onSale) throw new Refusal(codes.notOnSale);

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { orderLines, orders } from "../db/schema/order.ts";
 
@@ -8,17 +8,21 @@ export interface Thing {
   uid: string;
 }
 
+const pieces = sql<number>`coalesce(sum(${orderLines.quantity}), 0)::int`;
+
 /** How many pieces of goods or of a package a member has in orders that are not closed: what the limit per member is counted against. */
 export async function orderedPieces(db: Database, memberId: string, thing: Thing): Promise<number> {
-  const [row] = await piecesOf(db, memberId, thing);
+  const lines = db.select({ pieces }).from(orderLines).innerJoin(orders, eq(orders.orderSn, orderLines.orderSn));
+  const [row] = await lines.where(isOrdered(memberId, thing));
   return row?.pieces ?? 0;
 }
 
-/** The same as a query, to be part of another one. */
-export function piecesOf(db: Database, memberId: string, { kind, uid }: Thing) {
-  return db
-    .select({ pieces: sql<number>`coalesce(sum(${orderLines.quantity}), 0)::int`.as("pieces") })
-    .from(orderLines)
-    .innerJoin(orders, eq(orders.orderSn, orderLines.orderSn))
-    .where(and(eq(orders.memberId, memberId), eq(orders.kind, kind), ne(orders.status, "closed"), eq(orderLines.uid, uid)));
+/** The same as a part of another query, with placeholders. */
+export function piecesOf(memberId: Placeholder, thing: Record<keyof Thing, Placeholder>): SQL<number> {
+  return sql<number>`(select ${pieces} from ${orderLines} inner join ${orders} on ${orders.orderSn} = ${orderLines.orderSn}
+    where ${isOrdered(memberId, thing)})`;
+}
+
+function isOrdered(memberId: string | Placeholder, { kind, uid }: Thing | Record<keyof Thing, Placeholder>) {
+  return and(eq(orders.memberId, memberId), eq(orders.kind, kind), ne(orders.status, "closed"), eq(orderLines.uid, uid));
 }

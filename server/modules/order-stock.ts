@@ -1,7 +1,8 @@
-import { and, eq, gte, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { goods, skus } from "../db/schema/goods.ts";
 import { packages } from "../db/schema/package.ts";
+import { statement } from "../db/statement.ts";
 import type { World } from "../lib/world.ts";
 
 /** What a line of an order takes from stock: pieces of a SKU, or of a package where it has none. */
@@ -15,13 +16,7 @@ export interface Pieces {
 export async function reserve({ seams }: World, tx: Database, { uid, skuUid, quantity }: Pieces): Promise<boolean> {
   const guarded = !seams.unguarded.has("stock-enough");
   if (skuUid !== null) {
-    const taken = await tx
-      .update(skus)
-      .set({ stock: sql`${skus.stock} - ${quantity}` })
-      .where(and(eq(skus.uid, skuUid), guarded ? gte(skus.stock, quantity) : undefined))
-      .returning({ uid: skus.uid })
-      .prepare("stock_reserve")
-      .execute();
+    const taken = await (guarded ? take : takeUnguarded)(tx, { skuUid, quantity });
     return taken.length > 0;
   }
   const taken = await tx
@@ -36,6 +31,19 @@ export async function reserve({ seams }: World, tx: Database, { uid, skuUid, qua
     .from(packages)
     .where(and(eq(packages.uid, uid), isNull(packages.stock)));
   return unlimited.length > 0;
+}
+
+const take = taking("stock_take", gte(skus.stock, sql.placeholder("quantity")));
+const takeUnguarded = taking("stock_take_unguarded", undefined);
+
+function taking(name: string, guard: SQL | undefined) {
+  return statement(name, { uid: skus.uid }, (tx, fields) =>
+    tx
+      .update(skus)
+      .set({ stock: sql`${skus.stock} - ${sql.placeholder("quantity")}` })
+      .where(and(eq(skus.uid, sql.placeholder("skuUid")), guard))
+      .returning(fields),
+  );
 }
 
 /** Gives pieces back; a stock without end stays as it is. */

@@ -1,11 +1,20 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Locale } from "../../i18n/locale.ts";
 import type { Order } from "../../src/api/order.ts";
 import type { Database } from "../db/database.ts";
 import { goods, skus } from "../db/schema/goods.ts";
 import { orderLines, orders } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
+import { statement } from "../db/statement.ts";
 import { createBatch } from "../lib/batch.ts";
+
+const shown = {
+  order: getTableColumns(orders),
+  line: getTableColumns(orderLines),
+  goods: { onSale: goods.onSale },
+  sku: { stock: skus.stock },
+  package: { onSale: packages.onSale, stock: packages.stock },
+};
 
 /** Orders with their line and with what is known of the thing now, newest first. One query: this is what a pay page polls. */
 export function ordersWhere(
@@ -14,13 +23,7 @@ export function ordersWhere(
   { limit = 500, offset = 0, order = desc(orders.createdAt) } = {},
 ) {
   return db
-    .select({
-      order: orders,
-      line: orderLines,
-      goods: { onSale: goods.onSale },
-      sku: { stock: skus.stock },
-      package: { onSale: packages.onSale, stock: packages.stock },
-    })
+    .select(shown)
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderSn, orders.orderSn))
     .leftJoin(skus, eq(skus.uid, orderLines.skuUid))
@@ -36,19 +39,24 @@ export function ordersWhere(
 export function orderFinder(
   db: Database,
 ): (kind: Stored["kind"], memberId: string, orderSn: string) => Promise<Row | undefined> {
-  const [kinds, owners, sns] = [sql.placeholder("kinds"), sql.placeholder("owners"), sql.placeholder("sns")];
-  const own = sql`${orders.orderSn} = any(${sns}::text[]) and (${orders.orderSn}, ${orders.memberId}, ${orders.kind})
-    in (select * from unnest(${sns}::text[], ${owners}::uuid[], ${kinds}::text[]))`;
-  const wanted = ordersWhere(db, own).prepare("orders_wanted");
   const keyOf = (...parts: string[]) => parts.join(" ");
   const read = createBatch(async (keys) => {
     const parts = keys.map((key) => key.split(" "));
     const part = (at: number) => parts.map((one) => one[at] ?? "");
-    const rows = await wanted.execute({ kinds: part(0), owners: part(1), sns: part(2) });
+    const rows = await wanted(db, { kinds: part(0), owners: part(1), sns: part(2) });
     return new Map(rows.map((row) => [keyOf(row.order.kind, row.order.memberId, row.order.orderSn), row]));
   });
   return (kind, memberId, orderSn) => read(keyOf(kind, memberId, orderSn));
 }
+
+const wanted = statement("orders_wanted", shown, (db) => {
+  const [kinds, owners, sns] = [sql.placeholder("kinds"), sql.placeholder("owners"), sql.placeholder("sns")];
+  return ordersWhere(
+    db,
+    sql`${orders.orderSn} = any(${sns}::text[]) and (${orders.orderSn}, ${orders.memberId}, ${orders.kind})
+      in (select * from unnest(${sns}::text[], ${owners}::uuid[], ${kinds}::text[]))`,
+  );
+});
 
 export type Row = Awaited<ReturnType<typeof ordersWhere>>[number];
 

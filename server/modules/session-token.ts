@@ -1,6 +1,7 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { sessions } from "../db/schema/session.ts";
+import { statement } from "../db/statement.ts";
 import { createBatch } from "../lib/batch.ts";
 import { isToken, randomToken, sha256 } from "../lib/digest.ts";
 import type { Session } from "../lib/serve.ts";
@@ -25,22 +26,27 @@ export async function openSession(tx: Database, memberId: string, at: Date): Pro
   return token;
 }
 
+const alive = statement(
+  "sessions_alive",
+  { id: sessions.id, memberId: sessions.memberId, seenAt: sessions.seenAt, tokenHash: sessions.tokenHash },
+  (db, fields) =>
+    db
+      .select(fields)
+      .from(sessions)
+      .where(
+        and(
+          sql`${sessions.tokenHash} = any(${sql.placeholder("hashes")}::text[])`,
+          gt(sessions.expiresAt, sql.placeholder("at")),
+          gt(sessions.seenAt, sql.placeholder("since")),
+        ),
+      ),
+);
+
 /** Finds sessions by their tokens: 7 days after its last use at the latest (by the hour, as that is how often use is written down), 30 days after its log-in. */
 export function sessionFinder({ db, now }: World): (token: string) => Promise<Session | null> {
-  const alive = db
-    .select({ id: sessions.id, memberId: sessions.memberId, seenAt: sessions.seenAt, tokenHash: sessions.tokenHash })
-    .from(sessions)
-    .where(
-      and(
-        sql`${sessions.tokenHash} = any(${sql.placeholder("hashes")}::text[])`,
-        gt(sessions.expiresAt, sql.placeholder("at")),
-        gt(sessions.seenAt, sql.placeholder("since")),
-      ),
-    )
-    .prepare("sessions_alive");
   const read = createBatch(async (hashes) => {
     const at = now();
-    const found = await alive.execute({ hashes, at, since: new Date(at.getTime() - idle) });
+    const found = await alive(db, { hashes, at, since: new Date(at.getTime() - idle) });
     return new Map(found.map((row) => [row.tokenHash, row]));
   });
   return async (token) => {
