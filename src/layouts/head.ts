@@ -1,5 +1,4 @@
 import type { Here } from "../routes.ts";
-import faceUrl from "../styles/fonts/entrance-latin.woff2?url";
 
 // The head's own scripts, as text: they run before anything is painted, so they stand in the HTML and are hashed for the CSP.
 
@@ -16,13 +15,6 @@ m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 check();
 addEventListener("pageshow",e=>{if(e.persisted)check(1)});
-})()`;
-
-/** The display face is asked for when the first words can be read, not beside them, which the load event may come before; whoever comes from another page of ours has it already. */
-const displayFace = `(()=>{
-const face=new FontFace("Entrance","url(${faceUrl})",{weight:"500 800",display:"swap"}),add=()=>document.fonts.add(face);
-if(document.referrer.startsWith(location.origin+"/"))add();
-else new PerformanceObserver(l=>l.getEntriesByName("first-contentful-paint")[0]&&face.load().then(add,()=>{})).observe({type:"paint",buffered:true});
 })()`;
 
 /** On "/" alone: a visitor whose cookie says en-US reads English. */
@@ -54,6 +46,6 @@ addEventListener("astro:hydration-error",e=>{e.preventDefault();chunk(e.detail.e
 
 /** One script, as each has its hash in the policy. */
 export function headScripts({ form, path }: Here): string {
-  const all = [failures, beforePaint, displayFace, form === "" && path === "/" ? homeLanguage : ""];
+  const all = [failures, beforePaint, form === "" && path === "/" ? homeLanguage : ""];
   return all.filter(Boolean).join(";\n");
 }

@@ -45,22 +45,6 @@ test.describe("a reader's page", { tag: "@phone" }, () => {
     });
   });
 
-  test("asks for the display face when its first words can be read, and the next page has it at once", async ({ page }) => {
-    const faces = () =>
-      page.evaluate(() => [...document.fonts].filter(({ family }) => family === "Entrance").map(({ status }) => status));
-    await page.goto("/news");
-    await expect.poll(faces).toEqual(["loaded"]);
-    const [painted = 0, asked = 0] = await page.evaluate(() => [
-      performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
-      performance.getEntriesByType("resource").find(({ name }) => name.endsWith(".woff2"))?.startTime,
-    ]);
-    expect(painted).toBeGreaterThan(0);
-    expect(asked).toBeGreaterThan(painted);
-    await page.getByRole("main").getByRole("link").first().click({ noWaitAfter: true });
-    await page.waitForURL("**/news/*", { waitUntil: "commit" });
-    expect(await faces()).toHaveLength(1);
-  });
-
   test("brings React with the first intent, not before", async ({ page }) => {
     const { loaded } = await loadUntilIdle(page, "/");
     expect(loaded().filter(isReact)).toEqual([]);
