@@ -14,7 +14,7 @@ import { root } from "../support/sources.ts";
 // that nobody has written about in English: a copy of the sources, which packages and nothing else are shared with.
 const copy = mkdtempSync(join(tmpdir(), "alone-"));
 const dist = join(copy, "dist");
-const copied = ["i18n", "public", "src", "astro.config.mjs", "package.json", "tailwind.config.mjs", "tsconfig.json"];
+const copied = ["i18n", "public", "server", "src", "astro.config.mjs", "package.json", "tailwind.config.mjs", "tsconfig.json"];
 const asked: string[] = [];
 let blocked = false;
 /** Milliseconds: the machine may be busy. */

@@ -24,7 +24,7 @@ export const bookingDraft = draft(
       stop: v.string(),
       name: v.string(),
       mobile: v.string(),
-      party_size: makeBooking.payload.entries.party_size,
+      party_size: v.number(),
       note: v.string(),
     }),
   ),
