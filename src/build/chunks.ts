@@ -27,7 +27,12 @@ export const chunkGroups = [
   { name: "wake", test: /[\\/]src[\\/](lib[\\/]wake|features[\\/](goods|package)[\\/]shown)\.ts$/ },
   {
     name: "calls",
-    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|beneath-fetch|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/](store|start)|lib[\\/](remote|kept|poster|format))|i18n[\\/]catalogue)\.ts$/,
+    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|beneath-fetch|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/](store|start)|lib[\\/](remote|kept|new-id|poster|format))|i18n[\\/]catalogue)\.ts$/,
+  },
+  { name: "form", test: /[\\/]src[\\/](ui[\\/](Boxes|Dialog|Field|FieldFrame|Notice|Tag)|[\w\\/]+[\\/]address-line)\.tsx?$/ },
+  {
+    name: "order",
+    test: /[\\/]src[\\/](features[\\/]order[\\/](progress|Lines)|lib[\\/]host-clock)\.tsx?$/,
   },
   { name: "goods", test: /[\\/]src[\\/](api[\\/]goods|features[\\/]goods[\\/]card)\.ts$/ },
 ];
