@@ -1,16 +1,17 @@
+/** How long what is seen first is waited for, in ms. */
+const latest = 3_000;
+
 async function shown(): Promise<void> {
+  // Where nobody looks nothing is painted.
+  if (document.hidden) return;
   const picture = document.querySelector<HTMLImageElement>("img[fetchpriority=high]");
-  // One that does not come, or is not shown, is not waited for.
   await picture?.decode().catch(() => {});
   await new Promise(requestAnimationFrame);
+  await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Runs something once what is seen first stands on the screen, its great picture too: it holds up nothing that can be looked at. At once where nobody looks. */
+/** Runs something once what is seen first stands on the screen, its great picture too: it holds up nothing that can be looked at. After 3 s at the latest. */
 export function afterFirstPaint(run: () => void): void {
-  if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) run();
-  else
-    new PerformanceObserver((_, observer) => {
-      observer.disconnect();
-      void shown().then(() => setTimeout(run));
-    }).observe({ type: "paint", buffered: true });
+  const late = new Promise((resolve) => setTimeout(resolve, latest));
+  void Promise.race([shown(), late]).then(run);
 }

@@ -64,11 +64,17 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect((await add("Road 30")).code).toBe(1);
   });
 
+  it("are of one line, however many were pasted", async () => {
+    const { say } = await member(await createHost(engine));
+    const { list } = (await say("add", { ...home, detail: " 龙腾大道 1 号\r\n\t二楼 \n" })).data;
+    expect(list[0].detail).toBe("龙腾大道 1 号 二楼");
+  });
+
   it.each([
     ["name", ["", "x", "x".repeat(26), "a\0b", 7, null, undefined]],
     ["mobile", ["", "1380013800", "138001380001", "12800138000", "phone", "+1 13800138000", 13800138000]],
     ["region_code", ["", "310000", "440300", "999999", "310104001", "abc", 310104]],
-    ["detail", ["", "abc", "x".repeat(121), "tab\tstop", undefined]],
+    ["detail", ["", "abc", "x".repeat(121), "bell\u0007", undefined]],
     ["is_default", ["true", 1, null, undefined]],
   ])("refuse a wrong %s, and name it", async (field, values) => {
     const { say, seen } = await member(await createHost(engine));
