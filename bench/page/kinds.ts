@@ -32,6 +32,8 @@ export async function allKinds(demo: Demo, origin: string): Promise<Kind[]> {
     "/user/order/list",
     `/user/order/${await orders.paid("package")}`,
     "/mall/order/confirm/tote?sku=tote&quantity=1",
+    "/mall/order_bak/tote?sku=tote&quantity=1",
+    "/mall/order_event/entrance",
     `/mall/order/${await orders.pending("mall")}`,
   ];
   return [...open, ...paths.map((path): Kind => ({ path, row: "member", session: true }))];
