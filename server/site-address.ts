@@ -12,18 +12,25 @@ type Has = (file: string) => boolean;
 /** Resolves a pathname (as it came, still encoded) against the files of a build. Never throws, never names a file that is not in the build. */
 export function resolve(pathname: string, has: Has): Answer {
   const path = decode(pathname.replace(/(?<=.)\/$/, ""));
-  if (path === null) return { kind: "no-page", file: notFoundPage(pathname, has) };
-  const clean = path.replace(/(?:\/index)?\.html$/, "") || "/";
+  if (path === null) return noPage(pathname, has);
+  if (isKeptBack(path)) return { kind: "no-asset" };
+  const clean = path.replace(/(?:\/index)?\.html$|^\/index$/, "") || "/";
   const page = pageOf(clean, has);
+  const hasSlash = pathname.length > 1 && pathname.endsWith("/");
   if (page) {
-    const wanted = pathname.replace(/(?<=.)\/$/, "").replace(/(?:\/index)?\.html$/, "") || "/";
-    if (wanted !== pathname) return { kind: "redirect", to: wanted };
+    // Made from what was decoded: a name in disguise leads to the plain one.
+    if (clean !== path || hasSlash) return { kind: "redirect", to: clean.split("/").map(encodeURIComponent).join("/") };
     return { kind: "file", file: page, status: statusOf(clean) };
   }
   const file = path.slice(1);
-  if (pathname.endsWith("/") ? false : has(file)) return { kind: "file", file, status: 200 };
-  if (/\.[a-z0-9]{1,8}$/i.test(path) || path.startsWith("/_astro/")) return { kind: "no-asset" };
-  return { kind: "no-page", file: notFoundPage(pathname, has) };
+  if (!hasSlash && has(file)) return { kind: "file", file, status: 200 };
+  if (/\.(?!html$)[a-z0-9]{1,8}$/i.test(path) || path.startsWith("/_astro/")) return { kind: "no-asset" };
+  return noPage(pathname, has);
+}
+
+/** What lies in a build for hosts: rules, and what is sent in place of a file to whoever takes it compressed. */
+function isKeptBack(path: string): boolean {
+  return /^\/_(headers|redirects)$|\.br$/.test(path);
 }
 
 /** The decoded path, or null when it is not one that we would ever write: empty or dotted segments, slashes in disguise, control characters. */
@@ -31,7 +38,9 @@ function decode(pathname: string): string | null {
   if (pathname === "/") return "/";
   try {
     const segments = pathname.slice(1).split("/").map(decodeURIComponent);
-    return segments.some((segment) => segment === "" || segment.startsWith(".") || /[/\\\p{Cc}]/u.test(segment))
+    // The one dotted name that visitors' programs ask for, by RFC 8615.
+    const named = segments[0] === ".well-known" ? segments.slice(1) : segments;
+    return named.some((segment) => segment === "" || segment.startsWith(".") || /[/\\\p{Cc}]/u.test(segment))
       ? null
       : `/${segments.join("/")}`;
   } catch {
@@ -52,8 +61,8 @@ function statusOf(path: string): 200 | 404 | 500 {
   return /^(\/zh-CN|\/en-US)?\/500$/.test(path) ? 500 : 200;
 }
 
-function notFoundPage(pathname: string, has: Has): string | null {
-  return errorPage(pathname, "404", has);
+function noPage(pathname: string, has: Has): Answer {
+  return { kind: "no-page", file: errorPage(pathname, "404", has) };
 }
 
 /** The page that says an error in the language of the address, or null when the build has none. */

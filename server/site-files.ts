@@ -62,8 +62,8 @@ async function openBuild(dir: string): Promise<Build> {
   const policies = files.has(".hosting/headers.json")
     ? parsePolicies(await readFile(join(dir, ".hosting/headers.json"), "utf8"))
     : null;
-  // What starts with a dot is for hosts, not for visitors.
-  for (const path of files) if (/(^|\/)\./.test(path)) files.delete(path);
+  // What starts with a dot is for hosts, not for visitors: but for the folder that RFC 8615 sets apart.
+  for (const path of files) if (/(^|\/)\./.test(path.replace(/^\.well-known\//, ""))) files.delete(path);
 
   const cache = new Map<string, Content>();
   let cached = 0;

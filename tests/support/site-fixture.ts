@@ -34,7 +34,7 @@ export async function serveFixture(files: Record<string, string>, options: Omit<
     dir,
     folder,
     origin: `http://127.0.0.1:${port}`,
-    ask: (target: string, headers: Record<string, string> = {}, method = "GET") => ask(port, target, headers, method),
+    ask: (target: string, headers?: Record<string, string>, method?: string) => askRaw(port, target, headers, method),
     async close() {
       server.close();
       await once(server, "close");
@@ -43,7 +43,13 @@ export async function serveFixture(files: Record<string, string>, options: Omit<
   };
 }
 
-async function ask(port: number, target: string, headers: Record<string, string>, method: string): Promise<Answer> {
+/** Asks a port of this machine for a target byte for byte, on a connection of its own. */
+export async function askRaw(
+  port: number,
+  target: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<Answer> {
   const socket = connect(port, "127.0.0.1");
   const all = Object.entries({ host: `127.0.0.1:${port}`, ...headers, connection: "close" });
   socket.write(`${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`);

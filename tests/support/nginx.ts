@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { freePort } from "./postgres.ts";
+
+export interface Nginx {
+  port: number;
+  origin: string;
+  /** Its error log so far. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+/** The program, or null where there is none: on PATH, or where Debian has it, which is not on everybody's PATH. */
+export function findNginx(): string | null {
+  const folders = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
+  return folders.map((folder) => join(folder, "nginx")).find((path) => existsSync(path)) ?? null;
+}
+
+/** For `describe.skipIf`: true where nginx is missing and may be. Throws where it is required. */
+export function isWithoutNginx(): boolean {
+  if (findNginx()) return false;
+  const message = "nginx was not found: tests on it are skipped (Debian: apt-get install nginx-light)";
+  if (process.env.REQUIRE_NGINX) throw new Error(message);
+  console.warn(message);
+  return true;
+}
+
+/**
+ * Starts an nginx of its own on a free port of this machine, in a temporary folder, as whoever runs the tests. `http` writes what stands inside `http { }`,
+ * at least `server { listen 127.0.0.1:<port>; … }`. Throws with what nginx printed when the configuration is not good.
+ */
+export async function startNginx(http: (port: number) => string): Promise<Nginx> {
+  const program = findNginx();
+  if (!program) throw new Error("there is no nginx");
+  const folder = mkdtempSync(join(tmpdir(), "entrance-nginx-"));
+  const port = await freePort();
+  const log = join(folder, "error.log");
+  writeFileSync(join(folder, "nginx.conf"), configuration(folder, mimeTypes(program), http(port)));
+  const child = spawn(program, ["-p", folder, "-e", log, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
+  const ended = once(child, "exit");
+  const atExit = () => child.kill("SIGTERM");
+  process.once("exit", atExit);
+  const printed = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+  const stop = async () => {
+    process.off("exit", atExit);
+    child.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const failed = ended.then(() => {
+    throw new Error(`nginx ended: ${printed()}`);
+  });
+  try {
+    await Promise.race([untilItListens(port), failed]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  failed.catch(() => {});
+  return { port, origin: `http://127.0.0.1:${port}`, log: printed, stop };
+}
+
+function configuration(folder: string, types: string, http: string): string {
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  return [
+    // Workers of root would be nobody, who may not read the folders that tests make.
+    ...(process.getuid?.() === 0 ? ["user root;"] : []),
+    "daemon off;",
+    "worker_processes 1;",
+    `pid ${folder}/nginx.pid;`,
+    "events { worker_connections 1024; }",
+    "http {",
+    "access_log off;",
+    `include ${types};`,
+    ...kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`),
+    http,
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** The table of types that came with the program: beside its configuration. */
+function mimeTypes(program: string): string {
+  const folders = ["/etc/nginx", "/usr/local/etc/nginx", "/opt/homebrew/etc/nginx", join(dirname(program), "../conf")];
+  const file = folders.map((folder) => join(folder, "mime.types")).find((path) => existsSync(path));
+  if (!file) throw new Error("nginx has no mime.types");
+  return file;
+}
+
+async function untilItListens(port: number): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const answers = await Promise.race([
+      once(socket, "connect").then(() => true),
+      once(socket, "error").then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (answers) return;
+    if (Date.now() > deadline) throw new Error(`nginx does not listen on ${port}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hostingFiles } from "../../src/build/hosting.ts";
+import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
+import { oddBuild, oddPaths, summary } from "../support/odd-paths.ts";
+import { type Answer, askRaw, serveFixture, writeFiles } from "../support/site-fixture.ts";
+
+type Ask = (target: string, headers?: Record<string, string>, method?: string) => Promise<Answer>;
+
+/** The targets that a host answers in a way that the table does not have. */
+async function surprises(ask: Ask): Promise<string[]> {
+  const found: string[] = [];
+  for (const [target, may] of oddPaths) {
+    const got = summary(await ask(target));
+    if (![may].flat().includes(got)) found.push(`${target.slice(0, 60)}: ${got}, not ${may}`);
+  }
+  return found;
+}
+
+describe("the host's own site", () => {
+  it("sends no odd address off the site or to another page", async () => {
+    const site = await serveFixture(oddBuild);
+    expect(await surprises(site.ask)).toEqual([]);
+    await site.close();
+  });
+});
+
+describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
+  const dir = mkdtempSync(join(tmpdir(), "nginx-site-"));
+  let nginx: Nginx;
+  const ask: Ask = (target, headers, method) => askRaw(nginx.port, target, headers, method);
+
+  beforeAll(async () => {
+    writeFiles(dir, oddBuild);
+    const snippet = hostingFiles()[".hosting/nginx.conf"] ?? "";
+    nginx = await startNginx((port) => `server {\nlisten 127.0.0.1:${port};\nroot ${dir};\n${snippet}\n}`);
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it("sends no odd address off the site or to another page", async () => {
+    expect(oddPaths.length).toBeGreaterThan(60);
+    expect(await surprises(ask)).toEqual([]);
+    expect((await ask("/news")).headers["content-type"]).toBe("text/html; charset=utf-8");
+  });
+
+  it("lets hashed files be kept for good, others for an hour, pages and errors be asked about", async () => {
+    const lifetime = async (target: string) => (await ask(target)).headers["cache-control"];
+    expect(await lifetime("/_astro/a.abc.js")).toBe("public, max-age=31536000, immutable");
+    for (const target of ["/posters/a.svg", "/calendar/entrance.ics"]) {
+      expect(await lifetime(target), target).toBe("public, max-age=3600");
+    }
+    for (const target of ["/", "/news", "/mall/order/M1", "/build.json", "/nope", "/_astro/gone.js", "/posters/gone.svg"]) {
+      expect(await lifetime(target), target).toBe("no-cache");
+    }
+  });
+
+  it("sends the security headers with every answer", async () => {
+    for (const [target] of oddPaths) {
+      const { status, headers } = await ask(target);
+      if (status === 400) continue;
+      expect(headers, target).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "frame-ancestors 'none'",
+      });
+    }
+  });
+
+  it("compresses text, and says that it does so to caches", async () => {
+    for (const target of ["/news", "/_astro/a.abc.js"]) {
+      const packed = await ask(target, { "accept-encoding": "gzip" });
+      expect([packed.headers["content-encoding"], packed.headers.vary], target).toEqual(["gzip", "Accept-Encoding"]);
+      expect((await ask(target)).headers.vary, target).toBe("Accept-Encoding");
+    }
+  });
+
+  it("answers HEAD as GET without the body, a range, and the tag that it gave", async () => {
+    for (const target of ["/news", "/_astro/a.abc.js", "/", "/nope", "/posters/gone.svg"]) {
+      const [get, head] = [await ask(target), await ask(target, {}, "HEAD")];
+      expect({ ...head.headers, date: "" }).toEqual({ ...get.headers, date: "" });
+      expect([head.status, head.body.byteLength]).toEqual([get.status, 0]);
+    }
+    const part = await ask("/_astro/a.abc.js", { range: "bytes=0-5" });
+    expect([part.status, part.body.toString(), part.headers["cache-control"]]).toEqual([
+      206,
+      "export",
+      "public, max-age=31536000, immutable",
+    ]);
+    const tag = (await ask("/news")).headers.etag ?? "";
+    expect((await ask("/news", { "if-none-match": tag })).status).toBe(304);
+  });
+});
