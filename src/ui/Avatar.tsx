@@ -3,6 +3,18 @@ import { initials } from "./initials.ts";
 
 export type AvatarSize = "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl";
 
+const sizes: Record<AvatarSize, string> = {
+  "3xs": "a-3xs",
+  "2xs": "a-2xs",
+  xs: "a-xs",
+  sm: "a-sm",
+  md: "a-md",
+  lg: "a-lg",
+  xl: "a-xl",
+  "2xl": "a-2xl",
+  "3xl": "a-3xl",
+};
+
 interface AvatarProps {
   /** Whose it is. Empty for a decoration. */
   alt: string;
@@ -29,11 +41,11 @@ export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarPro
     setPicture({ src, state: !complete ? "waiting" : naturalWidth > 0 ? "shown" : "failed" });
   }, [src]);
   const name = alt ? { role: "img", "aria-label": alt } : { "aria-hidden": true };
-  if (loading) return <span className={`av a-${size} sk`} aria-hidden="true" />;
+  if (loading) return <span className={`av ${sizes[size]} sk`} aria-hidden="true" />;
   const hasPicture = src !== undefined && src !== "" && state !== "failed";
   const waits = hasPicture && state === "waiting";
   return (
-    <span className={`av a-${size} ${waits ? "sk" : ""}`} {...name}>
+    <span className={`av ${sizes[size]} ${waits ? "sk" : ""}`} {...name}>
       {(!hasPicture || state === "unknown") && <span className="av-in">{text || icon || initials(alt)}</span>}
       {hasPicture && (
         <img

@@ -4,6 +4,16 @@ import ArrowRight from "~icons/lucide/arrow-right";
 export type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
 export type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-o" | "link";
 
+// Whole class names: the purge of unused styles finds them in the code as they stand.
+const sizes: Record<ButtonSize, string> = {
+  "2xs": "b-2xs",
+  xs: "b-xs",
+  sm: "b-sm",
+  md: "b-md",
+  lg: "b-lg",
+  xl: "b-xl",
+};
+
 interface Look {
   size?: ButtonSize;
   variant?: ButtonVariant;
@@ -20,7 +30,7 @@ export type ButtonProps = Look & ComponentPropsWithRef<"button">;
 export type ButtonLinkProps = Look & ComponentPropsWithRef<"a">;
 
 function look({ size = "md", variant = "solid", sign, busy, icon, children }: Look, extra?: string): string {
-  const names = [variant === "link" ? "link" : "btn", `b-${size}`, variant === "solid" || variant === "link" ? "" : variant];
+  const names = [variant === "link" ? "link" : "btn", sizes[size], variant === "solid" || variant === "link" ? "" : variant];
   return [...names, sign && "sign", busy && "busy", icon && !children && "square", extra].filter(Boolean).join(" ");
 }
 

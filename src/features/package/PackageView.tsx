@@ -15,7 +15,7 @@ import { startOver } from "./buy.ts";
 import { Compare } from "./Compare.tsx";
 import { Expiry } from "./Expiry.tsx";
 import { effectOf } from "./effect.ts";
-import { sheets } from "./level.ts";
+import { lanyards, sheets } from "./level.ts";
 import { PassBuy } from "./PassBuy.tsx";
 import { PassChoice } from "./PassChoice.tsx";
 import { type Pass, passStore } from "./store.ts";
@@ -137,7 +137,7 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
               />
             </div>
             <div className="vpass">
-              <span className={`lan lan-${info.level}`} />
+              <span className={`lan ${lanyards[info.level]}`} />
               <img
                 src={posterUrl(sheet, localeOf(form))}
                 alt={info.title}

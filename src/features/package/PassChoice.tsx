@@ -1,7 +1,7 @@
 import type { package as texts } from "../../../i18n/package.ts";
 import { yuan } from "../../lib/format.ts";
 import { barOf } from "./effect.ts";
-import { plates } from "./level.ts";
+import { plateLevels, plates } from "./level.ts";
 import type { Pass } from "./store.ts";
 
 interface PassChoiceProps {
@@ -25,7 +25,7 @@ export function PassChoice({ passes, chosen, held, onChoose, t }: PassChoiceProp
         return (
           <label key={uid} className={bar ? "out" : undefined}>
             <input type="radio" name="pass" value={uid} checked={uid === chosen} onChange={() => onChoose(uid)} />
-            <span className={`plate lv-${level}`} aria-hidden="true">
+            <span className={`plate ${plateLevels[level]}`} aria-hidden="true">
               {plates[level]}
             </span>
             <span>

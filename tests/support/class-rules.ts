@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CssNode, ident, parse, walk } from "css-tree";
+import ts from "typescript";
+import { root, type Source, scriptsOf, visit } from "./sources.ts";
+
+/** Every class that a stylesheet of the sources has rules for. */
+export function styledClasses(): Set<string> {
+  const found = new Set<string>();
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
+  for (const file of files) for (const name of classesIn(readFileSync(join(root, "src", file), "utf8"))) found.add(name);
+  return found;
+}
+
+/** The classes that the selectors of a stylesheet name. */
+export function classesIn(css: string): Set<string> {
+  const found = new Set<string>();
+  walk(parse(css), (node: CssNode) => {
+    if (node.type === "ClassSelector") found.add(ident.decode(node.name));
+  });
+  return found;
+}
+
+/** A text that stands directly beside a value: `b-${size}` has `b-` before it. */
+interface Joint {
+  before: string;
+  after: string;
+  inClass: boolean;
+  text: string;
+}
+
+/** Class names that a source composes: what a stylesheet has a rule for, or anything in a class attribute. The purge of unused styles cannot find them. */
+export function composedClasses(source: Source, styled: ReadonlySet<string>): string[] {
+  const isPart = ({ before, after }: Joint) =>
+    (before.endsWith("-") || after.startsWith("-")) &&
+    [...styled].some((name) => name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after));
+  return jointsOf(source)
+    .filter((joint) => (joint.before !== "" || joint.after !== "") && (joint.inClass || isPart(joint)))
+    .map(({ text }) => `${source.path} composes ${text}`);
+}
+
+const last = (text: string) => /\S*$/.exec(text)?.[0] ?? "";
+const first = (text: string) => /^\S*/.exec(text)?.[0] ?? "";
+
+function jointsOf(source: Source): Joint[] {
+  const joints: Joint[] = [];
+  for (const script of [...scriptsOf(source), ...markupOf(source)]) {
+    visit(script, (node) => {
+      const inClass = isInClass(node);
+      if (ts.isTemplateExpression(node)) {
+        let before = node.head.text;
+        for (const { literal } of node.templateSpans) {
+          joints.push({ before: last(before), after: first(literal.text), inClass, text: node.getText() });
+          before = literal.text;
+        }
+      }
+      if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+        const before = ts.isStringLiteralLike(node.left) ? last(node.left.text) : "";
+        const after = ts.isStringLiteralLike(node.right) ? first(node.right.text) : "";
+        joints.push({ before, after, inClass, text: node.getText() });
+      }
+    });
+  }
+  return joints;
+}
+
+function isInClass(node: ts.Node): boolean {
+  for (let at: ts.Node | undefined = node; at; at = at.parent) {
+    if (ts.isJsxAttribute(at)) return /^class(Name|:list)?$/.test(at.name.getText());
+  }
+  return false;
+}
+
+/** The markup of an .astro file, which is near enough to JSX for its expressions to be found. */
+function markupOf({ path, text }: Source): ts.SourceFile[] {
+  if (!path.endsWith(".astro")) return [];
+  const markup = text
+    .replace(/^---\n[\s\S]*?\n---/, "")
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, "")
+    .replace(/<!--[\s\S]*?-->|<!doctype[^>]*>/gi, "")
+    .replace(/=(`(?:[^`\\]|\\.)*`)/g, "={$1}");
+  return [ts.createSourceFile(path, `<>${markup}</>`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)];
+}
