@@ -2,12 +2,20 @@ import * as v from "valibot";
 
 // The messages are keys of `i18n/field.ts`: the host and a form say the same words about the same rule.
 
+/** How long a text may be before it is trimmed, in characters. */
+const longestRaw = 1000;
+
+/** Puts a text on one line: a run of white space with a line break or tab in it becomes a blank. Linear: each run is matched once. */
+const onOneLine = (typed: string) => typed.trim().replace(/\s+/g, (run) => (/[\n\r\t]/.test(run) ? " " : run));
+
 /** Text as a person types or pastes it, on one line: trimmed, `min` to `max` characters, without control characters (PostgreSQL refuses NUL). */
 /* @__NO_SIDE_EFFECTS__ */
 export function text(min: number, max: number) {
   return v.pipe(
     v.string("required"),
-    v.transform((typed) => typed.trim().replace(/\s*[\n\r\t]\s*/g, " ")),
+    // Not maxLength, which the OpenAPI document would print as the field's own limit.
+    v.check((typed) => typed.length <= longestRaw, "tooLong"),
+    v.transform(onOneLine),
     v.minLength(min, min === 1 ? "required" : "tooShort"),
     v.maxLength(max, "tooLong"),
     v.regex(/^[^\p{Cc}\p{Cs}]*$/u, "invalid"),
@@ -49,7 +57,7 @@ export const username = v.pipe(
   v.check((name) => mobilePattern.test(name) || accountPattern.test(name), "username"),
 );
 
-export const verificationCode = v.pipe(v.string("required"), v.trim(), v.regex(/^\d{6}$/, "code"));
+export const verificationCode = v.pipe(v.string("required"), v.maxLength(40, "code"), v.trim(), v.regex(/^\d{6}$/, "code"));
 
 export const integer = v.pipe(v.number("required"), v.safeInteger("invalid"));
 /* @__NO_SIDE_EFFECTS__ */

@@ -6,54 +6,9 @@ import { table } from "../../src/api/table.ts";
 import { engines } from "./database.ts";
 import { createHost, type Host } from "./host.ts";
 import { newBuyer } from "./order.ts";
+import { address, payloads } from "./payloads.ts";
 
 const many = "1000000";
-const request = { client_request_id: "fuzz-request", expected_pay_fen: 11_000, quantity: 1 };
-const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "Road 1", is_default: true };
-
-/** A good payload for each call that is served; what is fuzzed begins as one of these. */
-const good: Record<string, object> = {
-  "/v1/VerificationCode/send": { username: "13912345678" },
-  "/v1/user/vcodeLogin": { username: "demo", verification_code: "123456" },
-  "/v1/user/info": {},
-  "/v1/memberPackage/lists": {},
-  "/v1/memberPackage/goodsInfo": { uid: "regular" },
-  "/v1/goods/allLists": {},
-  "/v1/goods/info": { goods_uid: "vinyl" },
-  "/v1/activity/info": {},
-  "/v1/activity/booking": { activity_uid: "echo" },
-  "/v1/booking/info": {},
-  "/v1/booking/makeBooking": {
-    campaign: "spring",
-    stop: "wuhan",
-    name: "小满",
-    mobile: "13800138000",
-    party_size: 2,
-    note: "a",
-  },
-  "/v1/region/info": { region_code: "310000" },
-  "/v1/address/lists": {},
-  "/v1/address/add": address,
-  "/v1/address/up": { ...address, address_id: "{address}" },
-  "/v1/address/del": { address_id: "{other address}" },
-  "/v1/mall/createOrder": { ...request, goods_uid: "tote", sku_uid: "tote", address_id: "{address}", note: "a" },
-  "/v1/mall/orderList": { page: 1, page_size: 10 },
-  "/v1/mall/orderInfo": { order_sn: "{order}" },
-  "/v1/mall/genMiniProgramCodeBySn": { order_sn: "{order}" },
-  "/v1/memberPackage/createOrder": { ...request, uid: "listener", expected_pay_fen: 9800 },
-  "/v1/order/lists": {},
-  "/v1/order/info": { order_sn: "{pass}" },
-  "/v1/memberPackage/genMiniProgramCodeBySn": { order_sn: "{pass}" },
-  "/v1/marsx/userToken": {},
-  "/v1/marsx/getplan": { id: 1001 },
-  "/v1/main/forwardCallApi": {
-    request_url: "/api/concert/setplan",
-    request_method: "POST",
-    request_header: { "content-type": "application/json", authorization: "Bearer x" },
-    request_data: { Id: 1001, IsPlan: true },
-  },
-};
-
 /** Calls that write: what they refuse leaves every row as it was. */
 const writing = /\/(add|up|del|createOrder|makeBooking|booking|genMiniProgramCodeBySn)$/;
 const written =
@@ -148,11 +103,11 @@ export function fuzzAll(bodies: number): void {
     it("has a payload for every served call", async () => {
       for (const { path, method } of Object.values(table)) {
         const { status } = await host.ask(path, { method });
-        expect({ path, served: status !== 404 }).toEqual({ path, served: path in good });
+        expect({ path, served: status !== 404 }).toEqual({ path, served: path in payloads });
       }
     });
 
-    const calls = Object.values(table).filter(({ path }) => path in good);
+    const calls = Object.values(table).filter(({ path }) => path in payloads);
     it.each(calls.map((call) => [call.path, call] as const))(
       `%s stays below 500 through ${bodies} requests`,
       async (path, call) => {
@@ -172,7 +127,7 @@ export function fuzzAll(bodies: number): void {
           { weight: 4, arbitrary: fc.constant(token) },
           { weight: 1, arbitrary: fc.string({ maxLength: 60 }).map((text) => text.replace(/[^\x21-\x7e]/g, "x")) },
         );
-        await fc.assert(fc.asyncProperty(body(good[path] ?? {}), header, hold), { numRuns: bodies });
+        await fc.assert(fc.asyncProperty(body(payloads[path] ?? {}), header, hold), { numRuns: bodies });
         // Not everything was turned away at the door, nor let in.
         if (call.method === "POST") expect(codes.size).toBeGreaterThan(1);
         const [row] = await host.db.select({ alive: sql<number>`1` }).from(sql`(select 1) as one`);

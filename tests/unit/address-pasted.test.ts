@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { addressAdd } from "../../src/api/address.ts";
 import { takeApart } from "../../src/features/address/pasted.ts";
+import { fillers } from "../support/fillers.ts";
 
 const where = "广东省深圳市南山区科技园南路8号2栋1201室";
 
@@ -86,6 +87,17 @@ describe("a pasted address", () => {
       { numRuns: 2000 },
     );
   });
+
+  it.each(Object.entries(fillers))(
+    "with 64 KB of %s in it does not stop the page, and is left as it is",
+    (_name, filler) => {
+      const long = filler.repeat(64 * 1024);
+      for (const text of [`张三${long}x`, `姓名：张三 a${long}x`, `张三 13800138000 ${where}，a${long}x`]) {
+        expect(takeApart(text)).toEqual({ name: "", mobile: "", address: text });
+      }
+    },
+    1_000,
+  );
 
   const word = fc.constantFrom(
     "张三",

@@ -17,7 +17,8 @@ const label = new RegExp(
 );
 const mobile = /[(（]?(?<!\d)(?:(?:\+|00)?86[)）]?[\s-]*)?(1[3-9]\d[\s-]?\d{4}[\s-]?\d{4})(?!\d)/;
 const between = /[\s,，;；、|/。【】[\]]+/;
-const edges = /^[\s,，;；:：、|/。【】[\]()（）-]+|[\s,，;；:：、|/。【】[\](（-]+$/g;
+const atStart = /[\s,，;；:：、|/。【】[\]()（）-]/;
+const atEnd = /[\s,，;；:：、|/。【】[\](（-]/;
 const surnames =
   "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付傅方邹熊白孟秦邱侯江尹薛闫阎段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文施洪温季倪俞章鲁葛伍申尤毕聂柴焦翁柳邢岳齐梅庄辛管祝左涂谷祁耿牟卜路詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翟隋植甘景薄单包司柏宁柯阮桂闵解强丛华车冉房边";
 const isAddress =
@@ -28,7 +29,13 @@ function narrow(text: string): string {
   return text.replace(/[０-９＋－（）]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
-const trim = (text: string) => text.replace(edges, "").replace(edges, "");
+/** Takes separators off both ends, sign by sign: an expression for the end alone would try every run of blanks from each of its places. */
+function trim(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && atStart.test(text.charAt(start))) start += 1;
+  while (end > start && atEnd.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
 const join = (...parts: string[]) => parts.map(trim).filter(Boolean).join(" ");
 
 function isName(text: string): boolean {
@@ -65,7 +72,8 @@ function nameFrom(before: string, after: string): Split {
     [head, tail, true],
     [tail, head, false],
   ] as const) {
-    const pieces = text.split(/\s*[,，;；\n\t|]\s*/).length > 1 ? text.split(/\s*[,，;；\n\t|]\s*/) : text.split(between);
+    const marked = text.split(/[,，;；\n\t|]/);
+    const pieces = marked.length > 1 ? marked : text.split(between);
     for (const place of [0, pieces.length - 1]) {
       const found = trim(pieces[place] ?? "");
       if (pieces.length < 2 || !isName(found)) continue;
@@ -78,8 +86,12 @@ function nameFrom(before: string, after: string): Split {
   return { name: "", rest: join(head, tail) };
 }
 
-/** Takes apart what people copy from chats and other shops: name, mobile number and address in any order, with or without labels. */
+/** Longer than any address with its labels, in characters. */
+const longest = 1000;
+
+/** Takes apart what people copy from chats and other shops: name, mobile number and address in any order, with or without labels. A text over 1,000 characters is left whole, as the address. */
 export function takeApart(pasted: string): Pasted {
+  if (pasted.length > longest) return { name: "", mobile: "", address: pasted };
   const text = narrow(pasted);
   const found: Pasted = { name: "", mobile: "", address: "" };
   const marks = [...text.matchAll(label)];
@@ -88,7 +100,7 @@ export function takeApart(pasted: string): Pasted {
     const kind = kinds[mark.slice(1).findIndex(Boolean)] ?? "address";
     const value = text.slice(mark.index + mark[0].length, marks[place + 1]?.index ?? text.length);
     if (kind === "name" && !found.name) {
-      const [first = "", ...rest] = trim(value).split(/[\n,，;；]|(?<=\p{Script=Han})\s+|\s+(?=\p{Script=Han}|\+?\d)/u);
+      const [first = "", ...rest] = trim(value).split(/[\n,，;；]|(?<=\p{Script=Han})\s+|(?<!\s)\s+(?=\p{Script=Han}|\+?\d)/u);
       if (isName(first) || rest.length === 0) {
         found.name = first;
         loose.push(rest.join(" "));
