@@ -3,9 +3,9 @@ import { catalogue } from "./catalogue.ts";
 /** Member passes: the strip in the mall, and the page where one is bought. */
 const memberPackage = catalogue({
   "zh-CN": {
-    stripHeading: "持证的人，\n限量款先挑。",
-    stripLead: "三种证，有效期一年。提前购票，走自己的口。",
-    heading: "往里走，\n不用排队。",
+    stripHeading: "升上去，\n日子不白费。",
+    stripLead: "有效期一年。写明免运费的证，商城每一单都免；往上升级，没用完的日子按价格折过去。",
+    heading: "再往里\n走一步。",
     mall: "商城",
     pick: "选一张会员证",
     perDays: "{price}/{days} 天",
@@ -43,9 +43,10 @@ const memberPackage = catalogue({
     mine: "你的",
   },
   "en-US": {
-    stripHeading: "With a pass,\nyou pick first.",
-    stripLead: "Three passes, each good for a year. Book early, and come in by your own gate.",
-    heading: "Walk in.\nSkip the line.",
+    stripHeading: "Go up.\nKeep what is left.",
+    stripLead:
+      "Each good for a year. Those that say so bring free delivery, and unused days carry over by price when you go up.",
+    heading: "One step\nfurther in.",
     mall: "Mall",
     pick: "Choose a pass",
     perDays: "{price} for {days} days",

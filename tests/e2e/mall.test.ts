@@ -10,12 +10,12 @@ const words = {
     records: "唱片",
     print: "印刷",
     signed: "签名版",
-    pickUp: "现场自取",
+    rolled: "卷筒另装",
     black: "黑色 180g",
     double: "《入口》双黑胶",
   },
   "en-US": {
-    ...{ records: "Records", print: "Print", signed: "Signed", pickUp: "Pick up at the show", black: "Black 180 g" },
+    ...{ records: "Records", print: "Print", signed: "Signed", rolled: "Rolled, in a tube", black: "Black 180 g" },
     double: "Entrance, double LP",
   },
 };
@@ -63,23 +63,23 @@ inBothLanguages(() => {
     page,
     form,
   }) => {
-    const { signed, pickUp, t } = of(form);
+    const { signed, rolled, t } = of(form);
     await page.goto(`${form}/mall/item/vinyl`);
     await page.getByRole("radio", { name: signed }).click();
     await expect(page.getByRole("radio", { name: signed })).toBeChecked();
-    await expect(page.getByRole("radio", { name: pickUp })).toBeDisabled();
-    await expect(page.getByRole("radio", { name: pickUp })).toHaveAccessibleName(new RegExp(t.notMade));
+    await expect(page.getByRole("radio", { name: rolled })).toBeDisabled();
+    await expect(page.getByRole("radio", { name: rolled })).toHaveAccessibleName(new RegExp(t.notMade));
     await expect(page.locator(".price")).toContainText("368");
     await page.getByRole("button", { name: t.more }).click();
     await expect(page.getByRole("button", { name: t.more })).toHaveAttribute("aria-disabled", "true");
-    await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-home&quantity=2`);
-    const bak = `${form}/mall/order_bak/vinyl?sku=vinyl-signed-home&quantity=2`;
+    await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
+    const bak = `${form}/mall/order_bak/vinyl?sku=vinyl-signed-folded&quantity=2`;
     await expect(page.getByRole("link", { name: t.oneGo })).toHaveAttribute("href", bak);
     await page.getByRole("link", { name: t.buy }).filter({ visible: true }).first().click();
-    const wanted = encodeURIComponent("/mall/order/confirm/vinyl?sku=vinyl-signed-home&quantity=2");
+    const wanted = encodeURIComponent("/mall/order/confirm/vinyl?sku=vinyl-signed-folded&quantity=2");
     await expect(page).toHaveURL(`${form}/user/login?redirect=${wanted}`);
     await page.goBack();
-    await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-home&quantity=2`);
+    await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
     await page.getByRole("spinbutton", { name: t.quantity }).focus();
     await expect(page.getByRole("radio", { name: signed })).toBeChecked();
     await expect(page.getByRole("spinbutton", { name: t.quantity })).toHaveValue("2");

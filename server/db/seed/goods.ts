@@ -74,11 +74,11 @@ export const goodsSeed: Goods[] = [
       specs: both(
         [
           { name: "版本", values: ["黑色 180g", "入口绿 180g", "签名版"] },
-          { name: "配送", values: ["寄到家", "现场自取"] },
+          { name: "海报", values: ["折好放在里面", "卷筒另装"] },
         ],
         [
           { name: "Edition", values: ["Black 180 g", "Exit green 180 g", "Signed"] },
-          { name: "Delivery", values: ["To your door", "Pick up at the show"] },
+          { name: "Poster", values: ["Folded inside", "Rolled, in a tube"] },
         ],
       ),
     },
@@ -202,16 +202,16 @@ export const goodsSeed: Goods[] = [
 const black: [string, string] = ["黑色 180g", "Black 180 g"];
 const green: [string, string] = ["入口绿 180g", "Exit green 180 g"];
 const signed: [string, string] = ["签名版", "Signed"];
-const home: [string, string] = ["寄到家", "To your door"];
-const pickUp: [string, string] = ["现场自取", "Pick up at the show"];
+const folded: [string, string] = ["折好放在里面", "Folded inside"];
+const rolled: [string, string] = ["卷筒另装", "Rolled, in a tube"];
 
-/** Signed copies are not handed out at the show; one tee size and the orange light are sold out. */
+/** Signed copies come with a folded poster only; one tee size and the orange light are sold out. */
 const variants: Sku[] = [
-  sku("vinyl", "black-home", 26_800, 320, black, home),
-  sku("vinyl", "black-show", 26_800, 80, black, pickUp),
-  sku("vinyl", "green-home", 28_800, 150, green, home),
-  sku("vinyl", "green-show", 28_800, 0, green, pickUp),
-  sku("vinyl", "signed-home", 36_800, 12, signed, home),
+  sku("vinyl", "black-folded", 26_800, 320, black, folded),
+  sku("vinyl", "black-rolled", 26_800, 80, black, rolled),
+  sku("vinyl", "green-folded", 28_800, 150, green, folded),
+  sku("vinyl", "green-rolled", 28_800, 0, green, rolled),
+  sku("vinyl", "signed-folded", 36_800, 12, signed, folded),
   sku("tee", "s", 18_800, 60, size("S")),
   sku("tee", "m", 18_800, 0, size("M")),
   sku("tee", "l", 18_800, 85, size("L")),

@@ -4,12 +4,17 @@ import type { packages } from "../schema/package.ts";
 const both = <Value>(zh: Value, en: Value): Both<Value> => ({ "zh-CN": zh, "en-US": en });
 
 /** `icon` is a name of the site's icon set. */
-function rights(...rows: [icon: string, zh: string, en: string][]) {
+function rights(...rows: Right[]) {
   return both(
     rows.map(([icon, title]) => ({ icon, title })),
     rows.map(([icon, , title]) => ({ icon, title })),
   );
 }
+
+type Right = [icon: string, zh: string, en: string];
+const runs: Right = ["calendar-days", "有效 365 天", "Runs 365 days"];
+const upgrade: Right = ["arrow-up", "升级时，剩下的时间按价折算", "Unused time carries over when you go up"];
+const delivery: Right = ["truck", "商城免运费", "Free delivery from the mall"];
 
 const year = { days: 365, badge: null, stock: null, limit: 3, onSale: true };
 
@@ -21,11 +26,8 @@ export const packageSeed: (typeof packages.$inferInsert)[] = [
     level: 1,
     position: 1,
     title: both("听众证", "Listener"),
-    summary: both("提前 24 小时购票", "24-hour early booking"),
-    rights: rights(
-      ["clock", "提前 24 小时购票", "24-hour early booking"],
-      ["door-open", "演出当晚走 A 口", "Gate A on show nights"],
-    ),
+    summary: both("先有一张，往上升不亏", "A first pass, worth its price when you go up"),
+    rights: rights(runs, upgrade),
     freePostage: false,
     priceFen: 9800,
     payFen: 9800,
@@ -36,12 +38,8 @@ export const packageSeed: (typeof packages.$inferInsert)[] = [
     level: 2,
     position: 2,
     title: both("常客证", "Regular"),
-    summary: both("提前 48 小时，购物免运费", "48 hours early, free delivery"),
-    rights: rights(
-      ["clock", "提前 48 小时购票", "48-hour early booking"],
-      ["truck", "商城免运费", "Free delivery from the mall"],
-      ["door-open", "演出当晚走 B 口", "Gate B on show nights"],
-    ),
+    summary: both("商城每一单都免运费", "Free delivery on every mall order"),
+    rights: rights(runs, delivery, upgrade),
     freePostage: true,
     priceFen: 29_800,
     payFen: 29_800,
@@ -52,15 +50,8 @@ export const packageSeed: (typeof packages.$inferInsert)[] = [
     level: 3,
     position: 3,
     title: both("全通证", "All Access"),
-    summary: both("优先入场，一张随行票，彩排探班", "First in, a plus-one, rehearsal visit"),
-    rights: rights(
-      ["clock", "提前 72 小时购票", "72-hour early booking"],
-      ["truck", "商城免运费", "Free delivery from the mall"],
-      ["disc-3", "限量款优先挑", "First pick of editions"],
-      ["ticket", "一张随行票", "A plus-one ticket"],
-      ["sliders-vertical", "彩排探班", "A rehearsal visit"],
-      ["door-open", "演出当晚走 C 口", "Gate C on show nights"],
-    ),
+    summary: both("免运费，只有 500 张", "Free delivery, one of 500"),
+    rights: rights(runs, delivery, ["award", "只有 500 张", "One of 500"]),
     freePostage: true,
     priceFen: 69_800,
     payFen: 69_800,
