@@ -10,12 +10,12 @@ const words = {
     records: "唱片",
     print: "印刷",
     signed: "签名版",
-    rolled: "卷筒另装",
+    rolled: "卷筒",
     black: "黑色 180g",
     double: "《入口》双黑胶",
   },
   "en-US": {
-    ...{ records: "Records", print: "Print", signed: "Signed", rolled: "Rolled, in a tube", black: "Black 180 g" },
+    ...{ records: "Records", print: "Print", signed: "Signed", rolled: "Rolled", black: "Black 180 g" },
     double: "Entrance, double LP",
   },
 };

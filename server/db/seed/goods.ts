@@ -74,11 +74,11 @@ export const goodsSeed: Goods[] = [
       specs: both(
         [
           { name: "版本", values: ["黑色 180g", "入口绿 180g", "签名版"] },
-          { name: "海报", values: ["折好放在里面", "卷筒另装"] },
+          { name: "海报", values: ["折叠", "卷筒"] },
         ],
         [
           { name: "Edition", values: ["Black 180 g", "Exit green 180 g", "Signed"] },
-          { name: "Poster", values: ["Folded inside", "Rolled, in a tube"] },
+          { name: "Poster", values: ["Folded", "Rolled"] },
         ],
       ),
     },
@@ -202,8 +202,8 @@ export const goodsSeed: Goods[] = [
 const black: [string, string] = ["黑色 180g", "Black 180 g"];
 const green: [string, string] = ["入口绿 180g", "Exit green 180 g"];
 const signed: [string, string] = ["签名版", "Signed"];
-const folded: [string, string] = ["折好放在里面", "Folded inside"];
-const rolled: [string, string] = ["卷筒另装", "Rolled, in a tube"];
+const folded: [string, string] = ["折叠", "Folded"];
+const rolled: [string, string] = ["卷筒", "Rolled"];
 
 /** Signed copies come with a folded poster only; one tee size and the orange light are sold out. */
 const variants: Sku[] = [
