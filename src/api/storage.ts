@@ -1,7 +1,7 @@
 import { setPersistentEngine, windowPersistentEvents } from "@nanostores/persistent";
 import { local, mark, read, tab } from "./stored.ts";
 
-/** What the browser refuses to store (denied, full) lives as long as the tab: in `window.name`, which our opener policy clears for other origins. */
+/** What the browser refuses to store (denied, full) lives as long as the tab: in `window.name`, which the head's script empties where it may be another's. */
 function keepInTab(key: string, value: string | undefined): void {
   const kept = tab();
   if (value === undefined) delete kept[key];

@@ -1,7 +1,7 @@
 /** Begins a tab's name that holds what the browser refused to store. */
 export const mark = "entrance:";
 
-/** What the browser refused to store. */
+/** What the browser refused to store. By then the head's script has emptied a name that is not this tab's own. */
 export function tab(): Record<string, string> {
   try {
     return window.name.startsWith(mark) ? JSON.parse(window.name.slice(mark.length)) : {};

@@ -1,35 +1,11 @@
 import type { Page } from "@playwright/test";
 import { logInHere } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
-
-/** What a browser may do to a page that wants to store something. Runs in the page before its own scripts. */
-const faults = {
-  denied: () => {
-    for (const name of ["localStorage", "sessionStorage"])
-      Object.defineProperty(window, name, {
-        get() {
-          throw new DOMException("denied", "SecurityError");
-        },
-      });
-    Object.defineProperty(document, "cookie", { get: () => "", set: () => {} });
-  },
-  full: () => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException("full", "QuotaExceededError");
-    };
-  },
-  corrupt: () => {
-    if (sessionStorage.getItem("damaged")) return;
-    sessionStorage.setItem("damaged", "once");
-    const all = ["TOKEN", "USER_INFO", "USER_TOKEN", "CHAT_TOKEN", "COLOR_MODE", "no such key"];
-    for (const [index, key] of all.entries())
-      localStorage.setItem(key, ["{", "null", "[1", '{"id":{}}', "purple", "\u0000"][index] ?? "");
-  },
-};
+import { storageFaults } from "./support/storage-faults.ts";
 
 const isWhole = (page: Page) => expect(page.locator("#failure")).toBeHidden();
 
-for (const [fault, damage] of Object.entries(faults)) {
+for (const [fault, damage] of Object.entries(storageFaults)) {
   test.describe(`storage that is ${fault}`, { tag: "@phone" }, () => {
     test("leaves every page working, and keeps a session for the tab", async ({ page, t }) => {
       await page.addInitScript(damage);
@@ -47,10 +23,18 @@ for (const [fault, damage] of Object.entries(faults)) {
       const mobile = await logInHere(page, "");
       await expect(page).toHaveURL("/user/info");
       await expect(page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`).first()).toBeVisible();
-      await page.goto("/");
-      await expect(page.locator("html")).toHaveAttribute("data-member", "");
-      await page.goto("/user/order/list");
+      const isMember = () => expect(page.locator("html")).toHaveAttribute("data-member", "");
+      await page.getByRole("navigation", { name: t.frame.tabNav }).getByRole("link", { name: t.frame.news }).click();
+      await expect(page).toHaveURL("/news");
+      await isMember();
+      await page.reload();
+      await isMember();
+      await page.goBack();
+      await expect(page).toHaveURL("/user/info");
+      await isMember();
+      await page.getByRole("contentinfo").getByRole("link", { name: t.frame.ordersShort }).click();
       await expect(page).toHaveURL("/user/order/list");
+      await isMember();
       await isWhole(page);
     });
   });
