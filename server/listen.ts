@@ -33,6 +33,7 @@ export async function listen(
   const delivery = createDelivery(sms);
   const requests = createLineLog(config.REQUEST_LOG, config.DATA_DIR);
   const key = await secretKey(config, database.db);
+  const ending = new AbortController();
   const world = createWorld({ db: database.db, config, key, delivery, log: requests.write, ...(seams ? { seams } : {}) });
   const api = createApp(world);
   const site = createSite({ dir: config.SITE_DIR, trustProxy: config.TRUST_PROXY > 0, log: requests.write });
@@ -40,19 +41,22 @@ export async function listen(
   const operator = config.DATABASE_URL ? null : hearOperator(config.DATA_DIR, commandsOf(world));
 
   const underWay = createUnderWay();
-  const server = createListener((request, env) =>
+  const listener = createListener((request, env) =>
     isApi(request.url) ? underWay.through(() => api.fetch(request, env)) : site.fetch(request, env),
   );
-  endCleanly(server, async () => {
-    operator?.close();
-    await underWay.over(1_500);
-    await sweeper.stop();
-    await delivery.settled();
-    await database.close();
-    requests.close();
+  endCleanly(listener, {
+    begin: () => ending.abort(),
+    release: async () => {
+      operator?.close();
+      await underWay.over(1_500);
+      await sweeper.stop();
+      await delivery.settled();
+      await database.close();
+      requests.close();
+    },
   });
-  server.listen(config.PORT, config.HOST, () => {
-    const origin = originOf(server.address(), config.HOST);
+  listener.server.listen(config.PORT, config.HOST, () => {
+    const origin = originOf(listener.server.address(), config.HOST);
     console.log(openingWords(origin, config, database.durability));
     if (!config.DATABASE_URL && !operator)
       console.log("  DATA_DIR is too long a name for a socket: for orders, stop the host first");

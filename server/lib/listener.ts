@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { codes } from "../../src/api/envelope.ts";
+import { type Connections, trackConnections } from "./connections.ts";
 import { messageOf } from "./message.ts";
 import type { Bindings } from "./network.ts";
 
@@ -9,24 +11,38 @@ const headers = { "Content-Type": "application/json", "Cache-Control": "no-store
 
 /** How long the head of a request may take to come, and all of it, in ms. */
 const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 };
+/** How long a client may take to read why its connection is closed, in ms. */
+const lingering = 2_000;
+
+export interface Listener {
+  server: Server;
+  connections: Connections;
+}
 
 /** An HTTP server for an app. What never becomes a request (a broken line, an impossible Host) is answered with 400 and an envelope as well. */
-export function createListener(fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>): Server {
+export function createListener(fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>): Listener {
   const listener = getRequestListener((request, env) => fetch(request, readBindings(env)), {
     errorHandler: () => new Response(broken, { status: 400, headers }),
   });
   // Without it Node itself refuses a request without Host, in a body of its own.
-  const server = createServer({ requireHostHeader: false, ...patience }, listener);
+  const server = createServer({ requireHostHeader: false, ...patience });
+  const connections = trackConnections(server);
+  server.on("request", listener);
   server.on("clientError", (error, socket) => {
-    if (!socket.writable || ("code" in error && error.code === "ECONNRESET")) {
-      socket.destroy();
-      return;
-    }
-    const lines = Object.entries({ ...headers, "Content-Length": broken.length, Connection: "close" });
-    const status = "code" in error && error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "408 Request Timeout" : "400 Bad Request";
-    socket.end(`HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${broken}`);
+    const code = "code" in error ? error.code : "";
+    // Behind the first part of an answer, a second answer would be read as the rest of it.
+    if (!socket.writable || code === "ECONNRESET" || connections.isSending(socket)) socket.destroy();
+    else refuse(socket, code === "ERR_HTTP_REQUEST_TIMEOUT" ? "408 Request Timeout" : "400 Bad Request");
   });
-  return server;
+  return { server, connections };
+}
+
+/** Answers on a bare connection and closes it, also when the client leaves its own side open. */
+function refuse(socket: Duplex, status: string): void {
+  const lines = Object.entries({ ...headers, "Content-Length": broken.length, Connection: "close" });
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${broken}`);
+  // Destroyed at once it would lose the answer, where the client has sent more than was read.
+  setTimeout(() => socket.destroy(), lingering).unref();
 }
 
 function readBindings(env: { incoming: { socket: { remoteAddress?: string | undefined } } }): Bindings {

@@ -1,10 +1,11 @@
-import type { Server } from "node:http";
 import { ConfigError } from "../config.ts";
 import { databaseFault } from "../db/database.ts";
 import { LockedError } from "../db/lock.ts";
 import { OperatorError } from "../operator/command.ts";
+import { drain } from "./drain.ts";
+import type { Listener } from "./listener.ts";
 
-const patience = 7_000;
+/** In ms. */
 const releasing = 2_500;
 
 /** Runs the start. What a person can mend is said in one sentence, without a stack; the status is 1. */
@@ -24,20 +25,26 @@ function sentenceOf(error: unknown): unknown {
   return fault;
 }
 
-/** On SIGTERM or SIGINT: takes no more connections, finishes what was asked, then `release`; status 0 within 10 s. */
-export function endCleanly(server: Server, release: () => Promise<void>): void {
+interface Ending {
+  /** Called first. */
+  begin(): void;
+  /** Called when everything is answered; what takes longer than 2.5 s is left as it is. */
+  release(): Promise<void>;
+}
+
+/**
+ * On SIGTERM: answers what has been asked, takes no more connections, releases; status 0 within 10 s. SIGINT, a second signal or the end of the parent
+ * leave out what waits for proxies in front.
+ */
+export function endCleanly(listener: Listener, { begin, release }: Ending): void {
+  const hurry = new AbortController();
   let ending = false;
   const end = async () => {
     if (ending) return;
     ending = true;
-    const closed = new Promise((resolve) => server.close(resolve));
-    // A connection that was busy when the server closed becomes idle later: it would hold the end up until it times out.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    const cut = setTimeout(() => server.closeAllConnections(), patience);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(cut);
-    // Everything is answered: a connection to a database that hangs is not waited for.
+    begin();
+    await drain(listener, hurry.signal);
+    // A connection to a database that hangs is not waited for.
     const late = setTimeout(() => {
       console.error("What the host had open did not end in time.");
       process.exit(0);
@@ -46,10 +53,15 @@ export function endCleanly(server: Server, release: () => Promise<void>): void {
     clearTimeout(late);
     process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
+  const endAtOnce = () => {
+    hurry.abort();
+    void end();
+  };
+  process.on("SIGTERM", () => (ending ? endAtOnce() : void end()));
+  process.on("SIGINT", endAtOnce);
   // A start script that was killed leaves no host behind.
-  process.on("disconnect", end);
-  server.on("error", (error) => {
+  process.on("disconnect", endAtOnce);
+  listener.server.on("error", (error) => {
     console.error(`The host could not listen: ${error.message}`);
     void release().finally(() => process.exit(1));
   });

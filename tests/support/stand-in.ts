@@ -33,7 +33,7 @@ export async function standIn(host: Host, fault: Fault): Promise<StandIn> {
     const answer = await host.fetch(request);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const server = createListener(async (request) => {
+  const { server } = createListener(async (request) => {
     const { pathname, search } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.delete("content-length");
