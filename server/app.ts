@@ -8,6 +8,7 @@ import { answerError, type Env } from "./lib/envelope.ts";
 import type { Seams } from "./lib/guard.ts";
 import { answerHeaders, preflight } from "./lib/headers.ts";
 import { serveHealth } from "./lib/health.ts";
+import { createProxies } from "./lib/proxies.ts";
 import { Refusal } from "./lib/refusal.ts";
 import { logged, type RequestLog } from "./lib/request-log.ts";
 import type { Served } from "./lib/serve.ts";
@@ -65,6 +66,7 @@ export function createWorld({ db, config, key, delivery, now = () => new Date(),
     log,
     deliver: delivery.deliver,
     payment: config.PAYMENT === "wechat" ? wechat(config, now) : sandbox,
+    proxies: createProxies(config),
     seams: seams ?? { unguarded: new Set() },
   };
 }

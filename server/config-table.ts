@@ -1,5 +1,5 @@
 import { aliyunVariables, wechatVariables } from "./config-services.ts";
-import { anyText, boolean, integerIn, oneOf, origin, origins, postgresUrl, secret } from "./config-values.ts";
+import { anyText, boolean, integerIn, networks, oneOf, origin, origins, postgresUrl, secret } from "./config-values.ts";
 import { embedded, type Variable, variable } from "./config-variable.ts";
 
 const anOrigin = "an origin such as https://example.com, with nothing after it";
@@ -51,6 +51,7 @@ export const variables = {
       "How orders are paid. sandbox: at a cashier of the host's own, where no money moves.",
     ),
   ),
+  ALLOW_SANDBOX: variable(boolean, "false", "true or false", "true: PAYMENT=sandbox may stand beside SMS=aliyun."),
   ACTIVATE_NEW_MEMBERS: embedded(variable(boolean, "true", "true or false", "false: the mobile app activates new members.")),
   PUBLIC_API_ORIGIN: variable(origin, null, anOrigin, "What browsers call. Empty: the origin of the page."),
   PUBLIC_SITE_ORIGIN: variable(
@@ -71,6 +72,12 @@ export const variables = {
     "0",
     "a whole number from 0 to 10",
     "How many proxies stand before the host and write X-Forwarded-For.",
+  ),
+  TRUSTED_PROXIES: variable(
+    networks,
+    "127.0.0.0/8,::1/128",
+    "addresses and networks such as 10.0.0.0/8, separated by commas",
+    "The peers whose X-Forwarded-For and -Proto are believed, with TRUST_PROXY.",
   ),
   CONCERT_ORIGIN: variable(origin, null, anOrigin, "An outside concert back end. Empty: the one that is built in."),
   FLOOD_PER_MINUTE: variable(

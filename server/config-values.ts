@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import * as v from "valibot";
 
 /** The ways in which a variable of the environment may be written. What each expects is said in `expects` of the table. */
@@ -27,6 +28,19 @@ export const origins = v.pipe(
   v.string(),
   v.transform((list) => list.split(",").map((one) => one.trim())),
   v.array(origin),
+);
+
+/** An address, or a network as address and bits: `10.0.0.0/8`, `fd00::/8`. */
+function isNetwork(value: string): boolean {
+  const [address = "", bits, ...more] = value.split("/");
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+}
+
+export const networks = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(",").map((one) => one.trim())),
+  v.array(v.pipe(v.string(), v.check(isNetwork))),
 );
 
 export const postgresUrl = v.pipe(

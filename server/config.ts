@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { missingChoices } from "./config-choices.ts";
 import { aliyunVariables, wechatVariables } from "./config-services.ts";
 import { type Name, variables } from "./config-table.ts";
 
@@ -16,12 +17,14 @@ export interface Config {
   SECRET_KEY: Read<"SECRET_KEY"> | null;
   SMS: Read<"SMS">;
   PAYMENT: Read<"PAYMENT">;
+  ALLOW_SANDBOX: Read<"ALLOW_SANDBOX">;
   ACTIVATE_NEW_MEMBERS: Read<"ACTIVATE_NEW_MEMBERS">;
   PUBLIC_API_ORIGIN: Read<"PUBLIC_API_ORIGIN"> | null;
   PUBLIC_SITE_ORIGIN: Read<"PUBLIC_SITE_ORIGIN"> | null;
   HOST_ORIGIN: Read<"HOST_ORIGIN"> | null;
   SITE_ORIGINS: Read<"SITE_ORIGINS">;
   TRUST_PROXY: Read<"TRUST_PROXY">;
+  TRUSTED_PROXIES: Read<"TRUSTED_PROXIES">;
   CONCERT_ORIGIN: Read<"CONCERT_ORIGIN"> | null;
   FLOOD_PER_MINUTE: Read<"FLOOD_PER_MINUTE">;
   CODE_LIFETIME_SECONDS: Read<"CODE_LIFETIME_SECONDS">;
@@ -57,7 +60,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the environment. An empty variable counts as missing. Throws ConfigError. */
 export function readConfig(env: Environment): Config {
   const embedded = !env.DATABASE_URL;
-  stopAtMissing(env, embedded);
+  const missing = missingChoices(env);
+  if (missing) throw new ConfigError(missing);
   const config: Config = {
     PORT: required(env, "PORT"),
     HOST: required(env, "HOST"),
@@ -69,12 +73,14 @@ export function readConfig(env: Environment): Config {
     SECRET_KEY: optional(env, "SECRET_KEY"),
     SMS: required(env, "SMS"),
     PAYMENT: required(env, "PAYMENT"),
+    ALLOW_SANDBOX: required(env, "ALLOW_SANDBOX"),
     ACTIVATE_NEW_MEMBERS: required(env, "ACTIVATE_NEW_MEMBERS"),
     PUBLIC_API_ORIGIN: optional(env, "PUBLIC_API_ORIGIN"),
     PUBLIC_SITE_ORIGIN: optional(env, "PUBLIC_SITE_ORIGIN"),
     HOST_ORIGIN: optional(env, "HOST_ORIGIN"),
     SITE_ORIGINS: optional(env, "SITE_ORIGINS") ?? [],
     TRUST_PROXY: required(env, "TRUST_PROXY"),
+    TRUSTED_PROXIES: required(env, "TRUSTED_PROXIES"),
     CONCERT_ORIGIN: optional(env, "CONCERT_ORIGIN"),
     FLOOD_PER_MINUTE: required(env, "FLOOD_PER_MINUTE"),
     CODE_LIFETIME_SECONDS: required(env, "CODE_LIFETIME_SECONDS"),
@@ -103,6 +109,10 @@ export function readConfig(env: Environment): Config {
   };
   if (config.PAYMENT === "wechat") stopAtUnset("PAYMENT=wechat", config, wechatVariables);
   if (config.SMS === "aliyun") stopAtUnset("SMS=aliyun", config, aliyunVariables);
+  if (config.SMS === "aliyun" && config.PAYMENT === "sandbox" && !config.ALLOW_SANDBOX)
+    throw new ConfigError(
+      "With SMS=aliyun, PAYMENT=sandbox lets anyone mark an order as paid: set PAYMENT=wechat, or ALLOW_SANDBOX=true where that is meant.",
+    );
   return config;
 }
 
@@ -112,16 +122,6 @@ function stopAtUnset(choice: string, config: Config, rows: Partial<Record<Name, 
     .filter(([name, value]) => name in rows && value === null && name !== "WECHAT_PAGE")
     .map(([name]) => name);
   if (unset.length > 0) throw new ConfigError(`With ${choice} these must be set: ${unset.join(", ")}.`);
-}
-
-function stopAtMissing(env: Environment, embedded: boolean): void {
-  if (embedded) return;
-  const missing = Object.entries(variables)
-    .filter(([name, row]) => "embeddedOnly" in row && !env[name])
-    .map(([name]) => name);
-  if (missing.length > 0) {
-    throw new ConfigError(`With DATABASE_URL these have no default and must be set: ${missing.join(", ")}.`);
-  }
 }
 
 function optional<Key extends Name>(env: Environment, name: Key): Read<Key> | null {

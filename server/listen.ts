@@ -36,7 +36,7 @@ export async function listen(
   const ending = new AbortController();
   const world = createWorld({ db: database.db, config, key, delivery, log: requests.write, ...(seams ? { seams } : {}) });
   const api = createApp(world);
-  const site = createSite({ dir: config.SITE_DIR, trustProxy: config.TRUST_PROXY > 0, log: requests.write });
+  const site = createSite({ dir: config.SITE_DIR, proxies: world.proxies, log: requests.write });
   const sweeper = startSweeper(world, sweepEvery);
   const operator = config.DATABASE_URL ? null : hearOperator(config.DATA_DIR, commandsOf(world));
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { Env } from "./lib/envelope.ts";
-import { forwardedProtocol } from "./lib/origin.ts";
+import type { Proxies } from "./lib/proxies.ts";
 import { logged, type RequestLog } from "./lib/request-log.ts";
 import { errorPage, resolve } from "./site-address.ts";
 import { type Build, followBuilds } from "./site-files.ts";
@@ -10,8 +10,8 @@ import { waitingPage, waitingPolicy } from "./site-waiting.ts";
 export interface SiteOptions {
   /** The folder that holds the built site. It may be missing for now, or swapped for another build at any time. */
   dir: string;
-  /** Believe X-Forwarded-Proto when deciding whether the visitor came by https. */
-  trustProxy?: boolean;
+  /** Who is believed that the visitor came by https. Nobody, where none is named. */
+  proxies?: Proxies;
   /** Is told of every request. */
   log?: RequestLog;
 }
@@ -19,8 +19,10 @@ export interface SiteOptions {
 /** So many swaps may overtake one request. */
 const mostSwaps = 5;
 
+const nobody: Proxies = { addressOf: () => "", protocolOf: () => undefined };
+
 /** Serves the built site: every path that is not the API's. */
-export function createSite({ dir, trustProxy = false, log = () => {} }: SiteOptions): Hono<Env> {
+export function createSite({ dir, proxies = nobody, log = () => {} }: SiteOptions): Hono<Env> {
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logged(log));
@@ -28,7 +30,7 @@ export function createSite({ dir, trustProxy = false, log = () => {} }: SiteOpti
   site.all("*", async (c) => {
     c.header("x-request-id", c.get("requestId"));
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
-    if (isHttps(c, trustProxy)) c.header("strict-transport-security", strictTransport);
+    if (isHttps(c, proxies)) c.header("strict-transport-security", strictTransport);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
     }
@@ -92,7 +94,7 @@ function waiting(c: Context): Response {
   return c.html(waitingPage, 503);
 }
 
-function isHttps(c: Context, trustProxy: boolean): boolean {
-  const forwarded = trustProxy ? forwardedProtocol(c.req.header("x-forwarded-proto")) : undefined;
+function isHttps(c: Context<Env>, proxies: Proxies): boolean {
+  const forwarded = proxies.protocolOf(c.env, (name) => c.req.header(name));
   return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === "https";
 }

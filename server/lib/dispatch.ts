@@ -13,12 +13,12 @@ import type { World } from "./world.ts";
 
 /** Answers calls in the contract's order of checks: transport, session, payload, business. */
 export function createDispatch(world: World, served: Served[]): (c: Context<Env>) => Promise<Response> {
-  const { config, now } = world;
+  const { config, now, proxies } = world;
   const findSession = sessionFinder(world);
   const byPath = new Map<string, Served>(served.map((one) => [one.call.path, one]));
   const countCall = createFlood(config.FLOOD_PER_MINUTE, now);
   return async (c) => {
-    const network = networkOf(c.env, c.req.header("x-forwarded-for"), config.TRUST_PROXY);
+    const network = networkOf(proxies.addressOf(c.env, (name) => c.req.header(name)));
     countCall(network);
     const found = byPath.get(c.req.path);
     if (!found) throw new Refusal(codes.notFound, null, 404);
@@ -27,7 +27,8 @@ export function createDispatch(world: World, served: Served[]): (c: Context<Env>
     const payload = found.call.method === "POST" ? await readJson(c.req.raw) : undefined;
     // A public call with a token that is not good is answered as for a visitor.
     const session = await findSession(c.req.header("token") ?? "");
-    const asked = { locale: localeOfRequest(c), network, origin: originOf(c.req, config), session };
+    const protocol = proxies.protocolOf(c.env, (name) => c.req.header(name));
+    const asked = { locale: localeOfRequest(c), network, origin: originOf(c.req.url, config, protocol), session };
     return answerWith(c, await found.answer(payload, asked));
   };
 }

@@ -5,26 +5,20 @@ export interface Bindings {
   incoming?: { socket: { remoteAddress?: string | undefined } };
 }
 
-/**
- * Where a request comes from, as ceilings count it: an IPv4 address, or the /64 of an IPv6 address.
- * `proxies` is how many in front are ours: each appends the address it was called from to X-Forwarded-For, so only that many entries from the right are true.
- */
-export function networkOf(bindings: Bindings | undefined, forwarded: string | undefined, proxies: number): string {
-  const remote = bindings?.incoming?.socket.remoteAddress ?? "";
-  if (proxies === 0) return network(remote);
-  const hops = (forwarded ?? "").split(",").map((hop) => hop.trim());
-  return network(hops.at(-proxies) ?? "") || network(remote);
+/** Where an address is, as ceilings count it: an IPv4 address, or the /64 of an IPv6 address; "" for what is no address. It may stand as proxies write it. */
+export function networkOf(written: string): string {
+  const address = addressIn(written);
+  return isIP(address) === 6 ? `${prefix64(address)}::/64` : address;
 }
 
-function network(written: string): string {
-  if (isIP(written) === 4) return written;
+/** The address in what a socket or a proxy says, without brackets, port, zone, and the prefix that IPv4 has on a socket for both; "" where there is none. */
+export function addressIn(written: string): string {
   const address = written
     .replace(/^\[(.*)\](:\d+)?$/, "$1")
     .replace(/%.*$/, "")
     .replace(/^::ffff:(?=\d+\.)/i, "");
   const plain = isIP(address) === 0 ? address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1") : address;
-  if (isIP(plain) === 4) return plain;
-  return isIP(plain) === 6 ? `${prefix64(plain)}::/64` : "";
+  return isIP(plain) === 0 ? "" : plain;
 }
 
 function prefix64(address: string): string {

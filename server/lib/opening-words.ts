@@ -9,9 +9,16 @@ export function openingWords(origin: string, config: Config, durability: string)
     ["Host", origin],
     ["Data", durability],
     ["Codes", codes],
+    ["Payment", paymentWords(config)],
     ...(config.SEED === "demo" ? [["Try", "13800138000 or demo (activated), 13800138001 (not activated)"]] : []),
   ];
-  return rows.map(([name, words]) => `  ${name?.padEnd(6)} ${words}`).join("\n");
+  return rows.map(([name, words]) => `  ${name?.padEnd(7)} ${words}`).join("\n");
+}
+
+function paymentWords({ PAYMENT, WECHAT_MCHID }: Config): string {
+  return PAYMENT === "wechat"
+    ? `wechat: members pay in WeChat, to merchant ${WECHAT_MCHID}`
+    : "sandbox: anyone with a pay code's address can mark an order paid; no money moves";
 }
 
 /** Where a person on this machine reaches the host. */

@@ -1,19 +1,8 @@
 import type { Config } from "../config.ts";
 
-interface Request {
-  url: string;
-  header(name: string): string | undefined;
-}
-
-/** The protocol that the nearest proxy was asked by; what stands before it in the header may be anybody's. */
-export function forwardedProtocol(header: string | undefined): string | undefined {
-  return header?.split(",").at(-1)?.trim();
-}
-
-/** Where a link leads back to this host: HOST_ORIGIN, or where the request came in. A proxy of ours says by which protocol. */
-export function originOf(request: Request, { HOST_ORIGIN, TRUST_PROXY }: Pick<Config, "HOST_ORIGIN" | "TRUST_PROXY">): string {
+/** Where a link leads back to this host: HOST_ORIGIN, or where the request came in, by the protocol that a proxy of ours was asked by. */
+export function originOf(url: string, { HOST_ORIGIN }: Pick<Config, "HOST_ORIGIN">, forwarded: string | undefined): string {
   if (HOST_ORIGIN) return HOST_ORIGIN;
-  const [protocol = "", , host = ""] = request.url.split("/", 3);
-  const forwarded = TRUST_PROXY > 0 ? forwardedProtocol(request.header("x-forwarded-proto")) : undefined;
+  const [protocol = "", , host = ""] = url.split("/", 3);
   return `${forwarded === "https" || forwarded === "http" ? `${forwarded}:` : protocol}//${host}`;
 }

@@ -4,6 +4,7 @@ import type { Sandbox } from "../payment/sandbox.ts";
 import type { Wechat } from "../payment/wechat.ts";
 import type { Message } from "../sms/sender.ts";
 import type { Seams } from "./guard.ts";
+import type { Proxies } from "./proxies.ts";
 import type { RequestLog } from "./request-log.ts";
 
 /** Everything outside that a module may use: there are no globals. */
@@ -18,5 +19,6 @@ export interface World {
   deliver: (message: Message) => void;
   log: RequestLog;
   payment: Sandbox | Wechat;
+  proxies: Proxies;
   seams: Seams;
 }

@@ -24,6 +24,8 @@ const wrong: Record<string, string[]> = {
   HOST_ORIGIN: ["https://user@shop.example"],
   SITE_ORIGINS: ["*", "https://a.example,b.example", "https://a.example,,https://b.example", "https://*.example/"],
   TRUST_PROXY: ["true", "11", "-1"],
+  TRUSTED_PROXIES: ["loopback", "10.0.0.0/33", "10.0.0.0/8/8", "::1/129", "10.0.0.0/", "10.0.0/8", "10.0.0.1;::1"],
+  ALLOW_SANDBOX: ["1", "yes"],
   CONCERT_ORIGIN: ["http://concert.example/api", "file:///x"],
   FLOOD_PER_MINUTE: ["many", "-1", "1000001"],
   CODE_LIFETIME_SECONDS: ["0", "29", "3601"],
@@ -81,6 +83,7 @@ describe("configuration", () => {
       ACTIVATE_NEW_MEMBERS: true,
       SITE_ORIGINS: [],
       TRUST_PROXY: 0,
+      TRUSTED_PROXIES: ["127.0.0.0/8", "::1/128"],
     });
     expect(readConfig({ PORT: "", SITE_ORIGINS: "" }).PORT).toBe(4321);
   });
@@ -104,7 +107,7 @@ describe("configuration", () => {
   });
 
   it("names what WeChat and Alibaba Cloud need, once they are chosen", () => {
-    expect(messageOf({ SMS: "aliyun", ALIYUN_SIGN_NAME: "入口" })).toBe(
+    expect(messageOf({ SMS: "aliyun", ALLOW_SANDBOX: "true", ALIYUN_SIGN_NAME: "入口" })).toBe(
       "With SMS=aliyun these must be set: ALIYUN_ACCESS_KEY_ID, ALIYUN_ACCESS_KEY_SECRET, ALIYUN_TEMPLATE_CODE.",
     );
     expect(messageOf({ PAYMENT: "wechat", WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s" })).toBe(
@@ -115,6 +118,40 @@ describe("configuration", () => {
       WECHAT_PAGE: null,
       WECHAT_API_ORIGIN: "https://api.weixin.qq.com",
     });
+  });
+
+  const shop = "https://shop.example";
+  const missing = "these have no default and must be set";
+
+  it.each([
+    [{ PUBLIC_SITE_ORIGIN: shop }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SMS, SEED.`],
+    [{ PUBLIC_SITE_ORIGIN: shop, SMS: "console" }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SEED.`],
+    [{ HOST: "::" }, `With a HOST that other machines reach ${missing}: PAYMENT, SMS, SEED.`],
+    [{ HOST: "0.0.0.0", PAYMENT: "sandbox", SMS: "console" }, `With a HOST that other machines reach ${missing}: SEED.`],
+    [{ ...onPostgres, PUBLIC_SITE_ORIGIN: shop }, `With DATABASE_URL and a public PUBLIC_SITE_ORIGIN ${missing}: SEED.`],
+  ])("demands of a shop that others reach that payment, messages and demo data are chosen: %j", (env, message) => {
+    expect(messageOf(env)).toBe(message);
+    expect(messageOf({ ...env, PAYMENT: "sandbox", SMS: "console", SEED: "none" })).toBe("no error");
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    { HOST: "::1" },
+    { HOST: "127.0.0.2" },
+    { HOST: "localhost" },
+    { PUBLIC_SITE_ORIGIN: "http://shop.example" },
+  ])("demands no choice of who tries it out on one machine: %j", (env) =>
+    expect(messageOf({ PUBLIC_SITE_ORIGIN: "https://localhost:4321", ...env })).toBe("no error"),
+  );
+
+  it("refuses a cashier that moves no money beside real messages, unless that is meant", () => {
+    const messages = { SMS: "aliyun", ALIYUN_ACCESS_KEY_ID: "LTAI5t0123", ALIYUN_ACCESS_KEY_SECRET: "0123456789" };
+    const sender = { ...messages, ALIYUN_SIGN_NAME: "入口", ALIYUN_TEMPLATE_CODE: "SMS_123456789" };
+    expect(messageOf(sender)).toMatch(
+      /^With SMS=aliyun, PAYMENT=sandbox lets anyone mark an order as paid: .*ALLOW_SANDBOX=true/,
+    );
+    expect(readConfig({ ...sender, ALLOW_SANDBOX: "true" })).toMatchObject({ SMS: "aliyun", PAYMENT: "sandbox" });
+    expect(readConfig({ ...sender, ...wechat })).toMatchObject({ SMS: "aliyun", PAYMENT: "wechat" });
   });
 
   it("with a key file that is none stops the start", async () => {

@@ -136,7 +136,8 @@ describe.each(engines)("login codes on %s", (engine) => {
     const bare = await createHost(engine, { env: { CODES_PER_HOUR_PER_IP: "3" } });
     for (let n = 0; n < 3; n += 1) expect((await ask(bare, spoof(n))).code).toBe(1);
     expect((await ask(bare, spoof(4))).code).toBe(10004);
-    const behind = await createHost(engine, { env: { CODES_PER_HOUR_PER_IP: "3", TRUST_PROXY: "1" } });
+    const env = { CODES_PER_HOUR_PER_IP: "3", TRUST_PROXY: "1", TRUSTED_PROXIES: "192.0.2.0/24" };
+    const behind = await createHost(engine, { env });
     for (let n = 0; n < 3; n += 1) {
       expect((await ask(behind, { "x-forwarded-for": `192.0.2.${n}, 203.0.113.5` })).code).toBe(1);
     }

@@ -64,7 +64,7 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
     const behind = await createHost(engine, { env: { TRUST_PROXY: "1" } });
     const other = await newBuyer(behind);
     const headers = { "x-forwarded-proto": "https" };
-    const { data } = await other.code((await other.order()).data.order_sn, { headers });
+    const { data } = await other.code((await other.order()).data.order_sn, { headers, from: "127.0.0.1" });
     expect(data.link).toMatch(/^https:\/\/host\.test\/cashier\//);
   });
 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readConfig } from "../../server/config.ts";
 import { variables } from "../../server/config-table.ts";
 
 const readme = readFileSync("README.md", "utf8");
@@ -9,6 +10,14 @@ const rows = new Map(
     ([, name = "", fallback = "", says = ""]) => [name, { fallback, says }],
   ),
 );
+
+/** What it leaves to the operator to fill in. */
+const services = {
+  ...{ WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s", WECHAT_MCHID: "1900000001" },
+  ...{ WECHAT_MERCHANT_SERIAL: "5157F09EFDC096DE", WECHAT_MERCHANT_KEY_FILE: "/m.pem", WECHAT_PAY_KEY_ID: "PUB_KEY_ID_01" },
+  ...{ WECHAT_PAY_KEY_FILE: "/p.pem", WECHAT_APIV3_KEY: "x".repeat(32), ALIYUN_ACCESS_KEY_ID: "LTAI5t0123" },
+  ...{ ALIYUN_ACCESS_KEY_SECRET: "0123456789", ALIYUN_SIGN_NAME: "入口", ALIYUN_TEMPLATE_CODE: "SMS_123456789" },
+};
 
 describe("the README", () => {
   it.each(Object.entries(variables))("has %s in its table, with its default and what it does", (name, { fallback, says }) => {
@@ -22,6 +31,15 @@ describe("the README", () => {
       .map((file) => readFileSync(file, "utf8"))
       .join("");
     for (const name of rows.keys()) expect(name in variables || code.includes(name), name).toBe(true);
+  });
+
+  it("has recipes that start, behind one proxy on the same machine, once WeChat and Alibaba Cloud have been filled in", () => {
+    const recipes = Array.from(readme.matchAll(/PUBLIC_SITE_ORIGIN=\S+ \\?\n?HOST=[^`]*/g), ([text]) => text);
+    expect(recipes).toHaveLength(2);
+    for (const text of recipes) {
+      const env = Object.fromEntries(Array.from(text.matchAll(/([A-Z_]+)=(\S+)/g), ([, name, value]) => [name, value]));
+      expect(readConfig({ ...services, ...env })).toMatchObject({ HOST: "127.0.0.1", TRUST_PROXY: 1, SEED: "none" });
+    }
   });
 
   it("names folders and commands that there are", () => {

@@ -64,7 +64,7 @@ export async function startAliyun() {
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
   const env = {
-    SMS: "aliyun",
+    ...{ SMS: "aliyun", ALLOW_SANDBOX: "true" },
     ...{ ALIYUN_ACCESS_KEY_ID: keyId, ALIYUN_ACCESS_KEY_SECRET: secret, ALIYUN_ORIGIN: origin },
     ...{ ALIYUN_SIGN_NAME: "入口 (Entrance)*", ALIYUN_TEMPLATE_CODE: "SMS_123456789" },
   };

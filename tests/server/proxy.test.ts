@@ -1,0 +1,117 @@
+import { request } from "node:http";
+import { networkInterfaces } from "node:os";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { clearUp, newFolder, startHost } from "../support/host-process.ts";
+import { isWithoutNginx, startNginx } from "../support/nginx.ts";
+
+// Over real sockets: who a peer is stands in the connection, and nowhere else.
+afterEach(clearUp);
+
+const ceilings = { CODES_PER_HOUR_PER_IP: "2", CODES_PER_HOUR_HOST: "1000" };
+const start = (env: Record<string, string>) => startHost({ DATA_DIR: newFolder("seeded"), ...ceilings, ...env });
+let last = 0;
+
+interface From {
+  /** The address of this machine that the connection comes from. */
+  local?: string;
+  headers?: Record<string, string>;
+}
+
+/** Asks for a login code for a number of its own; answers the envelope's code. */
+async function askForCode(origin: string, { local, headers = {} }: From = {}): Promise<number> {
+  last += 1;
+  const body = JSON.stringify({ username: `1391111${String(last).padStart(4, "0")}` });
+  const { text } = await send(origin, "/v1/VerificationCode/send", { local, headers }, body);
+  return Number(JSON.parse(text).code);
+}
+
+function send(origin: string, path: string, { local, headers = {} }: From, body = "") {
+  const { hostname, port } = new URL(origin);
+  return new Promise<{ text: string; headers: Record<string, string | string[] | undefined> }>((resolve, reject) => {
+    const asked = request(
+      {
+        hostname: hostname.replace(/[[\]]/g, ""),
+        port,
+        path,
+        method: body ? "POST" : "GET",
+        agent: false,
+        headers: { "content-type": "application/json", "device-type": "web", ...headers },
+        ...(local ? { localAddress: local } : {}),
+      },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (part: string) => (text += part));
+        answer.on("end", () => resolve({ text, headers: answer.headers }));
+      },
+    );
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
+
+/** So many codes, each asked for under a made-up address. */
+async function madeUp(origin: string, count: number, from: From = {}): Promise<number[]> {
+  const codes: number[] = [];
+  for (let n = 1; n <= count; n += 1) {
+    codes.push(await askForCode(origin, { ...from, headers: { "x-forwarded-for": `203.0.113.${n}` } }));
+  }
+  return codes;
+}
+
+const toThis = (host: { origin: string }) => host.origin.replace("localhost", "127.0.0.1");
+const warnings = (output: string) => output.split("\n").filter((line) => line.includes("X-Forwarded-"));
+
+describe("forwarded headers", () => {
+  it("count for nothing from a peer that is not trusted, who is warned about once", async () => {
+    const host = await start({ TRUST_PROXY: "1", TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" });
+    const stranger = { local: "127.0.0.2" };
+    expect(await madeUp(toThis(host), 4, stranger)).toEqual([1, 1, 10004, 10004]);
+    expect(await madeUp(toThis(host), 4)).toEqual([1, 1, 1, 1]);
+    expect(warnings(host.output())).toEqual([expect.stringMatching(/127\.0\.0\.2.*TRUSTED_PROXIES/)]);
+    const https = { "x-forwarded-proto": "https" };
+    const hsts = async (from: From) => (await send(toThis(host), "/", from)).headers["strict-transport-security"];
+    expect(await hsts({ ...stranger, headers: https })).toBeUndefined();
+    expect(await hsts({ headers: https })).toMatch(/max-age/);
+  });
+
+  it("count for nothing with TRUST_PROXY=0, and are warned about once", async () => {
+    const host = await start({});
+    expect(await madeUp(toThis(host), 3)).toEqual([1, 1, 10004]);
+    expect(warnings(host.output())).toEqual([expect.stringContaining("TRUST_PROXY")]);
+  });
+
+  const outside = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .find(({ internal, family }) => !internal && family === "IPv4")?.address;
+
+  it.skipIf(!outside)("count for nothing from another machine as long as none is named", async () => {
+    const open = { HOST: "::", PAYMENT: "sandbox", SMS: "console", SEED: "none" };
+    const host = await start({ ...open, TRUST_PROXY: "1" });
+    const origin = `http://${outside}:${new URL(host.origin).port}`;
+    expect(await madeUp(origin, 3, { local: outside ?? "" })).toEqual([1, 1, 10004]);
+    // This machine's own proxy arrives at such a socket as ::ffff:127.0.0.1.
+    expect(await madeUp(toThis(host), 4)).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe.skipIf(isWithoutNginx())("behind nginx on one machine", () => {
+  const ends: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  it("visitors are counted one by one, whatever they say of themselves", async () => {
+    const host = await start({ TRUST_PROXY: "1" });
+    const nginx = await startNginx(
+      (port) => `server { listen 127.0.0.1:${port}; location / {
+        proxy_pass ${toThis(host)};
+        proxy_set_header Host $host;
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+        proxy_set_header X-Forwarded-Proto $scheme;
+      } }`,
+    );
+    ends.push(nginx.stop);
+    expect(await madeUp(nginx.origin, 3, { local: "127.0.0.5" })).toEqual([1, 1, 10004]);
+    expect(await askForCode(nginx.origin, { local: "127.0.0.6" })).toBe(1);
+  });
+});
