@@ -56,21 +56,20 @@ export async function refundOrder(world: World, orderSn: string): Promise<void> 
       return;
     }
     const unshipped = order.shippedAt === null;
+    // Before it is closed: a closed one contributes no days.
+    await undo(tx, order, at);
     await tx
       .update(orders)
       .set({ status: "closed", closeReason: "refunded", closedAt: at, stockReturnedAt: unshipped ? at : null })
       .where(own);
     if (unshipped) await giveBackLines(tx, orderSn);
-    await undo(tx, order, at);
   });
 }
 
 /** What paying has done, taken back. */
 async function undo(tx: Database, { orderSn, memberId, kind }: Order, at: Date): Promise<void> {
-  for (const { uid, quantity, days } of await linesOf(tx, orderSn)) {
-    if (kind === "goods") await countSold(tx, uid, -quantity);
-    else await takeBackDays(tx, memberId, { uid, days: (days ?? 0) * quantity }, at);
-  }
+  if (kind === "package") return takeBackDays(tx, memberId, orderSn, at);
+  for (const { uid, quantity } of await linesOf(tx, orderSn)) await countSold(tx, uid, -quantity);
 }
 
 function isRefundable({ status, closeReason }: Order): boolean {

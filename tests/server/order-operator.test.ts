@@ -122,6 +122,41 @@ describe.each(engines)("the operator on %s", (engine) => {
     expect((await host.db.select().from(packages).where(eq(packages.uid, "all-access")))[0]?.stock).toBe(all?.stock);
   });
 
+  it("takes no days of the pass that runs when an old one, used up, is refunded", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const old = await buyer.buyPass();
+    host.wait(400 * day);
+    const later = await newBuyer(host, buyer.mobile);
+    const running = await later.buyPass();
+    await host.operate("refund", old);
+    expect(await expiry(host)).toBe(inDays(host, 365));
+    await host.operate("refund", running);
+    expect(await expiry(host)).toBeUndefined();
+  });
+
+  it("takes back only those days of an order that are left: the oldest are used first", async () => {
+    const host = await createHost(engine);
+    const buyer = await newBuyer(host);
+    const first = await buyer.buyPass();
+    host.wait(300 * day);
+    const later = await newBuyer(host, buyer.mobile);
+    const second = await later.buyPass();
+    host.wait(40 * day);
+    // 25 days of the first are left, and all of the second.
+    await host.operate("refund", first);
+    expect(await expiry(host)).toBe(inDays(host, 365));
+    host.wait(100 * day);
+    const last = await newBuyer(host, buyer.mobile);
+    const higher = await last.buyPass(regular);
+    const carried = Math.floor((265 * day * 9800) / 29_800) * 1000;
+    expect(await expiry(host)).toBe(inDays(host, 365) + carried);
+    await host.operate("refund", second);
+    expect(await expiry(host)).toBe(inDays(host, 365));
+    await host.operate("refund", higher);
+    expect(await expiry(host)).toBeUndefined();
+  });
+
   it("is told in a sentence what cannot be done, and nothing is", async () => {
     const host = await createHost(engine);
     const buyer = await newBuyer(host);
