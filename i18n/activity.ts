@@ -8,6 +8,9 @@ export const activity = catalogue({
     closed: "已截止",
     notOpen: "{date} 开放",
     mine: "已订 · {code}",
+    book: "订一个位置",
+    ticket: "看我的票",
+    others: "看别的演出",
   },
   "en-US": {
     open: "Places left",
@@ -16,6 +19,9 @@ export const activity = catalogue({
     closed: "Closed",
     notOpen: "Opens {date}",
     mine: "Booked · {code}",
+    book: "Book a place",
+    ticket: "My ticket",
+    others: "Other shows",
   },
 });
 
@@ -23,6 +29,7 @@ export const activity = catalogue({
 export const seat = catalogue({
   "zh-CN": {
     book: "订一个位置",
+    free: "不用付款",
     left: "还有 {n} 个位置",
     onePlace: "每位会员订一个位置，不用付款。",
     terms: "须知",
@@ -55,6 +62,7 @@ export const seat = catalogue({
   },
   "en-US": {
     book: "Book a place",
+    free: "Nothing to pay",
     left: "Places left: {n}",
     onePlace: "One place for each member, nothing to pay.",
     terms: "Good to know",

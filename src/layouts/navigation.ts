@@ -14,10 +14,12 @@ export interface Place {
 export function navigation({ form, locale, path }: Here): Place[] {
   const t = frame[locale];
   const under = (start: string) => path === start || path.startsWith(`${start}/`);
+  // A place at a show is booked under /mall.
+  const atShow = under("/event") || under("/mall/order_event");
   return [
     { name: "home", href: link(form, "home"), label: t.home, current: path === "/" },
-    { name: "event", href: link(form, "eventList"), label: t.events, current: under("/event") },
-    { name: "mall", href: link(form, "mall"), label: t.mall, current: under("/mall") },
+    { name: "event", href: link(form, "eventList"), label: t.events, current: atShow },
+    { name: "mall", href: link(form, "mall"), label: t.mall, current: under("/mall") && !atShow },
     { name: "news", href: link(form, "newsList"), label: t.news, current: under("/news") },
     { name: "user", href: link(form, "userInfo"), label: t.me, current: under("/user"), tabOnly: true },
   ];

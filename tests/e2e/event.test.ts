@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { activity } from "../../i18n/activity.ts";
 import { event } from "../../i18n/event.ts";
 import { localeOf } from "../../i18n/locale.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -11,16 +12,22 @@ inBothLanguages(() => {
   test("an event offers places until it has ended, and then says that it is over", async ({ page, form }) => {
     const t = event[localeOf(form)];
     const main = page.getByRole("main");
+    const over = main.getByText(t.over, { exact: true }).first();
+    const book = main.getByRole("link", { name: activity[localeOf(form)].book });
+    const calendar = main.getByRole("link", { name: t.calendar });
     await page.goto(`${form}/event/echo`);
-    await expect(main.getByRole("link", { name: t.book })).toBeVisible();
-    await expect(main.getByText(t.over, { exact: true })).toBeHidden();
+    await expect(book).toBeVisible();
+    await expect(calendar).toBeVisible();
+    await expect(over).toBeHidden();
     await page.clock.setFixedTime("2027-04-03T22:31+08:00");
     await page.reload();
-    await expect(main.getByText(t.over, { exact: true })).toBeVisible();
-    await expect(main.getByRole("link", { name: t.book })).toBeHidden();
+    await expect(over).toBeVisible();
     // Nothing comes later that says otherwise.
     await page.waitForLoadState("networkidle");
-    await expect(main.getByText(t.over, { exact: true })).toBeVisible();
+    await expect(over).toBeVisible();
+    await expect(book).toBeHidden();
+    await expect(calendar).toBeHidden();
+    await expect(main.getByRole("link", { name: activity[localeOf(form)].others })).toBeVisible();
   });
 
   test("what has ended since the build is a past event in the list, and none that comes up", async ({ page, form }) => {
@@ -45,5 +52,15 @@ inBothLanguages(() => {
     await page.clock.setFixedTime("2029-01-01T00:00+08:00");
     await page.reload();
     await expect(heading).toBeHidden();
+  });
+
+  test("an event that was over when the site was built offers other shows, and no entry for the calendar", async ({
+    page,
+    form,
+  }) => {
+    const main = page.getByRole("main");
+    await page.goto(`${form}/event/ferry`);
+    await expect(main.getByRole("link", { name: activity[localeOf(form)].others })).toBeVisible();
+    await expect(main.getByRole("link", { name: event[localeOf(form)].calendar })).toHaveCount(0);
   });
 });

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
 import { localeOf } from "../../../i18n/locale.ts";
@@ -11,34 +12,39 @@ import type { PlaceProps } from "./Place.tsx";
 /** What opens the door, and the evening's entry for a calendar. */
 export function Admission({ code, store, words, form, t }: PlaceProps & { code: string }) {
   const { state } = useStore(store.$seat);
+  const ticket = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // What was pressed has gone: the place it has led to takes over.
+    if (state !== "booked" && state !== "already") return;
+    ticket.current?.focus({ preventScroll: true });
+    ticket.current?.scrollIntoView();
+  }, [state]);
   return (
-    <section className="admit" aria-label={t.code}>
+    <section className="admit" aria-label={t.code} tabIndex={-1} ref={ticket}>
+      <h3>{t.show}</h3>
+      <div className="admit-c">
+        <CopyText text={code} what={t.code} t={t} />
+        {state === "already" && <p className="sm">{t.already}</p>}
+      </div>
       <div className="pay-card">
         <CheckInCode text={code} label={fill(t.codeImage, { code })} />
       </div>
-      <div className="admit-t">
-        <h3>{t.show}</h3>
-        <CopyText text={code} what={t.code} t={t} />
-        <p className="sm" role="status">
-          {state === "booked" && t.booked}
-          {state === "already" && t.already}
+      {words && (
+        <p className="ways">
+          <ButtonLink
+            variant="outline"
+            size="lg"
+            href={`/calendar/${localeOf(form)}/${words.id}.ics`}
+            download
+            icon={<CalendarPlus className="i" aria-hidden="true" />}
+          >
+            {t.calendar}
+          </ButtonLink>
+          <ButtonLink variant="outline" size="lg" href={link(form, "event", { id: words.id })}>
+            {t.event}
+          </ButtonLink>
         </p>
-        {words && (
-          <p className="ways">
-            <ButtonLink
-              variant="outline"
-              href={`/calendar/${localeOf(form)}/${words.id}.ics`}
-              download
-              icon={<CalendarPlus className="i" aria-hidden="true" />}
-            >
-              {t.calendar}
-            </ButtonLink>
-            <ButtonLink variant="outline" href={link(form, "event", { id: words.id })}>
-              {t.event}
-            </ButtonLink>
-          </p>
-        )}
-      </div>
+      )}
     </section>
   );
 }

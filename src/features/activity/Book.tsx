@@ -1,6 +1,6 @@
+import { useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import { localeOf } from "../../../i18n/locale.ts";
-import { day } from "../../lib/format.ts";
+import { monthDay, yearMonthDay } from "../../lib/month-day.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
@@ -10,15 +10,20 @@ import type { PlaceProps } from "./Place.tsx";
 /** The way in, or why there is none and where else to go. */
 export function Book({ activity, store, form, t }: PlaceProps) {
   const seat = useStore(store.$seat);
+  const refusal = useRef<HTMLDivElement>(null);
+  const isRefused = seat.state === "taken" || seat.state === "closed";
+  useEffect(() => {
+    if (isRefused) refusal.current?.focus();
+  }, [isRefused]);
   if (activity.status !== "open") {
     const bodies = {
       full: seat.state === "taken" ? `${t.taken} ${t.fullBody}` : t.fullBody,
       closed: t.closedBody,
-      not_open: fill(t.notOpenBody, { date: day(activity.opens_at, localeOf(form)) }),
+      not_open: fill(t.notOpenBody, { date: yearMonthDay(new Date(activity.opens_at)) }),
     };
     const titles = { full: t.full, closed: t.closed, not_open: t.notOpen };
     return (
-      <div className="trouble" role={seat.state === "idle" ? undefined : "alert"}>
+      <div className="trouble" role={seat.state === "idle" ? undefined : "alert"} tabIndex={-1} ref={refusal}>
         <Notice tone={activity.status === "not_open" ? "info" : "warn"} title={titles[activity.status]}>
           {bodies[activity.status]}
         </Notice>
@@ -37,7 +42,11 @@ export function Book({ activity, store, form, t }: PlaceProps) {
           <Notice tone="bad">{seat.problem.message}</Notice>
         </div>
       )}
-      <div className="cta-r">
+      <div className="cta-r reach">
+        <p className="pr">
+          <span className="num">{monthDay(new Date(activity.starts_at))}</span>
+          <span className="xs mut">{t.free}</span>
+        </p>
         <Button sign size="xl" busy={seat.state === "booking"} onClick={store.book}>
           {t.book}
         </Button>

@@ -53,9 +53,7 @@ function OwnActivitiesIsland({ form, locale, events, t, states }: OwnActivitiesP
                 <li key={activity.activity_uid}>
                   <StubCard
                     poster={page && posterUrl(page.poster, locale)}
-                    href={
-                      page ? link(form, "event", { id: page.id }) : link(form, "orderEvent", { uid: activity.activity_uid })
-                    }
+                    href={link(form, "orderEvent", { uid: activity.activity_uid })}
                     date={monthDay(starts)}
                     tag={isPast ? <Tag>{t.past}</Tag> : <Tag tone="on">{t.booked}</Tag>}
                     title={activity.title}

@@ -18,25 +18,41 @@ function isKnown(one: Record<string, unknown>): one is Known {
   return texts && [one.capacity, one.booked].every((value) => typeof value === "number");
 }
 
-/** Fills the places that wait for an activity's state with places left or what is the visitor's own. A failure leaves them empty. */
+/** What an activity's tag says of it, and in which tone. */
+function tagOf({ my_status, check_in_code, status, opens_at, capacity, booked }: Known, texts: PlacesTexts): [string, string] {
+  const left = capacity - booked;
+  if (my_status) return ["wash", texts.mine.replace("{code}", check_in_code ?? "")];
+  if (status === "not_open") return ["line", texts.notOpen.replace("{date}", monthDay(new Date(opens_at)))];
+  if (status === "full" || status === "closed") return ["", texts[status]];
+  return left <= 50 ? ["warn", texts.few.replace("{n}", String(left))] : ["on", texts.open];
+}
+
+/** Shows the face of the way to a place that fits: green while there is a way in, one's own ticket, or why the door is shut. */
+function showWay(way: HTMLElement, { my_status, check_in_code, status }: Known, word: string): void {
+  const face = my_status ? "mine" : status === "open" ? "open" : "shut";
+  const set = (name: string, text: string) => {
+    const place = way.querySelector(`[data-${name}]`);
+    if (place) place.textContent = text;
+  };
+  set("code", check_in_code ?? "");
+  set("word", word);
+  way.dataset.live = "";
+  for (const one of way.querySelectorAll<HTMLElement>("[data-face]")) one.hidden = one.dataset.face !== face;
+}
+
+/** Fills the places that wait for an activity's state with places left or what is the visitor's own. A failure leaves them as they are. */
 export async function showPlaces(texts: PlacesTexts): Promise<void> {
   const list = listed(await glance({ method: "GET", path: "/v1/activity/info" }), "list").filter(isKnown);
-  for (const place of document.querySelectorAll<HTMLElement>("[data-activity]")) {
-    const activity = list.find((one) => one.activity_uid === place.dataset.activity);
+  for (const place of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
+    const activity = list.find((one) => one.activity_uid === (place.dataset.activity ?? place.dataset.way));
     if (!activity) continue;
-    const left = activity.capacity - activity.booked;
-    const tag = document.createElement("span");
-    const say = (kind: string, text: string) => {
+    const [kind, text] = tagOf(activity, texts);
+    if (place.dataset.way) showWay(place, activity, text);
+    else {
+      const tag = document.createElement("span");
       tag.className = `tag ${kind}`;
       tag.textContent = text;
-    };
-    if (activity.my_status) say("wash", texts.mine.replace("{code}", activity.check_in_code ?? ""));
-    else if (activity.status === "not_open")
-      say("line", texts.notOpen.replace("{date}", monthDay(new Date(activity.opens_at))));
-    else if (activity.status === "full") say("", texts.full);
-    else if (activity.status === "closed") say("", texts.closed);
-    else if (left <= 50) say("warn", texts.few.replace("{n}", String(left)));
-    else say("on", texts.open);
-    place.replaceChildren(tag);
+      place.replaceChildren(tag);
+    }
   }
 }

@@ -1,0 +1,51 @@
+import { seat } from "../../i18n/activity.ts";
+import { localeOf } from "../../i18n/locale.ts";
+import { ask } from "./support/ask.ts";
+import { logIn } from "./support/member.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+inBothLanguages(() => {
+  test("booking a place leads to its ticket, by sight and by focus", async ({ page, form }) => {
+    const t = seat[localeOf(form)];
+    await logIn(page, form);
+    await page.goto(`${form}/mall/order_event/slow`);
+    const book = page.getByRole("button", { name: t.book });
+    await expect(book).toBeInViewport({ ratio: 1 });
+    await book.click();
+    const ticket = page.getByRole("region", { name: t.code });
+    await expect(ticket).toBeFocused();
+    await expect(ticket.getByRole("heading", { name: t.show })).toBeInViewport({ ratio: 1 });
+    await expect(ticket.getByText(/^[0-9A-Z]{8}$/)).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("main").getByText(t.booked, { exact: true })).toHaveCount(1);
+  });
+
+  test("a ticket breaks neither its headline nor its code", async ({ page, form }) => {
+    const t = seat[localeOf(form)];
+    await logIn(page, form);
+    await ask(page, "/v1/activity/booking", { activity_uid: "slow" });
+    await page.goto(`${form}/mall/order_event/slow`);
+    const ticket = page.getByRole("region", { name: t.code });
+    const lines = await ticket.getByRole("heading", { name: t.show }).evaluate((heading) => {
+      const text = document.createRange();
+      text.selectNodeContents(heading);
+      return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect(lines).toBe(1);
+    const code = await ticket.getByText(/^[0-9A-Z]{8}$/).boundingBox();
+    const copy = await ticket.getByRole("button").boundingBox();
+    if (!code || !copy) throw new Error("code or copy button is not drawn");
+    // Beside each other: their middles are on one line.
+    expect(Math.abs(code.y + code.height / 2 - copy.y - copy.height / 2)).toBeLessThan(8);
+    expect(copy.x).toBeGreaterThanOrEqual(code.x + code.width);
+  });
+
+  test("whoever books a show is among the shows", async ({ page, form, t }) => {
+    await logIn(page, form);
+    await page.goto(`${form}/mall/order_event/slow`);
+    const current = page.getByRole("navigation").locator("[aria-current=page]").filter({ visible: true });
+    await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
+    const names = await page.locator("nav a[aria-current=page]").allInnerTexts();
+    expect([...new Set(names.map((name) => name.trim()))]).toEqual([t.frame.events]);
+    if ((page.viewportSize()?.width ?? 0) >= 768) await expect(current).toHaveText(t.frame.events);
+  });
+});
