@@ -18,6 +18,7 @@ export const booking = catalogue({
     closed: "登记已经截止。",
     soon: "登记 {date} 开始。",
     chooseStop: "先选一站",
+    none: "现在没有可以登记的巡演。",
   },
   "en-US": {
     login: "Log in to sign up",
@@ -36,5 +37,6 @@ export const booking = catalogue({
     closed: "Sign-up has closed.",
     soon: "Sign-up opens {date}.",
     chooseStop: "Choose a stop first",
+    none: "There is no tour to sign up for now.",
   },
 });

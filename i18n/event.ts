@@ -29,6 +29,10 @@ export const event = catalogue({
     springDates: "五站",
     springSoon: "站点名单还没贴出来。过几天再来看。",
     springBook: "登记一站",
+    noTour: "现在没有巡演",
+    noTourBody: "定下新的行程，会先贴在这里。",
+    noneTitle: "还没有定下的演出",
+    noneBody: "过几天再来看。",
   },
   "en-US": {
     events: "Shows",
@@ -59,5 +63,9 @@ export const event = catalogue({
     springDates: "Five stops",
     springSoon: "The list of stops is not up yet. Look again in a few days.",
     springBook: "Sign up for a stop",
+    noTour: "No tour at the moment",
+    noTourBody: "When the next one is set, it is posted here first.",
+    noneTitle: "No shows are set yet",
+    noneBody: "Look again in a few days.",
   },
 });

@@ -12,6 +12,8 @@ export const news = catalogue({
     pages: "分页",
     newer: "更新的",
     older: "更早的",
+    noneTitle: "还没有新闻",
+    noneBody: "过几天再来看。",
   },
   "en-US": {
     news: "News",
@@ -24,6 +26,8 @@ export const news = catalogue({
     pages: "Pages",
     newer: "Newer",
     older: "Older",
+    noneTitle: "No news yet",
+    noneBody: "Look again in a few days.",
   },
 });
 

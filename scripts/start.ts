@@ -1,7 +1,9 @@
+import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { endChildren, endOnSignal, root } from "./child.ts";
 import { fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { startHost } from "./host.ts";
+import { isOfOtherShop } from "./other-shop.ts";
 import { produce } from "./produce.ts";
 
 // `npm start`: the host, then the site, built against it when anything that it is made of has changed.
@@ -18,6 +20,8 @@ async function stop(status: number): Promise<void> {
 }
 void host.ended.then(({ status }) => stop(status));
 
+// Visitors wait rather than see what nobody here sells.
+if (await isOfOtherShop(dist, host.origin)) rmSync(dist, { recursive: true });
 const wanted = await fingerprint(host.origin);
 const old = fingerprintOf(dist);
 if (old !== wanted) {

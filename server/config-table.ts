@@ -23,6 +23,7 @@ export const variables = {
     "demo or none",
     "demo: the catalogue and two members to try.",
   ),
+  DEMO: variable(boolean, null, "true or false", "true: the same as SEED=demo. false: as SEED=none."),
   REQUEST_LOG: variable(
     oneOf("file", "stdout", "none"),
     "file on the embedded database, stdout with DATABASE_URL",

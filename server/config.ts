@@ -13,6 +13,7 @@ export interface Config {
   DATA_DIR: Read<"DATA_DIR">;
   DATABASE_URL: Read<"DATABASE_URL"> | null;
   SEED: Read<"SEED">;
+  DEMO: Read<"DEMO">;
   REQUEST_LOG: Read<"REQUEST_LOG">;
   SECRET_KEY: Read<"SECRET_KEY"> | null;
   SMS: Read<"SMS">;
@@ -62,13 +63,15 @@ export function readConfig(env: Environment): Config {
   const embedded = !env.DATABASE_URL;
   const missing = missingChoices(env);
   if (missing) throw new ConfigError(missing);
+  const seed = readSeed(env, embedded);
   const config: Config = {
     PORT: required(env, "PORT"),
     HOST: required(env, "HOST"),
     SITE_DIR: required(env, "SITE_DIR"),
     DATA_DIR: required(env, "DATA_DIR"),
     DATABASE_URL: optional(env, "DATABASE_URL"),
-    SEED: optional(env, "SEED") ?? (embedded ? "demo" : "none"),
+    SEED: seed,
+    DEMO: seed === "demo",
     REQUEST_LOG: optional(env, "REQUEST_LOG") ?? (embedded ? "file" : "stdout"),
     SECRET_KEY: optional(env, "SECRET_KEY"),
     SMS: required(env, "SMS"),
@@ -114,6 +117,14 @@ export function readConfig(env: Environment): Config {
       "With SMS=aliyun, PAYMENT=sandbox lets anyone mark an order as paid: set PAYMENT=wechat, or ALLOW_SANDBOX=true where that is meant.",
     );
   return config;
+}
+
+/** DEMO is another way to write SEED. */
+function readSeed(env: Environment, embedded: boolean): Config["SEED"] {
+  const [seed, isDemo] = [optional(env, "SEED"), optional(env, "DEMO")];
+  const demo = isDemo === null ? null : isDemo ? "demo" : "none";
+  if (seed && demo && seed !== demo) throw new ConfigError(`SEED=${seed} and DEMO=${isDemo} contradict each other: set one.`);
+  return seed ?? demo ?? (embedded ? "demo" : "none");
 }
 
 /** What a service needs has no default. The one exception is a page that may be left out. */

@@ -1,20 +1,18 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { wrongLanguage } from "../e2e/support/look.ts";
+import { copySources } from "../support/copy.ts";
 import { serve, serveSite } from "../support/serve.ts";
-import { root } from "../support/sources.ts";
 
 // A site built without a host, with visitor statistics whose script and counter stand on another origin, and with an event
 // that nobody has written about in English: a copy of the sources, which packages and nothing else are shared with.
-const copy = mkdtempSync(join(tmpdir(), "alone-"));
+const copy = copySources();
 const dist = join(copy, "dist");
-const copied = ["i18n", "public", "server", "src", "astro.config.mjs", "package.json", "tailwind.config.mjs", "tsconfig.json"];
 const asked: string[] = [];
 let blocked = false;
 /** Milliseconds: the machine may be busy. */
@@ -35,11 +33,7 @@ beforeAll(async () => {
     });
   });
   closing.push(statistics.close);
-  for (const name of copied) cpSync(join(root, name), join(copy, name), { recursive: true });
   rmSync(join(copy, "src/content/event/entrance/en-US.md"));
-  mkdirSync(join(copy, "node_modules"));
-  for (const name of readdirSync(join(root, "node_modules")).filter((one) => !one.startsWith(".")))
-    symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
   await promisify(execFile)(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], {
     cwd: copy,
     env: {

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { freePort } from "../../scripts/free-port.ts";
+import { runScript } from "../support/script.ts";
 import { root } from "../support/sources.ts";
 
 // `npm start` as one would use it, on data and a site of its own. The steps follow on each other.
@@ -14,34 +14,14 @@ let port = 0;
 
 beforeAll(async () => {
   mkdirSync(join(root, ".cache"), { recursive: true });
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  port = typeof address === "object" && address ? address.port : 0;
-  server.close();
+  port = await freePort();
 });
 afterAll(() => {
   for (const folder of [data, join(root, site)]) rmSync(folder, { recursive: true, force: true });
 });
 
 function start(env: Record<string, string> = {}) {
-  const own = { PORT: String(port), DATA_DIR: data, SITE_DIR: site, DATABASE_URL: "", ...env };
-  const child = spawn(process.execPath, ["scripts/start.ts"], { cwd: root, env: { ...process.env, ...own } });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
-  const until = async (text: string) => {
-    while (!said.includes(text)) {
-      if (child.exitCode !== null) throw new Error(`It ended before saying ${text}:\n${said}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  return { child, until, said: () => said };
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  child.kill(signal);
-  if (child.exitCode === null) await once(child, "exit");
-  return child.exitCode;
+  return runScript("scripts/start.ts", { PORT: String(port), DATA_DIR: data, SITE_DIR: site, DATABASE_URL: "", ...env });
 }
 
 const titleOf = async (path: string) =>
@@ -54,36 +34,36 @@ const isGone = () =>
 const buildOf = () => JSON.parse(readFileSync(join(root, site, "build.json"), "utf8")).built_at;
 
 it("builds, serves site and API, says where, and ends with 0", async () => {
-  const { child, until, said } = start();
+  const { end, until, printed } = start();
   await until(`Site: http://localhost:${port}`);
-  expect(said()).toContain("Building the site");
+  expect(printed()).toContain("Building the site");
   expect(await titleOf("/")).toBe("社交新体验");
   expect(await titleOf("/en-US")).toBe("A New Generation of Music World");
   expect(await (await fetch(`http://localhost:${port}/v1/goods/allLists`)).json()).toMatchObject({ code: 1 });
-  expect(await end(child, "SIGTERM")).toBe(0);
+  expect(await end()).toBe(0);
   expect(await isGone()).toBe(true);
 });
 
 it("is up at once the second time", async () => {
   const built = buildOf();
   const began = performance.now();
-  const { child, until, said } = start();
+  const { end, until, printed } = start();
   await until("Site: ");
   // 3 s on a machine that does nothing else.
   expect(performance.now() - began).toBeLessThan(9_000);
-  expect(said()).not.toContain("uilding");
-  expect(await end(child, "SIGINT")).toBe(0);
+  expect(printed()).not.toContain("uilding");
+  expect(await end("SIGINT")).toBe(0);
   expect(buildOf()).toBe(built);
 });
 
 it("builds again when something has changed; ended in the middle, it leaves the old site and no process", async () => {
   const built = buildOf();
-  const { child, until, said } = start({ PUBLIC_ICP: "made up" });
+  const { end, until, printed } = start({ PUBLIC_ICP: "made up" });
   await until("Something has changed");
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await titleOf("/")).toBe("社交新体验");
-  expect(await end(child, "SIGTERM")).toBe(0);
-  expect(said()).not.toContain("failed");
+  expect(await end()).toBe(0);
+  expect(printed()).not.toContain("failed");
   expect(await isGone()).toBe(true);
   expect(buildOf()).toBe(built);
 });
@@ -92,25 +72,25 @@ it("builds again when something has changed; ended in the middle, it leaves the 
 const noAstro = `--import=data:text/javascript,${encodeURIComponent('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)')}`;
 
 it("serves the old site when the new one cannot be built, and says so", async () => {
-  const { child, until, said } = start({ PUBLIC_ICP: "made up", NODE_OPTIONS: noAstro });
+  const { end, until, printed } = start({ PUBLIC_ICP: "made up", NODE_OPTIONS: noAstro });
   await until("Site: ");
-  expect(said()).toContain("The build failed");
+  expect(printed()).toContain("The build failed");
   expect(await titleOf("/")).toBe("社交新体验");
-  expect(await end(child, "SIGTERM")).toBe(0);
+  expect(await end()).toBe(0);
 });
 
 it("ends with 1 when there is nothing to serve at all", async () => {
   rmSync(join(root, site), { recursive: true });
-  const { child, said } = start({ NODE_OPTIONS: noAstro });
+  const { child, printed } = start({ NODE_OPTIONS: noAstro });
   await once(child, "exit");
   expect(child.exitCode).toBe(1);
-  expect(said()).toContain("The build failed");
+  expect(printed()).toContain("The build failed");
   expect(await isGone()).toBe(true);
 });
 
 it("ends with the host's status when the host ends", async () => {
-  const { child, said } = start({ PORT: "none" });
+  const { child, printed } = start({ PORT: "none" });
   await once(child, "exit");
   expect(child.exitCode).toBe(1);
-  expect(said()).toContain("PORT");
+  expect(printed()).toContain("PORT");
 });

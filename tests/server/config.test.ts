@@ -14,6 +14,7 @@ const wrong: Record<string, string[]> = {
   PORT: ["x", "65536", "-1", "80.5", "1e3", " 80"],
   DATABASE_URL: ["mysql://localhost/x", "localhost:5432", "postgres"],
   SEED: ["yes", "Demo"],
+  DEMO: ["no", "demo", "0"],
   REQUEST_LOG: ["true", "requests.jsonl"],
   SECRET_KEY: ["short"],
   SMS: ["twilio", "Console"],
@@ -104,6 +105,20 @@ describe("configuration", () => {
     expect(messageOf({ DATABASE_URL, PAYMENT: "sandbox" })).toMatch(/: SMS, ACTIVATE_NEW_MEMBERS\.$/);
     expect(readConfig({ ...onPostgres })).toMatchObject({ SEED: "none", REQUEST_LOG: "stdout" });
     expect(readConfig({ ...onPostgres, SEED: "demo" }).SEED).toBe("demo");
+  });
+
+  it.each([
+    [{ DEMO: "false" }, "none"],
+    [{ DEMO: "true" }, "demo"],
+    [{ DEMO: "", SEED: "none" }, "none"],
+    [{ DEMO: "false", SEED: "none" }, "none"],
+    [{ ...onPostgres, DEMO: "true" }, "demo"],
+  ])("takes DEMO as another way to write SEED: %j is SEED=%s", (env, seed) => {
+    expect(readConfig(env)).toMatchObject({ SEED: seed, DEMO: seed === "demo" });
+  });
+
+  it("refuses a SEED and a DEMO that contradict each other", () => {
+    expect(messageOf({ SEED: "none", DEMO: "true" })).toBe("SEED=none and DEMO=true contradict each other: set one.");
   });
 
   it("names what WeChat and Alibaba Cloud need, once they are chosen", () => {

@@ -1,10 +1,9 @@
 import { integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
-import { both, bothCheck, time } from "./column.ts";
+import { time } from "./column.ts";
 import { members } from "./member.ts";
 
-export const concerts = pgTable("concerts", { id: integer("id").primaryKey(), title: both("title").notNull() }, (table) => [
-  bothCheck("concerts", table.title),
-]);
+/** The concerts that there is a plan for. What they are called stands on the site. */
+export const concerts = pgTable("concerts", { id: integer("id").primaryKey() });
 
 /** A row: the member has joined the plan. */
 export const concertPlans = pgTable(

@@ -12,10 +12,9 @@ import { campaignSeed, stopSeed } from "./booking.ts";
 import { goodsSeed, skuSeed } from "./goods.ts";
 import { packageSeed } from "./package.ts";
 
-/** What no database of ours is without: the concert of the plan. */
+/** What no database of ours is without: the number of the plan's concert. */
 export async function sowConcert(db: Database): Promise<void> {
-  const title = { "zh-CN": "「入口」巡演，上海", "en-US": "Entrance, Shanghai" };
-  await db.insert(concerts).values({ id: concertId, title }).onConflictDoNothing();
+  await db.insert(concerts).values({ id: concertId }).onConflictDoNothing();
 }
 
 /**

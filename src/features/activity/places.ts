@@ -40,12 +40,21 @@ function showWay(way: HTMLElement, { my_status, check_in_code, status }: Known, 
   for (const one of way.querySelectorAll<HTMLElement>("[data-face]")) one.hidden = one.dataset.face !== face;
 }
 
+function hideWay(way: HTMLElement): void {
+  way.hidden = true;
+  document.body.classList.remove("has-buybar");
+}
+
 /** Fills the places that wait for an activity's state with places left or what is the visitor's own. A failure leaves them as they are. */
 export async function showPlaces(texts: PlacesTexts): Promise<void> {
   const list = listed(await glance({ method: "GET", path: "/v1/activity/info" }), "list").filter(isKnown);
   for (const place of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
     const activity = list.find((one) => one.activity_uid === (place.dataset.activity ?? place.dataset.way));
-    if (!activity) continue;
+    if (!activity) {
+      // What has gone since the site was built cannot be booked.
+      if (place.dataset.way) hideWay(place);
+      continue;
+    }
     const [kind, text] = tagOf(activity, texts);
     if (place.dataset.way) showWay(place, activity, text);
     else {

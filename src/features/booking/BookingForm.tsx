@@ -46,6 +46,7 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
       t={states}
     >
       {(data) => {
+        if (!data) return <p>{t.none}</p>;
         const now = Date.parse(data.server_time);
         if (now < Date.parse(data.campaign.opens_at)) {
           return <p>{fill(t.soon, { date: monthDay(new Date(data.campaign.opens_at)) })}</p>;

@@ -19,6 +19,8 @@ import { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
 
 interface OwnBookingProps {
+  /** Whether there was a campaign when the site was built: its place is kept free while the answer is awaited. */
+  expected: boolean;
   form: Form;
   locale: string;
   t: (typeof memberPage)["zh-CN"];
@@ -89,25 +91,27 @@ function OwnBookingIsland(props: OwnBookingProps) {
       remote={useCalmly(store.$state)}
       onRetry={store.load}
       loginHref={link(form, "login", {}, { redirect: "/user/info" })}
-      skeleton={<StubSkeleton poster={posterUrl(sheet, props.locale)} />}
+      skeleton={props.expected && <StubSkeleton poster={posterUrl(sheet, props.locale)} />}
       t={states}
     >
-      {(data) => (
-        <>
-          <Booked {...props} data={data} />
-          <Dialog
-            title={t.changeTitle}
-            open={open && data.booking !== null}
-            onClose={() => bookingDraft.keep({ open: false })}
-            wide
-          >
-            {open && <CampaignForm className="own-booking" t={fields} data={data} onBooked={() => void store.load()} />}
-          </Dialog>
-        </>
-      )}
+      {(data) =>
+        data && (
+          <>
+            <Booked {...props} data={data} />
+            <Dialog
+              title={t.changeTitle}
+              open={open && data.booking !== null}
+              onClose={() => bookingDraft.keep({ open: false })}
+              wide
+            >
+              {open && <CampaignForm className="own-booking" t={fields} data={data} onBooked={() => void store.load()} />}
+            </Dialog>
+          </>
+        )
+      }
     </Loaded>
   );
 }
 
-/** The member's own pre-registration, changed in place until it closes. */
+/** The member's own pre-registration, changed in place until it closes; nothing while there is no campaign. */
 export const OwnBooking = island(OwnBookingIsland);

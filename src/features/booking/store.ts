@@ -3,16 +3,27 @@ import * as v from "valibot";
 import { type Booking, bookingInfo, makeBooking } from "../../api/booking.ts";
 import type { DataOf, PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
+import { codes } from "../../api/envelope.ts";
+import { Refused } from "../../api/failure.ts";
 import { draft } from "../../lib/draft.ts";
 import { type RemoteStore, remote } from "../../lib/remote.ts";
 
 export type Campaign = DataOf<typeof bookingInfo>;
 
-/** The campaign with the member's own booking. Loads again when somebody logs in or out. */
-export function campaignStore<Problem>(toProblem: (caught: unknown) => Problem): RemoteStore<Campaign, Problem> {
-  const store = remote(() => send(bookingInfo), toProblem);
+/** The campaign with the member's own booking; null while there is none. Loads again when somebody logs in or out. */
+export function campaignStore<Problem>(toProblem: (caught: unknown) => Problem): RemoteStore<Campaign | null, Problem> {
+  const store = remote(askCampaign, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.load()));
   return store;
+}
+
+async function askCampaign(): Promise<Campaign | null> {
+  try {
+    return await send(bookingInfo);
+  } catch (caught) {
+    if (caught instanceof Refused && caught.code === codes.notFound) return null;
+    throw caught;
+  }
 }
 
 /** What a booking form holds until it is sent. `open`: it stood in a dialog that was open. */

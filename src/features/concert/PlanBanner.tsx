@@ -12,6 +12,11 @@ interface PlanBannerProps {
   t: (typeof concert)["zh-CN"];
   /** Where login is, with the way back. */
   loginHref: string;
+  /** The show that the plan is for, while there is one. */
+  show: PlanShow | null;
+}
+
+interface PlanShow {
   date: string;
   when: string;
   where: string;
@@ -21,7 +26,7 @@ interface PlanBannerProps {
   poster: { src: string; crop: string; sheet: string; width: number; height: number };
 }
 
-function PlanBannerIsland({ t, loginHref, poster, date, when, where, whereLang, eventHref }: PlanBannerProps) {
+function PlanBannerIsland({ t, loginHref, show }: PlanBannerProps) {
   const { total, isPlan, isShow, isClosed } = useStore($plan);
   if (!isShow || isClosed) return null;
   const press = () => void toggle(t, () => location.assign(loginHref));
@@ -50,7 +55,7 @@ function PlanBannerIsland({ t, loginHref, poster, date, when, where, whereLang, 
               <span className="if-in">{t.yourDot}</span>
             </span>
           </p>
-          <h1 id="plan-heading">{t.headline}</h1>
+          <h1 id="plan-heading">{show ? t.headline : t.headlineAlone}</h1>
           <div className="plan-cta">
             <button type="button" className="btn sign b-xl join" aria-pressed={isPlan} onClick={press}>
               <span className="stack">
@@ -59,35 +64,43 @@ function PlanBannerIsland({ t, loginHref, poster, date, when, where, whereLang, 
               </span>
               <span className="cell">{isPlan ? <Check className="i" /> : <ArrowRight className="i go" />}</span>
             </button>
-            <a className="more" href={eventHref}>
-              {t.see}
-              <ArrowRight className="i go" aria-hidden="true" />
-            </a>
+            {show && (
+              <a className="more" href={show.eventHref}>
+                {t.see}
+                <ArrowRight className="i go" aria-hidden="true" />
+              </a>
+            )}
           </div>
         </div>
-        <a className="plan-door" href={eventHref}>
-          <p className="plan-when">
-            <span className="num">{date}</span>
-            <span>
-              {when}
-              <br />
-              <span lang={whereLang}>{where}</span>
-            </span>
-          </p>
-          <picture>
-            <source media="(max-width:59.99rem)" srcSet={poster.crop} />
-            <img
-              src={poster.src}
-              alt={t.poster}
-              data-sheet={poster.sheet}
-              width={poster.width}
-              height={poster.height}
-              fetchPriority="high"
-            />
-          </picture>
-        </a>
+        {show && <Door show={show} alt={t.poster} />}
       </div>
     </section>
+  );
+}
+
+function Door({ show: { date, when, where, whereLang, eventHref, poster }, alt }: { show: PlanShow; alt: string }) {
+  return (
+    <a className="plan-door" href={eventHref}>
+      <p className="plan-when">
+        <span className="num">{date}</span>
+        <span>
+          {when}
+          <br />
+          <span lang={whereLang}>{where}</span>
+        </span>
+      </p>
+      <picture>
+        <source media="(max-width:59.99rem)" srcSet={poster.crop} />
+        <img
+          src={poster.src}
+          alt={alt}
+          data-sheet={poster.sheet}
+          width={poster.width}
+          height={poster.height}
+          fetchPriority="high"
+        />
+      </picture>
+    </a>
   );
 }
 

@@ -1,12 +1,14 @@
 import { monthDay } from "../../lib/month-day.ts";
 import { posterSize, posterUrl } from "../../lib/poster.ts";
 import { type Here, link } from "../../routes.ts";
-import { eventText } from "./content.ts";
+import { events } from "./content.ts";
 import { weekdayTime } from "./when.ts";
 
-/** What the concert banner shows of its event. */
+/** What the concert banner shows of its event; null where there is no such event. */
 export async function bannerOf(id: string, { form, locale }: Here) {
-  const { data, locale: written } = await eventText(id, locale);
+  const event = (await events(locale)).find(({ folder }) => folder === id);
+  if (!event) return null;
+  const { data, locale: written } = event;
   const [width, height] = posterSize(data.poster);
   return {
     date: monthDay(data.starts_at),

@@ -10,6 +10,6 @@ if(Date.parse(one.dataset.ends)>Date.now())continue;
 const over=one.querySelectorAll("[data-over]"),list=one.parentElement;
 one.querySelector("[data-activity]")?.removeAttribute("data-activity");
 if(over.length){for(const e of over)e.hidden=false;for(const e of one.querySelectorAll("[data-until]"))e.remove();d.body.classList.remove("has-buybar")}
-else if(past){one.querySelector(".row").classList.add("sold");past.prepend(one)}
+else if(past){one.querySelector(".row").classList.add("sold");past.prepend(one);past.closest("section").hidden=false;if(!list.children.length)list.nextElementSibling.hidden=false}
 else{one.remove();if(!list.children.length)list.closest("section").remove()}
 }})()`;

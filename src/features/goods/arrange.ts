@@ -26,6 +26,7 @@ export function arrangeWhenUnseen(shelf: HTMLElement, onArranged: () => void): (
     waiting = moved || now.length !== cards.length ? cards : null;
     const at = moved ?? now.at(-1);
     const edge = moved ? moved.getBoundingClientRect().top : (at?.getBoundingClientRect().bottom ?? 0);
-    if (!at || edge >= innerHeight || document.visibilityState === "hidden") arrange();
+    // Where nothing is left, nothing can move.
+    if (!at || cards.length === 0 || edge >= innerHeight || document.visibilityState === "hidden") arrange();
   };
 }

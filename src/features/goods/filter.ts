@@ -8,13 +8,17 @@ export const holdScript = `location.search&&document.documentElement.classList.a
 export const filterScript = `(()=>{
 const d=document,of=id=>d.getElementById(id),shelf=of("shelf"),passes=of("passes"),
 apply=()=>{
-const kind=new URLSearchParams(location.search).get("category")||"",alone=kind==="passes";
+const kind=new URLSearchParams(location.search).get("category")||"",alone=kind==="passes",
+waits=shelf.ariaBusy==="true"||!of("failed").hidden,
+bare=!waits&&!shelf.querySelector("[data-good]")&&!passes.querySelector("[data-pass]:not([hidden])");
 let count=0;
 for(const card of shelf.querySelectorAll("[data-good]")){card.hidden=!!kind&&card.dataset.category!==kind;if(!card.hidden)count++}
-passes.hidden=!passes.querySelector("[data-pass]")||!!kind&&!alone;
+passes.hidden=!passes.querySelector("[data-pass]:not([hidden])")||!!kind&&!alone;
 shelf.dataset.count=kind?alone?"passes":count:"all";
 of("rest").hidden=!kind||alone||count<1||count>4;
-of("none").hidden=count>0||alone&&!passes.hidden||shelf.ariaBusy==="true"||!of("failed").hidden;
+of("bare").hidden=!bare;
+of("kinds").hidden=bare;
+of("none").hidden=count>0||bare||waits||!passes.hidden&&(alone||!kind);
 for(const a of of("kinds").children)a.dataset.kind===kind?a.setAttribute("aria-current","page"):a.removeAttribute("aria-current")};
 apply();
 d.documentElement.classList.remove("filtering");

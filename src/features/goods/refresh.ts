@@ -109,7 +109,10 @@ export function followMall(): void {
     }
     const uids = new Set(list.map(({ uid }) => uid));
     for (const row of rows?.querySelectorAll<HTMLElement>("[data-pass]") ?? []) row.hidden = !uids.has(row.dataset.pass ?? "");
-    say(document.body, '#kinds > [data-kind="passes"] sup', list.length ? String(list.length) : "");
+    const tab = document.querySelector<HTMLElement>('#kinds > [data-kind="passes"]');
+    if (!tab) return;
+    say(tab, "sup", list.length ? String(list.length) : "");
+    tab.hidden = list.length === 0;
   }
 
   const changed = () => void dispatchEvent(new Event("mall:changed"));
