@@ -1,8 +1,11 @@
 import { defineCollection } from "astro:content";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { glob, type Loader } from "astro/loaders";
 import { z } from "astro/zod";
 import { lostEvents, strayFiles } from "./content/files.ts";
+import { runningMarkup } from "./content/markup.ts";
 import { aboutFacts, aboutSchema, eventFacts, eventSchema, newsFacts, newsSchema } from "./content/schema.ts";
 import { disagreements, type Filed } from "./lib/bilingual.ts";
 
@@ -28,7 +31,14 @@ function markdown<Schema extends z.ZodType>(
       await files.load(context);
       const root = fileURLToPath(context.config.root);
       const entries = context.store.values().map(({ id, data }) => ({ id, data: checked.parse(data) }));
-      const faults = [...strayFiles(root, collection), ...disagreements(collection, entries, facts), ...check(root, entries)];
+      const faults = [
+        ...strayFiles(root, collection),
+        ...context.store
+          .values()
+          .flatMap(({ filePath }) => (filePath ? runningMarkup(filePath, readFileSync(join(root, filePath), "utf8")) : [])),
+        ...disagreements(collection, entries, facts),
+        ...check(root, entries),
+      ];
       if (faults.length > 0) throw new Error(`\n${faults.join("\n")}`);
     },
   };

@@ -56,8 +56,10 @@ export function directives({ api, statistics }: Origins) {
   ] as const;
 }
 
-/** The tightest policy that a page works under: the directives, and its own inline scripts and styles by hash. Astro's has those of all pages. */
-export function policyOf(tags: Tag[], origins: Origins): string {
+/** The tightest policy that a page works under: the directives, and its own inline scripts and styles by hash. Astro's has those of all pages. Statistics run where the page says so. */
+export function policyOf(tags: Tag[], { api, statistics }: Origins): string {
+  const isCounted = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics"));
+  const origins = { api, statistics: isCounted ? statistics : null };
   const inline = tags.filter(({ text, attributes }) => text && !attributes.has("src"));
   const scripts = inline.filter(({ name, attributes }) => name === "script" && !data.test(attributes.get("type") ?? ""));
   const styles = inline.filter(({ name }) => name === "style");

@@ -38,6 +38,8 @@ showMode(storedMode());
 async function startSession(): Promise<void> {
   (await import("../features/session/start.ts")).startSession();
 }
+const isCounted =
+  !!import.meta.env.PUBLIC_STATISTICS_SCRIPT && "statistics" in root.dataset && !root.hasAttribute("data-token");
 let started = false;
 function followSession(): void {
   if (started) return;
@@ -47,7 +49,10 @@ function followSession(): void {
 if (root.hasAttribute("data-token")) afterFirstPaint(followSession);
 addEventListener("storage", (event) => {
   if (event.key === "COLOR_MODE") showMode(event.newValue ?? "system");
-  if (event.key === "TOKEN") followSession();
+  if (event.key !== "TOKEN") return;
+  // A script that has run cannot be taken out of a page, which a member's session has come to by another tab.
+  if (event.newValue && isCounted) location.reload();
+  else followSession();
 });
 
 const region = document.getElementById("notifications");
@@ -55,7 +60,7 @@ if (import.meta.env.PROD) watchBuild(region);
 if (isThrifty()) root.dataset.thrifty = "";
 else if (!HTMLScriptElement.supports?.("speculationrules"))
   void import("./prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent());
-if (import.meta.env.PUBLIC_STATISTICS_SCRIPT) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());
+if (isCounted) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());
 addEventListener(failedEvent, (event) => {
   if (!(event instanceof CustomEvent) || !region) return;
   const failed: Failed = event.detail;

@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** The visitor statistics' script, once the page is idle, for visitors who have not asked to be left alone. The page does without it. */
+/** Loads the visitor statistics' script once the page is idle, unless the visitor asks to be left alone. The page does without it. */
 export function loadStatistics(): void {
   if (navigator.doNotTrack === "1" || navigator.globalPrivacyControl) return;
   whenIdle(async () => {

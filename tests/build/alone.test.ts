@@ -6,6 +6,7 @@ import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { wrongLanguage } from "../e2e/support/look.ts";
+import { newSession } from "../e2e/support/member.ts";
 import { copySources } from "../support/copy.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
@@ -57,7 +58,7 @@ async function visit(before = () => {}, path = "/about/terms") {
   for (const context of browser.contexts()) await context.close();
   const site = await serveSite(dist, process.env.TEST_ORIGIN ?? "");
   closing.push(site.close);
-  const page = await browser.newPage();
+  const page = await (await browser.newContext()).newPage();
   const problems: string[] = [];
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -124,6 +125,50 @@ describe("statistics", () => {
   ])("leave visitors with %s alone", async (_, before) => {
     const { problems } = await visit(before);
     expect({ asked, problems }).toEqual({ asked: [], problems: [] });
+  });
+
+  it.each(["/user/login", "/en-US/user/login", "/user/ui", "/user/info", "/mall/order/M26"])(
+    "run on %s only where no session begins or is needed",
+    async (path) => {
+      const { page, problems } = await visit(undefined, path);
+      const isPublic = path === "/user/ui";
+      if (isPublic) await expect.poll(() => asked, within).toContain("/count.js");
+      expect({ asked: isPublic ? [] : asked, problems }).toEqual({ asked: [], problems: [] });
+      const policy = await page.locator("meta[http-equiv=content-security-policy]").getAttribute("content");
+      expect(policy?.includes("statistics")).toBe(isPublic);
+    },
+  );
+
+  it.each(["/about/terms", "/", "/user/info"])("do not run on %s while a member is logged in", async (path) => {
+    const { TOKEN, USER_INFO } = await newSession(process.env.TEST_ORIGIN ?? "");
+    const store = (stored: Record<string, string>) => {
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+    };
+    const { page } = await visit(undefined, "/user/login");
+    await page.evaluate(store, { TOKEN, USER_INFO });
+    asked.length = 0;
+    await page.goto(new URL(path, page.url()).href);
+    await page.waitForLoadState("networkidle");
+    expect(await page.locator("html").getAttribute("data-token")).toBe("");
+    expect(new URL(page.url()).pathname).toBe(path);
+    expect(asked).toEqual([]);
+  });
+
+  it("leave a page when somebody logs in by another tab", async () => {
+    const { page } = await visit();
+    await expect.poll(() => asked.length, within).toBe(2);
+    const other = await page.context().newPage();
+    await other.goto(new URL("/user/login", page.url()).href);
+    const { TOKEN, USER_INFO } = await newSession(process.env.TEST_ORIGIN ?? "");
+    await other.evaluate(
+      (stored) => {
+        for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+      },
+      { USER_INFO, TOKEN },
+    );
+    await expect.poll(() => page.locator("html").getAttribute("data-member"), within).toBe("");
+    expect(await page.locator('script[src*="count.js"]').count()).toBe(0);
+    expect(asked).toHaveLength(2);
   });
 
   it("may be blocked: the page works", async () => {

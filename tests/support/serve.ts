@@ -14,11 +14,12 @@ export async function serve(fetch: Answering): Promise<{ origin: string; close()
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** Serves a built site; what it asks of its API by GET is asked of `api`. */
+/** Serves a built site; what it asks of its API by GET is asked of `api`, with the same token. */
 export function serveSite(dir: string, api: string) {
   const site = createSite({ dir });
   return serve((request) => {
     const { pathname, search } = new URL(request.url);
-    return pathname.startsWith("/v1/") ? fetch(new URL(pathname + search, api)) : site.fetch(request);
+    const headers = { token: request.headers.get("token") ?? "" };
+    return pathname.startsWith("/v1/") ? fetch(new URL(pathname + search, api), { headers }) : site.fetch(request);
   });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { strayFiles } from "../../src/content/files.ts";
+import { runningMarkup } from "../../src/content/markup.ts";
 import { eventFacts, eventSchema, newsSchema } from "../../src/content/schema.ts";
 import { byTime } from "../../src/features/event/past.ts";
 import { disagreements, inLanguages } from "../../src/lib/bilingual.ts";
@@ -110,6 +111,56 @@ describe("an editor's slip is named", () => {
     const faults = strayFiles(folder, "event").map((fault) => fault.replace(/^src\/content\/event\/(\S+?):? .*$/, "$1"));
     expect(faults.sort()).toEqual(["Big/zh-CN.md", "a/en-us.md", "loose.md", "spring/zh-CN.md"].sort());
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe("what may run in a page", () => {
+  const linesOf = (body: string) =>
+    runningMarkup("a.md", news.replace("Text.\n", body)).map((fault) => fault.replace("a.md:", ""));
+
+  it.each([
+    "A `<script>alert(1)</script>` in a sentence, and <https://example.com>.",
+    "```html\n<iframe onload=x></iframe>\n```",
+    "    <script>indented code</script>",
+    "1 < 2, a<b, and x <- y.",
+    '<figure><img src="/a.png" alt="on air"><figcaption data-on="1">on=1</figcaption></figure>',
+    "<!-- <script>nobody reads this</script> -->",
+    "[one](/news/one) [two](https://example.com/?q=javascript:x) [three](mailto:a@example.com) ![p](data:image/png;base64,AA)",
+    "A sentence about javascript: it is a language.",
+    "\\<script>",
+  ])("is not seen in %j", (body) => {
+    expect(linesOf(body)).toEqual([]);
+  });
+
+  it.each([
+    ["One.\n\n<script>\nalert(1)\n</script>", /^10: <script> has no place/],
+    ['One <SCRIPT src="https://evil.example/x.js"></SCRIPT>', /^8: <script>/],
+    ["<div>\n<p>\n<iframe src=x></iframe></p></div>", /^10: <iframe>/],
+    ["- one\n- two <object data=x></object>", /^9: <object>/],
+    ["> <embed src=x>", /^8: <embed>/],
+    ["<base href=//evil.example>", /^8: <base>/],
+    ["<meta http-equiv=refresh content=0>", /^8: <meta>/],
+    ["<style>*{}</style>", /^8: <style>/],
+    ["<link rel=stylesheet href=x>", /^8: <link>/],
+    ["<iframe src=/user/info></iframe>", /^8: <iframe>/],
+    ["One <iframe src=https://evil.example></iframe>", /^8: <iframe>/],
+    ["<body onload=alert(1)>", /^8: <body>.*\n8: onload of <body>/],
+    ['A <b title="a > b" onclick="x()">word</b>', /^8: onclick of <b>/],
+    ["<svg onload=alert(1)>", /^8: onload of <svg>/],
+    ["<img src=x\n  OnError=alert(1)>", /^8: onerror of <img>/],
+    ["<p style='color:red'>x</p>", /^8: style of <p>/],
+    ['<div title="\n\nx" onclick=alert(1) y', /^8: a tag does not end/],
+    ["[x](javascript:alert(1))", /^8: an address that begins with javascript:/],
+    ["[x](JAVA&#115;CRIPT:alert(1))", /^8: an address/],
+    ["[x][y]\n\n[y]: javascript:alert(1)", /^10: an address/],
+    ["<javascript:alert(1)>", /^8: an address/],
+    ["![x](javascript:alert(1))", /^8: an address/],
+    ['<a href="java&#10;script&colon;alert(1)">x</a>', /^8: an address/],
+    ["<svg><a xlink:href=' vbscript:x'>x</a></svg>", /^8: an address that begins with vbscript:/],
+    ['<a href="data:text/html,x">x</a>', /^8: an address that begins with data:/],
+    ["# One\n\nTwo.[^1]\n\n[^1]: Three <script>x</script>", /^12: <script>/],
+  ])("is named with its line in %j", (body, says) => {
+    expect(linesOf(body).join("\n")).toMatch(says);
   });
 });
 

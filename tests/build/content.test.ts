@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { copySources } from "../support/copy.ts";
+
+const copy = copySources();
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+it.each([
+  ["src/content/news/knobs/en-US.md", "<script>\nalert(1)\n</script>", "<script>"],
+  ["src/content/event/entrance/zh-CN.md", "看 <iframe src=/user/info></iframe>", "<iframe>"],
+  ["src/content/about/terms/en-US.md", '<b onclick="alert(1)">terms</b>', "onclick of <b>"],
+])("the build stops with the line in %s that runs something: %j", (path, addition, names) => {
+  const file = join(copy, path);
+  const before = readFileSync(file, "utf8");
+  const start = `${before.trimEnd()}\n\n`;
+  writeFileSync(file, `${start}${addition}\n`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], {
+    cwd: copy,
+    env: { ...process.env, BUILD_API_ORIGIN: "", ASTRO_TELEMETRY_DISABLED: "1" },
+    encoding: "utf8",
+  });
+  writeFileSync(file, before);
+  expect(status).toBe(1);
+  expect(stdout + stderr).toContain(`${path}:${start.split("\n").length}: ${names}`);
+});
