@@ -1,15 +1,22 @@
-import type { ComponentPropsWithRef } from "react";
+import { type ComponentPropsWithRef, type ReactNode, useId } from "react";
+import { described, ErrorLine } from "./FieldFrame.tsx";
 
 interface CheckProps extends ComponentPropsWithRef<"input"> {
-  label: string;
+  label: ReactNode;
+  /** What is wrong, in words. */
+  error?: string | undefined;
 }
 
-/** A labelled check box, 44 px high. */
-export function Check({ label, ...input }: CheckProps) {
+/** A labelled check box, 44 px high, with its error below. */
+export function Check({ label, error, ...input }: CheckProps) {
+  const id = useId();
   return (
-    <label className="tickbox">
-      <input type="checkbox" {...input} />
-      <span>{label}</span>
-    </label>
+    <div className="fld">
+      <label className="tickbox">
+        <input type="checkbox" {...described(id, { error })} {...input} />
+        <span>{label}</span>
+      </label>
+      <ErrorLine id={id} error={error} />
+    </div>
   );
 }

@@ -31,16 +31,23 @@ export function FieldFrame({ id, label, aside, hint, error, children }: FieldFra
           {hint}
         </p>
       )}
-      <p className="err" id={`${id}e`} role="alert">
-        {error && <TriangleAlert className="i" aria-hidden="true" />}
-        {error}
-      </p>
+      <ErrorLine id={id} error={error} />
     </div>
   );
 }
 
+/** Where the error of a control stands; `id` is the control's. */
+export function ErrorLine({ id, error }: { id: string; error: string | undefined }) {
+  return (
+    <p className="err" id={`${id}e`} role="alert">
+      {error && <TriangleAlert className="i" aria-hidden="true" />}
+      {error}
+    </p>
+  );
+}
+
 /** What the control says of itself; its `id` is the frame's. */
-export function described(id: string, { hint, error }: Pick<FieldLook, "hint" | "error">) {
+export function described(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
   const said = [hint && `${id}h`, error && `${id}e`].filter(Boolean).join(" ");
   return { id, "aria-invalid": error ? true : undefined, "aria-describedby": said || undefined };
 }

@@ -42,6 +42,9 @@ beforeAll(async () => {
       ...{ BUILD_API_ORIGIN: "", ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
       PUBLIC_STATISTICS_SCRIPT: `${statistics.origin}/count.js`,
       PUBLIC_STATISTICS_ATTRIBUTES: "data-site=ours",
+      PUBLIC_ICP: "沪ICP备2026000000号-1",
+      PUBLIC_SECURITY_RECORD: "沪公网安备 31010402000000号",
+      PUBLIC_CONTACT: "hello@entrance.example",
     },
   });
   const executablePath = findBrowser() ?? "";
@@ -100,6 +103,22 @@ describe("an event that is written in one language", () => {
       expect((await page.evaluate(wrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
     },
   );
+});
+
+describe("who runs the site", () => {
+  it("stands in the footer, with record numbers that lead to their registers", async () => {
+    const { page } = await visit(undefined, "/news");
+    const hrefOf = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
+    expect(await hrefOf("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
+    expect(await hrefOf("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
+    expect(await hrefOf("hello@entrance.example")).toBe("mailto:hello@entrance.example");
+  });
+
+  it.each(["/about/privacy", "/zh-CN/about/privacy", "/en-US/about/privacy"])("can be reached by %s", async (path) => {
+    const { page } = await visit(undefined, path);
+    const address = page.getByRole("main").getByRole("link", { name: "hello@entrance.example" });
+    expect(await address.getAttribute("href")).toBe("mailto:hello@entrance.example");
+  });
 });
 
 describe("statistics", () => {

@@ -87,6 +87,7 @@ test.describe("foreign text is text", { tag: "@desktop" }, () => {
     await page.route("**/VerificationCode/send", (route) => route.fulfill({ json: { code: 10004, msg: all, data: null } }));
     await page.goto("/user/login");
     await page.getByLabel(t.session.username).fill("13800138000");
+    await page.getByRole("checkbox").check();
     await page.getByRole("button", { name: t.session.send }).click();
     await expectText(page);
   });

@@ -38,6 +38,7 @@ inBothLanguages(
         const mobile = newMobile();
         await page.goto(`${form}/user/login`, { waitUntil: "commit" });
         await page.getByLabel(t.session.username).fill(mobile);
+        await page.getByRole("checkbox").click();
         await page.getByRole("button", { name: t.session.send }).click();
         await sentCode(mobile);
         await expect(page.getByLabel(t.session.username)).toHaveValue(mobile);
@@ -47,6 +48,7 @@ inBothLanguages(
         const mobile = newMobile();
         await page.goto(`${form}/user/login`, { waitUntil: "commit" });
         await page.getByLabel(t.session.username).fill(mobile);
+        await page.getByRole("checkbox").click();
         await page.keyboard.press("Enter");
         await sentCode(mobile);
         expect(new URL(page.url()).search).toBe("");

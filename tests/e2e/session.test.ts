@@ -8,6 +8,7 @@ inBothLanguages(() => {
       await page.goto(`${form}/user/info`);
       await expect(page).toHaveURL(new RegExp(`${form}/user/login\\?redirect=%2Fuser%2Finfo$`));
       await page.getByLabel(t.session.username).fill(`+86 ${mobile}`);
+      await page.getByRole("checkbox").check();
       await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)).toBeVisible();
       await expect(page.getByLabel(t.session.code, { exact: true })).toBeFocused();
@@ -23,6 +24,7 @@ inBothLanguages(() => {
       await page.getByRole("button", { name: t.session.submit, exact: true }).click();
       await expect(page.getByText(t.session.needUsername)).toBeVisible();
       await page.getByLabel(t.session.username).fill("1");
+      await page.getByRole("checkbox").check();
       await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByRole("alert").filter({ hasText: t.field.username })).toBeVisible();
       await expect(page.getByLabel(t.session.username)).toHaveValue("1");
@@ -39,10 +41,50 @@ inBothLanguages(() => {
       await expect(page.getByLabel(t.session.code, { exact: true })).toHaveValue(wrong);
     });
 
+    test("sends no code before the terms are accepted, and remembers on the device that they are", async ({
+      page,
+      form,
+      t,
+    }) => {
+      const mobile = newMobile();
+      const sent: string[] = [];
+      page.on("request", (request) => request.url().endsWith("/VerificationCode/send") && sent.push(request.url()));
+      await page.goto(`${form}/user/login`);
+      const box = page.getByRole("checkbox");
+      await expect(box).not.toBeChecked();
+      await expect(page.getByRole("main").getByRole("link", { name: t.session.terms })).toHaveAttribute(
+        "href",
+        `${form}/about/terms`,
+      );
+      await page.getByLabel(t.session.username).fill(mobile);
+      await page.getByRole("button", { name: t.session.send }).click();
+      const error = page.getByRole("alert").filter({ hasText: t.session.needConsent });
+      await expect(error).toBeVisible();
+      await expect(box).toBeFocused();
+      await expect(box).toHaveAccessibleDescription(t.session.needConsent);
+      await page.getByLabel(t.session.username).press("Enter");
+      await page.getByLabel(t.session.code, { exact: true }).fill("123456");
+      await page.getByRole("button", { name: t.session.submit, exact: true }).click();
+      await expect(box).toBeFocused();
+      expect(sent).toEqual([]);
+      await page.keyboard.press("Space");
+      await expect(box).toBeChecked();
+      await expect(error).toBeHidden();
+      await page.getByRole("button", { name: t.session.send }).click();
+      await sentCode(mobile);
+      await page.reload();
+      await expect(box).toBeChecked();
+      await box.uncheck();
+      await page.reload();
+      await page.getByLabel(t.session.username).fill(newMobile());
+      await expect(box).not.toBeChecked();
+    });
+
     test("counts down to the next code, through a reload", async ({ page, form, t }) => {
       const mobile = newMobile();
       await page.goto(`${form}/user/login`);
       await page.getByLabel(t.session.username).fill(mobile);
+      await page.getByRole("checkbox").check();
       await page.getByRole("button", { name: t.session.send }).click();
       await sentCode(mobile);
       await page.reload();
@@ -57,6 +99,7 @@ inBothLanguages(() => {
       const username = page.getByLabel(t.session.username);
       await page.goto(`${form}/user/login`);
       await username.fill(mistyped);
+      await page.getByRole("checkbox").check();
       await page.getByRole("button", { name: t.session.send }).click();
       await sentCode(mistyped);
       await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
@@ -93,6 +136,7 @@ inBothLanguages(() => {
       const ticking = () => page.evaluate(() => Reflect.get(window, "ticking").size);
       await page.goto(`${form}/user/login`);
       await page.getByLabel(t.session.username).fill(newMobile());
+      await page.getByRole("checkbox").check();
       const before = await ticking();
       await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
@@ -123,6 +167,7 @@ inBothLanguages(() => {
       await page.goto(`${form}/user/login`);
       for (const round of [1, 2]) {
         await page.getByLabel(t.session.username).fill(mobile);
+        await page.getByRole("checkbox").check();
         await page.getByRole("button", { name: t.session.send }).click();
         if (round === 2) break;
         await sentCode(mobile);

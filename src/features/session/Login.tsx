@@ -7,24 +7,27 @@ import { Button } from "../../ui/Button.tsx";
 import { CodeInput } from "../../ui/CodeInput.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
+import { Consent, type Terms } from "./Consent.tsx";
 import { $sent, enter, recallSent, requestCode } from "./code.ts";
 import { redirectTarget } from "./redirect.ts";
 import { $session, fieldsOf } from "./store.ts";
 import { useCountdown } from "./use-countdown.ts";
 
-interface LoginProps {
+interface LoginProps extends Terms {
   states: IslandTexts;
   t: (typeof session)["zh-CN"];
   form: Form;
 }
 
-function LoginIsland({ t, form }: LoginProps) {
+function LoginIsland({ t, form, ...terms }: LoginProps) {
   const sent = useStore($sent);
   const current = useStore($session);
   const [username, setUsername] = useState("");
+  const [agreed, setAgreed] = useState(false);
   const [code, setCode] = useState("");
   const [busy, setBusy] = useState<"" | "send" | "enter">("");
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const consentBox = useRef<HTMLInputElement>(null);
   const codeInput = useRef<HTMLInputElement>(null);
   // Code and pause are of one number, and none of another's business.
   const mine = sent?.username === username.trim() ? sent : null;
@@ -53,14 +56,22 @@ function LoginIsland({ t, form }: LoginProps) {
     setBusy("");
   }
 
+  /** Nothing is sent before there is a name, and the terms are accepted. */
+  const isReady = () => {
+    if (!username.trim()) setErrors({ username: t.needUsername });
+    else if (!agreed) {
+      setErrors({ consent: t.needConsent });
+      consentBox.current?.focus();
+    } else return true;
+    return false;
+  };
   const sendNow = () => {
-    if (!username.trim()) return setErrors({ username: t.needUsername });
+    if (!isReady()) return;
     void attempt("send", () => requestCode(username.trim()));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) return;
-    if (!username.trim()) return setErrors({ username: t.needUsername });
+    if (busy || !isReady()) return;
     if (!mine && !code) return sendNow();
     if (code.length !== 6) return setErrors({ verification_code: t.needCode });
     void attempt("enter", () => enter(username.trim(), code));
@@ -78,6 +89,14 @@ function LoginIsland({ t, form }: LoginProps) {
         value={username}
         onChange={(event) => setUsername(event.target.value)}
         error={errors.username}
+      />
+      <Consent
+        {...terms}
+        t={t}
+        ref={consentBox}
+        agreed={agreed}
+        onAgree={setAgreed}
+        error={agreed ? undefined : errors.consent}
       />
       <CodeInput
         ref={codeInput}

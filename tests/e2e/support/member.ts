@@ -81,6 +81,7 @@ export async function logInHere(page: Page, form: Form): Promise<string> {
   const t = session[localeOf(form)];
   const mobile = newMobile();
   await page.getByLabel(t.username).fill(mobile);
+  await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: t.send }).click();
   await page.getByLabel(t.code, { exact: true }).fill(await sentCode(mobile));
   await page.getByRole("button", { name: t.submit, exact: true }).click();
