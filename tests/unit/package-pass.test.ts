@@ -30,19 +30,19 @@ describe("what a pass does to one's expiry", () => {
 describe("the comparison", () => {
   const rights = (...rows: [icon: string, title: string][]) => ({ rights: rows.map(([icon, title]) => ({ icon, title })) });
 
-  it("takes out the one word in which a right differs", () => {
-    const passes = [rights(["clock", "24-hour early booking"]), rights(["clock", "48-hour early booking"])];
-    expect(compare(passes)).toEqual([{ head: "…-hour early booking", cells: ["24", "48"] }]);
-    const chinese = [rights(["door", "演出当晚走 A 口"]), rights(["door", "演出当晚走 B 口"]), rights()];
-    expect(compare(chinese)).toEqual([{ head: "演出当晚走 … 口", cells: ["A", "B", null] }]);
+  it("has a row for each right in its own words, without gaps in them", () => {
+    const passes = [rights(["clock", "24-hour early booking"]), rights(["clock", "48-hour early booking"]), rights()];
+    expect(compare(passes)).toEqual([
+      { title: "24-hour early booking", has: [true, false, false] },
+      { title: "48-hour early booking", has: [false, true, false] },
+    ]);
   });
 
-  it("ticks what is the same, and shows whole what differs altogether", () => {
-    expect(compare([rights(), rights(["truck", "Free delivery"]), rights(["truck", "Free delivery"])])).toEqual([
-      { head: "Free delivery", cells: [null, true, true] },
-    ]);
-    expect(compare([rights(["x", "One thing"]), rights(["x", "Quite another thing"])])).toEqual([
-      { head: "", cells: ["One thing", "Quite another thing"] },
+  it("begins with what all passes bring", () => {
+    const [year, delivery] = [["calendar", "Runs 365 days"] as const, ["truck", "Free delivery"] as const];
+    expect(compare([rights([...year]), rights([...delivery], [...year])])).toEqual([
+      { title: "Runs 365 days", has: [true, true] },
+      { title: "Free delivery", has: [false, true] },
     ]);
   });
 });

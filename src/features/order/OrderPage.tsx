@@ -45,7 +45,9 @@ export function OrderPage(props: OrderPageProps) {
             <Steps order={order} t={t} />
             <Lines items={order.items} form={props.form} t={t} carry={order.status === "pending"} />
             {order.kind === "package" && <Expiry {...props} />}
-            {order.address && <SentTo address={order.address} locale={localeOf(props.form)} t={t} />}
+            {order.address && (
+              <SentTo address={order.address} locale={localeOf(props.form)} isOver={order.status === "closed"} t={t} />
+            )}
           </div>
           <div className="b pile">
             <Receipt order={order} t={t} />

@@ -4,14 +4,16 @@ import { addressLine, languageOf, spacedMobile } from "../../lib/address-line.ts
 interface SentToProps {
   address: NonNullable<Order["address"]>;
   locale: string;
+  /** The order is closed: nothing is sent there any more. */
+  isOver: boolean;
   t: { address: string };
 }
 
 /** The order's own copy of its address, which later changes of the address book leave alone. */
-export function SentTo({ address, locale, t }: SentToProps) {
+export function SentTo({ address, locale, isOver, t }: SentToProps) {
   const line = addressLine(address, locale);
   return (
-    <section className="box addr" aria-label={t.address}>
+    <section className={isOver ? "box addr over" : "box addr"} aria-label={t.address}>
       <p className="lbl">{t.address}</p>
       <p className="addressee">
         <b lang={languageOf(address.name, locale)}>{address.name}</b>{" "}

@@ -15,10 +15,12 @@ const names = {
 
 /** How far the order is. */
 export function Steps({ order, t }: { order: Order; t: Texts }) {
+  // Green is the way in, and this order leads nowhere any more.
+  const been = order.status === "closed" ? "over" : "ok";
   return (
     <ol className="steps" aria-label={t.progress}>
       {stepsOf(order).map(({ status, at, next }) => (
-        <li key={status} className={next ? "now" : at ? "ok" : ""} aria-current={next || undefined}>
+        <li key={status} className={next ? "now" : at ? been : ""} aria-current={next || undefined}>
           {t[names[status]]}
           {at && <time dateTime={at}>{moment(at).slice(5)}</time>}
         </li>

@@ -36,13 +36,14 @@ export function Compare({ passes, chosen, t }: CompareProps) {
             </tr>
           </thead>
           <tbody>
-            {compare(infos).map(({ head, cells }) => (
-              <tr key={`${head} ${cells.join()}`}>
-                <th scope="row">{head}</th>
-                {cells.map((cell, place) => (
-                  <td key={infos[place]?.uid} className={mark(place)}>
-                    {cell === true && <Check className="i" role="img" aria-label={t.included} />}
-                    {cell === null && (
+            {compare(infos).map(({ title, has }) => (
+              <tr key={title}>
+                <th scope="row">{title}</th>
+                {infos.map(({ uid }, place) => (
+                  <td key={uid} className={mark(place)}>
+                    {has[place] ? (
+                      <Check className="i" role="img" aria-label={t.included} />
+                    ) : (
                       <>
                         <span className="dim" aria-hidden="true">
                           –
@@ -50,7 +51,6 @@ export function Compare({ passes, chosen, t }: CompareProps) {
                         <span className="vh">{t.not}</span>
                       </>
                     )}
-                    {typeof cell === "string" && <span className={cell.length < 4 ? "num" : "sm"}>{cell}</span>}
                   </td>
                 ))}
               </tr>
