@@ -3,6 +3,7 @@ import { codes } from "../src/api/envelope.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { serveDocs } from "./docs/serve.ts";
+import { callDeadline, inTime } from "./lib/deadline.ts";
 import { createDispatch } from "./lib/dispatch.ts";
 import { answerError, type Env } from "./lib/envelope.ts";
 import type { Seams } from "./lib/guard.ts";
@@ -38,6 +39,8 @@ export interface AppOptions {
   now?: () => Date;
   /** Is told of every request. */
   log?: RequestLog;
+  /** Aborted when the process has been told to end. */
+  ending?: AbortSignal;
   /** For tests that show what a guard is good for. */
   seams?: Seams;
 }
@@ -57,13 +60,23 @@ function servedCalls(world: World): Served[] {
   ];
 }
 
-export function createWorld({ db, config, key, delivery, now = () => new Date(), log = () => {}, seams }: AppOptions): World {
+export function createWorld({
+  db,
+  config,
+  key,
+  delivery,
+  now = () => new Date(),
+  log = () => {},
+  ending = new AbortController().signal,
+  seams,
+}: AppOptions): World {
   return {
     db,
     config,
     key,
     now,
     log,
+    ending,
     deliver: delivery.deliver,
     payment: config.PAYMENT === "wechat" ? wechat(config, now) : sandbox,
     proxies: createProxies(config),
@@ -73,7 +86,7 @@ export function createWorld({ db, config, key, delivery, now = () => new Date(),
 
 /** The API as an app without a port: every answer under every path is an envelope, the cashier's pages excepted. */
 export function createApp(world: World): Hono<Env> {
-  const { db, config } = world;
+  const { config } = world;
   const app = new Hono<Env>();
 
   app.use(logged(world.log));
@@ -85,7 +98,15 @@ export function createApp(world: World): Hono<Env> {
     if (allowed || !c.req.path.startsWith("/v1/")) for (const [name, value] of Object.entries(headers)) c.header(name, value);
     return allowed ? c.body(null, 204, allowed) : next();
   });
-  serveHealth(app, db);
+  app.use((c, next) => {
+    // Node itself answers the one expectation that there is.
+    if (!/^$|\b100-continue\b/i.test(c.req.header("expect") ?? "")) throw new Refusal(codes.badParameter, null, 417);
+    return next();
+  });
+  serveHealth(app, world);
+  // What they read of a request is small; other calls have all of it before their time begins.
+  if (config.DATABASE_URL)
+    for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => inTime(next(), callDeadline));
   if (world.payment.name === "wechat") serveNotices(app, world, world.payment.settings);
   else serveCashier(app, world);
   serveDocs(app, config);

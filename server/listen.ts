@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { createApp, createWorld } from "./app.ts";
 import type { Config } from "./config.ts";
 import type { OpenDatabase } from "./db/open.ts";
@@ -23,6 +24,9 @@ interface Options {
   sweepEvery?: number;
 }
 
+/** How long a proxy may keep an idle connection, in ms: longer than nginx does by itself (60 s), so that it closes them first and sends nothing into a closed one. */
+const proxyIdle = 75_000;
+
 /** Serves API and site until the process is asked to end. Tells a parent process where it listens. */
 export async function listen(
   config: Config,
@@ -34,23 +38,31 @@ export async function listen(
   const requests = createLineLog(config.REQUEST_LOG, config.DATA_DIR);
   const key = await secretKey(config, database.db);
   const ending = new AbortController();
-  const world = createWorld({ db: database.db, config, key, delivery, log: requests.write, ...(seams ? { seams } : {}) });
+  const world = createWorld({
+    db: database.db,
+    config,
+    key,
+    delivery,
+    log: requests.write,
+    ending: ending.signal,
+    ...(seams ? { seams } : {}),
+  });
   const api = createApp(world);
   const site = createSite({ dir: config.SITE_DIR, proxies: world.proxies, log: requests.write });
   const sweeper = startSweeper(world, sweepEvery);
   const operator = config.DATABASE_URL ? null : hearOperator(config.DATA_DIR, commandsOf(world));
 
   const underWay = createUnderWay();
-  const listener = createListener((request, env) =>
-    isApi(request.url) ? underWay.through(() => api.fetch(request, env)) : site.fetch(request, env),
+  const listener = createListener(
+    (request, env) => (isApi(request.url) ? underWay.through(() => api.fetch(request, env)) : site.fetch(request, env)),
+    config.TRUST_PROXY > 0 ? proxyIdle : undefined,
   );
   endCleanly(listener, {
     begin: () => ending.abort(),
     release: async () => {
       operator?.close();
-      await underWay.over(1_500);
-      await sweeper.stop();
-      await delivery.settled();
+      // A sweep that asks the payment provider, or a text message, may take longer than there is time.
+      await Promise.race([Promise.all([underWay.over(1_500), sweeper.stop(), delivery.settled()]), wait(1_500)]);
       await database.close();
       requests.close();
     },

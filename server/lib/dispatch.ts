@@ -3,6 +3,7 @@ import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { sessionFinder } from "../modules/session-token.ts";
 import { readJson } from "./body.ts";
+import { callDeadline, inTime } from "./deadline.ts";
 import { answerWith, type Env, localeOfRequest } from "./envelope.ts";
 import { createFlood } from "./flood.ts";
 import { networkOf } from "./network.ts";
@@ -25,11 +26,14 @@ export function createDispatch(world: World, served: Served[]): (c: Context<Env>
     const methods = methodsOf(found.call);
     if (!methods.includes(c.req.method)) throw new Refusal(codes.notAllowed, null, 405, { Allow: methods.join(", ") });
     const payload = found.call.method === "POST" ? await readJson(c.req.raw) : undefined;
-    // A public call with a token that is not good is answered as for a visitor.
-    const session = await findSession(c.req.header("token") ?? "");
     const protocol = proxies.protocolOf(c.env, (name) => c.req.header(name));
-    const asked = { locale: localeOfRequest(c), network, origin: originOf(c.req.url, config, protocol), session };
-    return answerWith(c, await found.answer(payload, asked));
+    const answer = async () => {
+      // A public call with a token that is not good is answered as for a visitor.
+      const session = await findSession(c.req.header("token") ?? "");
+      return found.answer(payload, { locale: localeOfRequest(c), network, origin: originOf(c.req.url, config, protocol), session });
+    };
+    // The embedded database does not hang; while a backup of it is written, calls wait.
+    return answerWith(c, await (config.DATABASE_URL ? inTime(answer(), callDeadline) : answer()));
   };
 }
 

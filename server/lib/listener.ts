@@ -19,15 +19,21 @@ export interface Listener {
   connections: Connections;
 }
 
-/** An HTTP server for an app. What never becomes a request (a broken line, an impossible Host) is answered with 400 and an envelope as well. */
-export function createListener(fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>): Listener {
+/** An HTTP server for an app, which closes a connection that is idle for `idle` ms. What never becomes a request (a broken line, an impossible Host) is answered with 400 and an envelope as well. */
+export function createListener(
+  fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>,
+  idle = 5_000,
+): Listener {
   const listener = getRequestListener((request, env) => fetch(request, readBindings(env)), {
     errorHandler: () => new Response(broken, { status: 400, headers }),
   });
   // Without it Node itself refuses a request without Host, in a body of its own.
-  const server = createServer({ requireHostHeader: false, ...patience });
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: idle, ...patience });
   const connections = trackConnections(server);
   server.on("request", listener);
+  // The app refuses it; Node itself would, without a body.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("connect", (_request, socket) => refuse(socket, "400 Bad Request"));
   server.on("clientError", (error, socket) => {
     const code = "code" in error ? error.code : "";
     // Behind the first part of an answer, a second answer would be read as the rest of it.

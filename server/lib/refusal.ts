@@ -4,7 +4,7 @@ import type { Code } from "../../src/api/envelope.ts";
 export class Refusal extends Error {
   readonly code: Code;
   readonly data: object | null;
-  readonly status: 200 | 400 | 404 | 405 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 200 | 400 | 404 | 405 | 413 | 415 | 417 | 429 | 500 | 503;
   readonly headers: Record<string, string>;
 
   constructor(code: Code, data: object | null = null, status: Refusal["status"] = 200, headers: Record<string, string> = {}) {

@@ -18,6 +18,8 @@ export interface World {
   /** Hands a message over for delivery after the answer. */
   deliver: (message: Message) => void;
   log: RequestLog;
+  /** Aborted when the process has been told to end. */
+  ending: AbortSignal;
   payment: Sandbox | Wechat;
   proxies: Proxies;
   seams: Seams;

@@ -1,14 +1,21 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { Client } from "pg";
-import { afterEach, describe, expect, it } from "vitest";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { Client, Pool } from "pg";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { promiseOf } from "../../server/db/durability.ts";
 import { emptyHost } from "../support/backup.ts";
-import { gather } from "../support/crowd.ts";
+import { looking } from "../support/crash.ts";
+import { gather, type Visitor } from "../support/crowd.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { createHost } from "../support/host.ts";
 import { clearUp, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
+import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { toteFor } from "../support/rush.ts";
+import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
 
+afterEach(() => vi.restoreAllMocks());
 afterEach(clearUp);
 
 describe.each(engines)("a host on %s", (engine) => {
@@ -21,6 +28,24 @@ describe.each(engines)("a host on %s", (engine) => {
     expect(data.migrations.applied).toBe(data.migrations.needed);
     expect(data.migrations.needed).toBeGreaterThan(1);
     if (engine === "PGlite") expect(data.durability).toBe("survives a crash of the process, not of the machine (fsync is off)");
+  });
+
+  it("is alive, but not ready, on a database that is open for reading only", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    // A connection of its own on PostgreSQL, whose setting nothing else sees.
+    const pool = engine === "PostgreSQL" ? new Pool({ connectionString: await newPostgres(), max: 1 }) : null;
+    const host = await createHost(engine, pool ? { db: drizzle({ client: pool }) } : {});
+    expect((await host.ask("/readyz")).status).toBe(200);
+    await host.db.execute(sql`set default_transaction_read_only = on`);
+    const look = () => host.ask("/readyz");
+    await expect.poll(async () => (await look()).status, { timeout: 10_000 }).toBe(503);
+    expect(await look()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
+    expect(log.mock.calls).toEqual([["The database takes no writes: it is open for reading only"]]);
+    expect((await host.ask("/healthz")).status).toBe(200);
+    expect((await host.ask("/v1/goods/allLists")).status).toBe(200);
+    await host.db.execute(sql`set default_transaction_read_only = off`);
+    await expect.poll(async () => (await look()).status, { timeout: 10_000 }).toBe(200);
+    await pool?.end();
   });
 
   it("is alive, but not ready, on a database that lacks a migration", async () => {
@@ -36,6 +61,43 @@ describe.each(engines)("a host on %s", (engine) => {
   });
 });
 
+describe.skipIf(isWithoutSmallDisk())("a full disk (where one can be mounted)", () => {
+  let disk: SmallDisk | null = null;
+  let postgres: Postgres | null = null;
+  afterEach(async () => {
+    await clearUp();
+    await postgres?.stop();
+    disk?.unmount();
+    postgres = disk = null;
+  });
+
+  it.each(engines)(
+    "makes a host on %s unready until there is room again",
+    async (engine) => {
+      disk = mountSmallDisk(200);
+      if (!disk) throw new Error("no disk");
+      const { folder, fill, free } = disk;
+      let env: Record<string, string> = { DATA_DIR: join(folder, "data") };
+      if (engine === "PGlite") cpSync(inject("seededFolder"), join(folder, "data"), { recursive: true });
+      else {
+        postgres = await startPostgres(findPostgres() ?? "", [], folder);
+        env = withPostgres(postgres.url("postgres"), newFolder());
+      }
+      const { origin } = await startHost(env);
+      const status = async (path: string) => (await fetch(origin + path)).status;
+      expect(await status("/readyz")).toBe(200);
+      fill();
+      await expect.poll(() => status("/readyz"), { timeout: 10_000 }).toBe(503);
+      expect((await (await fetch(`${origin}/readyz`)).json()).data).toEqual({ database: "takes no writes" });
+      expect(await status("/healthz")).toBe(200);
+      expect(await status("/v1/goods/allLists")).toBe(200);
+      free();
+      await expect.poll(() => status("/readyz"), { timeout: 10_000 }).toBe(200);
+    },
+    120_000,
+  );
+});
+
 it.each([
   ["off", "on", "survives a crash of the process, not of the machine (fsync is off)"],
   ["on", "on", "survives a crash of the machine (fsync is on, synchronous_commit on)"],
@@ -46,6 +108,41 @@ it.each([
 });
 
 describe.skipIf(!hasPostgres)("a host on PostgreSQL", () => {
+  it("holds a caller 8 s at most while its database stands still, however many statements a call has", async () => {
+    const postgres = await startPostgres(findPostgres() ?? "");
+    try {
+      const host = await startHost(withPostgres(postgres.url("postgres"), newFolder()));
+      const crowd = await looking(postgres.url("postgres"), (run) => gather(run, 60));
+      const order = ({ addressId, token }: Visitor) => post(host.origin, "/v1/mall/createOrder", toteFor(addressId), token);
+      const lists = async () => {
+        const answer = await fetch(`${host.origin}/v1/address/lists`, { headers: { token: crowd[0]?.token ?? "" } });
+        return { status: answer.status, code: Number((await answer.json()).code) };
+      };
+      // Connections are open, and some are in the middle of something.
+      const busy = crowd.slice(0, 30).map(order);
+      await busy[0];
+      postgres.freeze();
+      const spent: { status: number; code: number; seconds: number }[] = [];
+      const timed = async (call: Promise<{ status: number; code: number }>) => {
+        const began = performance.now();
+        const { status, code } = await call;
+        spent.push({ status, code, seconds: (performance.now() - began) / 1000 });
+      };
+      const reads = Array.from({ length: 20 }, () => timed(lists()));
+      await Promise.all([...crowd.slice(30).map((visitor) => timed(order(visitor))), ...reads]);
+      // A caller gets 503 within 8 s; the rest is for a busy machine.
+      expect(Math.max(...spent.map(({ seconds }) => seconds))).toBeLessThan(10);
+      expect(spent.map(({ status, code }) => [status, code])).toEqual(spent.map(() => [503, 10503]));
+      postgres.thaw();
+      await Promise.all(busy);
+      await expect.poll(async () => (await lists()).code, { timeout: 15_000 }).toBe(1);
+    } finally {
+      postgres.thaw();
+      await clearUp();
+      await postgres.stop();
+    }
+  }, 120_000);
+
   it("waits for nothing without end: a database that hangs is said to be away, and used again when it goes on", async () => {
     const url = await newPostgres();
     const host = await startHost(withPostgres(url, newFolder()));

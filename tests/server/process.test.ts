@@ -104,14 +104,7 @@ describe.each(engines)("the host as a process on %s", (engine) => {
   it("answers what is no request with 400 and an envelope, and what its parser knows with 405", async () => {
     const { port } = new URL((await startHost(await environment())).origin);
     const say = async (text: string) => {
-      const socket = connect(Number(port), "127.0.0.1");
-      let answer = "";
-      socket.setEncoding("utf8").on("data", (part) => {
-        answer += part;
-      });
-      socket.end(text);
-      await once(socket, "close");
-      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      const [head = "", body = ""] = (await exchange(Number(port), text, "end")).split("\r\n\r\n");
       return { status: Number(head.split(" ")[1]), code: JSON.parse(body).code };
     };
     const path = "/v1/user/info";
@@ -127,6 +120,47 @@ describe.each(engines)("the host as a process on %s", (engine) => {
       expect({ text, ...(await say(text)) }).toEqual({ text, status: 400, code: 10002 });
     }
     expect(await say(`TRACE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toEqual({ status: 405, code: 10006 });
+  });
+
+  it("refuses what a request expects of it, and CONNECT, with an envelope", async () => {
+    const { port } = new URL((await startHost(await environment())).origin);
+    const body = '{"goods_uid":"vinyl"}';
+    const post = `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    const get = "GET /v1/goods/allLists HTTP/1.1\r\nHost: x\r\nConnection: close";
+    for (const [text, status, code] of [
+      [`${get}\r\nExpect: x\r\n\r\n`, 417, 10002],
+      [`${post}\r\nExpect: 200-ok\r\n\r\n${body}`, 417, 10002],
+      [`${get}\r\nExpect: 100-continue\r\n\r\n`, 100, 1],
+      [`${post}\r\nExpect: 100-Continue\r\n\r\n${body}`, 100, 1],
+      [`${get}\r\nExpect:\r\n\r\n`, 200, 1],
+      ["CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n", 400, 10002],
+    ] as const) {
+      const answer = await exchange(Number(port), text);
+      const found = {
+        text,
+        status: Number(answer.split(" ")[1]),
+        code: JSON.parse(answer.split("\r\n\r\n").at(-1) ?? "").code,
+      };
+      expect(found).toEqual({ text, status, code });
+    }
+  });
+
+  it("logs an upload that is broken off as the caller's, without a stack", async () => {
+    const env = { ...(await environment()), REQUEST_LOG: "stdout" };
+    const host = await startHost(env);
+    const { port } = new URL(host.origin);
+    const head = "POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    for (const rest of ['Content-Length: 50\r\n\r\n{"goods', 'Transfer-Encoding: chunked\r\n\r\n7\r\n{"goods\r\n']) {
+      const socket = connect(Number(port), "127.0.0.1");
+      await once(socket, "connect");
+      await new Promise((resolve) => socket.write(head + rest, resolve));
+      await fetch(`${host.origin}/healthz`);
+      socket.destroy();
+    }
+    const lines = () => host.output().match(/\{.*\/v1\/goods\/info.*\}/g) ?? [];
+    await expect.poll(() => lines().length, { timeout: 10_000 }).toBe(2);
+    for (const line of lines()) expect(JSON.parse(line)).toMatchObject({ status: 400, code: 10002 });
+    expect(host.output()).not.toContain("failed");
   });
 
   it("starts without the demo where it is told to, and knows its concert all the same", async () => {
@@ -180,6 +214,18 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the host on a PostgreSQL that 
     expect(output).not.toContain("hidden");
   });
 });
+
+/** Sends a text as it stands, and closes this side or not; resolves with all that comes back. */
+async function exchange(port: number, text: string, how: "end" | "write" = "write"): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (part) => {
+    answer += part;
+  });
+  socket[how](text);
+  await once(socket, "close");
+  return answer;
+}
 
 async function untilRefused(origin: string): Promise<void> {
   const deadline = Date.now() + 5_000;

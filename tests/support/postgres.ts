@@ -13,6 +13,9 @@ export interface Postgres {
   /** Ends it as a crash does, with all that it runs; `again` starts it on what it left, at the same address. */
   kill(): Promise<void>;
   again(): Promise<void>;
+  /** Stops it where it is, with its connections open, as a machine that no longer answers; `thaw` lets it go on. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -23,9 +26,9 @@ export function findPostgres(): string | null {
   return [...onPath, ...packaged].find((folder) => existsSync(join(folder, "postgres"))) ?? null;
 }
 
-/** Starts a PostgreSQL of its own on a free port of this machine, with its data in a temporary folder. */
-export async function startPostgres(bin: string, more: string[] = []): Promise<Postgres> {
-  const folder = mkdtempSync(join(tmpdir(), "entrance-postgres-"));
+/** Starts a PostgreSQL of its own on a free port of this machine, with its data in a temporary folder of `parent`. */
+export async function startPostgres(bin: string, more: string[] = [], parent = tmpdir()): Promise<Postgres> {
+  const folder = mkdtempSync(join(parent, "entrance-postgres-"));
   // PostgreSQL refuses to run as root.
   const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? userIds("postgres") : {};
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
@@ -54,6 +57,12 @@ export async function startPostgres(bin: string, more: string[] = []): Promise<P
   const atExit = () => running.server.kill("SIGQUIT");
   process.once("exit", atExit);
 
+  // The server and its children, each of which is a process group of its own.
+  const signalAll = (signal: NodeJS.Signals) => {
+    const processes = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+    const pairs = processes.map((line) => line.trim().split(/\s+/).map(Number));
+    for (const [pid, parent] of pairs) if (pid && [pid, parent].includes(running.server.pid)) process.kill(pid, signal);
+  };
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
   const run = async (sql: string) => {
     const client = new Client(url("postgres"));
@@ -72,6 +81,8 @@ export async function startPostgres(bin: string, more: string[] = []): Promise<P
       running = start();
       await untilItAnswers(run);
     },
+    freeze: () => signalAll("SIGSTOP"),
+    thaw: () => signalAll("SIGCONT"),
     async stop() {
       process.off("exit", atExit);
       running.server.kill("SIGINT");

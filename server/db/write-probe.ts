@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import { type Database, inTransaction } from "./database.ts";
+
+const answer = v.object({ rows: v.tuple([v.object({ readonly: v.string() })]) });
+
+/**
+ * Writes to the database's disk and leaves nothing behind: a message to the write-ahead log, and a sort that is too large for its memory, whose file has to
+ * find room as a new row would. Throws when either fails, or where only reads are allowed.
+ */
+export async function probeWrite(db: Database): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.execute(sql`select set_config('work_mem', '64kB', true)`);
+    const { rows } = v.parse(
+      answer,
+      await tx.execute(
+        sql`select current_setting('transaction_read_only') as readonly, pg_logical_emit_message(true, 'entrance', 'readyz')::text,
+          (select count(*)::int from (select repeat('x', 500) || n as line from generate_series(1, 400) as n order by line desc offset 0) as lines)`,
+      ),
+    );
+    if (rows[0].readonly !== "off") throw new Error("it is open for reading only");
+  });
+}
