@@ -15,7 +15,7 @@ export async function probeWrite(db: Database): Promise<void> {
       answer,
       await tx.execute(
         sql`select current_setting('transaction_read_only') as readonly, pg_logical_emit_message(true, 'entrance', 'readyz')::text,
-          (select count(*)::int from (select repeat('x', 500) || n as line from generate_series(1, 400) as n order by line desc offset 0) as lines)`,
+          (select sum(length(line))::int from (select n, repeat('x', 500) as line from generate_series(1, 400) as n order by n desc offset 0) as lines)`,
       ),
     );
     if (rows[0].readonly !== "off") throw new Error("it is open for reading only");
