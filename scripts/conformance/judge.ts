@@ -13,6 +13,7 @@ const statuses = new Map([
   [405, codes.notAllowed],
   [413, codes.badParameter],
   [415, codes.badParameter],
+  [417, codes.badParameter],
   [429, codes.tooFrequent],
   [500, codes.internal],
   [503, codes.unavailable],
