@@ -30,7 +30,12 @@ export function createDispatch(world: World, served: Served[]): (c: Context<Env>
     const answer = async () => {
       // A public call with a token that is not good is answered as for a visitor.
       const session = await findSession(c.req.header("token") ?? "");
-      return found.answer(payload, { locale: localeOfRequest(c), network, origin: originOf(c.req.url, config, protocol), session });
+      return found.answer(payload, {
+        locale: localeOfRequest(c),
+        network,
+        origin: originOf(c.req.url, config, protocol),
+        session,
+      });
     };
     // The embedded database does not hang; while a backup of it is written, calls wait.
     return answerWith(c, await (config.DATABASE_URL ? inTime(answer(), callDeadline) : answer()));
