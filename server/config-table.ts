@@ -89,6 +89,12 @@ export const variables = {
   ),
   CODE_LIFETIME_SECONDS: variable(integerIn(30, 3600), "300", "a whole number from 30 to 3600", "How long a login code lives."),
   CODE_TRIES: variable(integerIn(1, 100), "5", "a whole number from 1 to 100", "How often one code may be guessed at."),
+  CODE_TRIES_ELSEWHERE: variable(
+    integerIn(0, 100),
+    "2",
+    "a whole number from 0 to 100",
+    "How many of these tries may come from another network than the one that asked for the code.",
+  ),
   CODE_RESEND_SECONDS: variable(
     integerIn(1, 3600),
     "60",
@@ -103,6 +109,8 @@ export const variables = {
     count,
     "Codes an hour asked for from one address (/64 for IPv6).",
   ),
+  CODES_PER_HOUR_PER_56: variable(integerIn(1, 1_000_000), "60", count, "Codes an hour asked for from one /56 of IPv6."),
+  CODES_PER_HOUR_PER_48: variable(integerIn(1, 1_000_000), "200", count, "Codes an hour asked for from one /48 of IPv6."),
   CODES_PER_HOUR_HOST: variable(integerIn(1, 1_000_000), "1000", count, "Codes an hour in all."),
   ...wechatVariables,
   ...aliyunVariables,

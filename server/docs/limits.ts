@@ -17,8 +17,11 @@ export function limitsOf(config: Config): Limit[] {
     { name: "code_resend_seconds", about: "limitResend", value: config.CODE_RESEND_SECONDS },
     { name: "code_lifetime_seconds", about: "limitLifetime", value: config.CODE_LIFETIME_SECONDS },
     { name: "code_tries", about: "limitTries", value: config.CODE_TRIES },
+    { name: "code_tries_elsewhere", about: "limitTriesElsewhere", value: config.CODE_TRIES_ELSEWHERE },
     { name: "codes_per_hour", about: "limitHour", value: config.CODES_PER_HOUR },
     { name: "codes_per_day", about: "limitDay", value: config.CODES_PER_DAY },
     { name: "codes_per_hour_per_address", about: "limitNetwork", value: config.CODES_PER_HOUR_PER_IP },
+    { name: "codes_per_hour_per_56", about: "limit56", value: config.CODES_PER_HOUR_PER_56 },
+    { name: "codes_per_hour_per_48", about: "limit48", value: config.CODES_PER_HOUR_PER_48 },
   ];
 }

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { codes } from "../../src/api/envelope.ts";
 import { mobilePattern } from "../../src/api/field.ts";
 import { type Database, inTransaction } from "../db/database.ts";
@@ -8,7 +8,7 @@ import { loginCodes } from "../db/schema/session.ts";
 import { keyed, randomToken, same } from "../lib/digest.ts";
 import { Refusal } from "../lib/refusal.ts";
 import type { World } from "../lib/world.ts";
-import { bookSending } from "./ceiling.ts";
+import { type Asking, bookSending, clockSkew, mustFit } from "./ceiling.ts";
 
 export const codeLength = 6;
 
@@ -20,36 +20,53 @@ export async function subjectOf(db: Database, username: string): Promise<{ subje
 }
 
 /**
- * Makes the one code that a name can log in with from now on, and has it delivered. Throws 10004 over a ceiling.
+ * Makes the one code that a name can log in with from now on, and has it delivered. Throws 10004 over a ceiling, after a single read.
  * An account that nobody has gets a row as well, which no code matches: guesses at it are answered as for any other.
  */
 export async function issueCode(world: World, username: string, network: string): Promise<void> {
   const { subject, mobile } = await subjectOf(world.db, username);
+  const asking = { subject, network };
+  await mustFit(world, world.db, asking);
   const code = String(randomInt(10 ** codeLength)).padStart(codeLength, "0");
   const id = randomUUID();
   const matching = digestOf(world, id, subject, code);
   await inTransaction(world.db, async (tx) => {
-    await bookSending(world, tx, subject, network);
+    await bookSending(world, tx, asking);
     const createdAt = world.now();
     const expiresAt = new Date(createdAt.getTime() + world.config.CODE_LIFETIME_SECONDS * 1000);
-    const fresh = { id, digest: mobile ? matching : randomToken(), tries: 0, createdAt, expiresAt, usedAt: null };
+    const untried = { tries: 0, triesElsewhere: 0, usedAt: null };
+    const fresh = { id, digest: mobile ? matching : randomToken(), network, ...untried, createdAt, expiresAt };
     await tx
       .insert(loginCodes)
       .values({ subject, ...fresh })
       .onConflictDoUpdate({ target: loginCodes.subject, set: fresh });
-    await tx.delete(loginCodes).where(lte(loginCodes.expiresAt, createdAt));
   });
   if (mobile) world.deliver({ to: mobile, code });
 }
 
-/** Spends one try on a subject's code and compares. Throws 20001, or 20003 when no try is left. Returns the code's id, for `useCode`. */
-export async function tryCode(world: World, subject: string, code: string): Promise<string> {
-  const live = and(eq(loginCodes.subject, subject), isNull(loginCodes.usedAt), gt(loginCodes.expiresAt, world.now()));
-  const left = world.seams.unguarded.has("code-tries") ? undefined : lt(loginCodes.tries, world.config.CODE_TRIES);
+/**
+ * Spends one try on a subject's code and compares. Throws 20001, or 20003 when no try is left to the network: some are kept for the one that asked for the
+ * code, so that a stranger's guesses do not void it. Returns the code's id, for `useCode`.
+ */
+export async function tryCode(world: World, { subject, network }: Asking, code: string): Promise<string> {
+  const { config, now, seams } = world;
+  const live = and(
+    eq(loginCodes.subject, subject),
+    isNull(loginCodes.usedAt),
+    gt(loginCodes.expiresAt, now()),
+    // Not one made by a clock that was ahead: it would live for as long as the clock was.
+    lte(loginCodes.createdAt, new Date(now().getTime() + clockSkew)),
+  );
+  const isOwn = eq(loginCodes.network, network);
+  const leftToIt = or(isOwn, lt(loginCodes.triesElsewhere, config.CODE_TRIES_ELSEWHERE));
+  const left = seams.unguarded.has("code-tries") ? undefined : and(lt(loginCodes.tries, config.CODE_TRIES), leftToIt);
   // One statement: of any number of parallel guesses, only as many as there are tries get to compare.
   const [row] = await world.db
     .update(loginCodes)
-    .set({ tries: sql`${loginCodes.tries} + 1` })
+    .set({
+      tries: sql`${loginCodes.tries} + 1`,
+      triesElsewhere: sql`${loginCodes.triesElsewhere} + (case when ${isOwn} then 0 else 1 end)`,
+    })
     .where(and(live, left))
     .returning({ id: loginCodes.id, digest: loginCodes.digest });
   if (row) {

@@ -7,6 +7,7 @@ import { askForPayment } from "./order-ask.ts";
 import { overdueOrders } from "./order-close.ts";
 import { requestBound } from "./order-create.ts";
 import { expire } from "./order-expire.ts";
+import { sweepSessions } from "./session-sweep.ts";
 
 const day = 24 * 3600_000;
 /** How long after its shipment an order counts as received, in ms. */
@@ -58,7 +59,8 @@ export function startSweeper(world: World, every: number): { stop(): Promise<voi
   let wake = () => {};
   const run = async () => {
     while (!stopped) {
-      await sweepOrders(world).catch((error: unknown) => {
+      const sweep = sweepOrders(world).then(() => sweepSessions(world));
+      await sweep.catch((error: unknown) => {
         const fault = databaseFault(error);
         // That the database is away is said by the requests that need it.
         if (!isDatabaseAway(error)) console.error(`Sweeping failed: ${fault instanceof Error ? fault.stack : String(fault)}`);

@@ -2,7 +2,8 @@ import { codes } from "../../src/api/envelope.ts";
 import { mobilePattern } from "../../src/api/field.ts";
 import { userInfo } from "../../src/api/session.ts";
 import { login, sendCode } from "../../src/api/session-login.ts";
-import { inTransaction } from "../db/database.ts";
+import { inTransaction, isDatabaseAway } from "../db/database.ts";
+import { createGate, GateFullError } from "../lib/gate.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Served, serveMember, servePublic } from "../lib/serve.ts";
 import type { World } from "../lib/world.ts";
@@ -10,11 +11,26 @@ import { codeLength, issueCode, subjectOf, tryCode, useCode } from "./login-code
 import { asUser, findOrRegister, maskMobile, memberOf, passOf } from "./member.ts";
 import { openSession } from "./session-token.ts";
 
+/** How many requests for codes a process has in the database at once: a flood of them leaves the connections to all others. */
+const atOnce = 2;
+/** How many may wait for that, and how long those over it are told to wait, in seconds. */
+const waiting = 500;
+const retryAfter = 5;
+
+function createCodeGate(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const through = createGate(atOnce, waiting, isDatabaseAway);
+  return (work) =>
+    through(work).catch((error: unknown) => {
+      throw error instanceof GateFullError ? new Refusal(codes.tooFrequent, { retry_after: retryAfter }) : error;
+    });
+}
+
 export function sessionCalls(world: World): Served[] {
   const { config, db, now } = world;
+  const throughGate = createCodeGate();
   return [
     servePublic(sendCode, async ({ username }, { network }) => {
-      await issueCode(world, username, network);
+      await throughGate(() => issueCode(world, username, network));
       return {
         // Of what was typed, never of what is known: the number behind an account is nobody's business.
         target: mobilePattern.test(username) ? maskMobile(username) : `${username.slice(0, 2)}****`,
@@ -24,9 +40,9 @@ export function sessionCalls(world: World): Served[] {
       };
     }),
 
-    servePublic(login, async ({ username, verification_code }, { locale }) => {
+    servePublic(login, async ({ username, verification_code }, { locale, network }) => {
       const { subject, mobile } = await subjectOf(db, username);
-      const codeId = await tryCode(world, subject, verification_code);
+      const codeId = await tryCode(world, { subject, network }, verification_code);
       if (!mobile) throw new Refusal(codes.wrongCode);
       // One transaction: a crash between cannot use a code up without a session.
       return inTransaction(db, async (tx) => {

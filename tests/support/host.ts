@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../../server/config.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { Seams } from "../../server/lib/guard.ts";
 import { sweepOrders } from "../../server/modules/order-sweep.ts";
+import { sweepSessions } from "../../server/modules/session-sweep.ts";
 import { commandsOf } from "../../server/operator/perform.ts";
 import { type Reply, run } from "../../server/operator/socket.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
@@ -42,7 +43,7 @@ export interface Host {
   codeFor(username: string, ask?: Ask): Promise<string | undefined>;
   sent: Message[];
   settled(): Promise<void>;
-  /** What a host does now and then: closes and completes orders. */
+  /** What a host does now and then: closes and completes orders, deletes what log-ins leave behind. */
   sweep(): Promise<void>;
   /** What the operator tells it about orders: the answer, or why not. */
   operate(...args: string[]): Promise<string>;
@@ -121,7 +122,7 @@ export async function createHost(engine: Engine, { env = {}, seams, db: given }:
     codeFor,
     sent,
     settled: delivery.settled,
-    sweep: () => sweepOrders(world),
+    sweep: () => sweepOrders(world).then(() => sweepSessions(world)),
     operate: async (...args) => (await command("orders", ...args)).text,
     command,
     wait,

@@ -29,13 +29,18 @@ export const loginCodes = pgTable(
     /** Changes with every code, so that a guess at an old one cannot use up the new one. */
     id: uuid("id").notNull().defaultRandom().unique(),
     digest: text("digest").notNull(),
+    /** Whoever asked for it, as `networkOf` writes it. */
+    network: text("network").notNull().default(""),
     tries: integer("tries").notNull().default(0),
+    /** How many of the tries came from another network. */
+    triesElsewhere: integer("tries_elsewhere").notNull().default(0),
     createdAt: time("created_at").notNull(),
     expiresAt: time("expires_at").notNull(),
     usedAt: time("used_at"),
   },
   (table) => [
     check("login_codes_tries", sql`${table.tries} >= 0`),
+    check("login_codes_tries_elsewhere", sql`${table.triesElsewhere} >= 0`),
     check("login_codes_order_of_times", sql`${table.expiresAt} > ${table.createdAt}`),
     index("login_codes_expires").on(table.expiresAt),
   ],
@@ -47,12 +52,18 @@ export const sendLog = pgTable(
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     subject: text("subject").notNull(),
+    /** An IPv4 address, or the /64 of an IPv6 address. */
     network: text("network").notNull(),
+    /** The wider networks that the /64 lies in. */
+    net56: text("net_56"),
+    net48: text("net_48"),
     at: time("at").notNull(),
   },
   (table) => [
     index("send_log_subject").on(table.subject, table.at),
     index("send_log_network").on(table.network, table.at),
+    index("send_log_net_56").on(table.net56, table.at),
+    index("send_log_net_48").on(table.net48, table.at),
     index("send_log_at").on(table.at),
   ],
 );
