@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { sessions } from "../db/schema/session.ts";
 import { statement } from "../db/statement.ts";
@@ -12,10 +12,19 @@ const day = 24 * hour;
 const idle = 7 * day;
 const longest = 30 * day;
 
-/** Opens a session and returns its token, which is kept nowhere. */
+/** How many sessions of one member live: with the next log-in the oldest ends. */
+const perMember = 10;
+
+/** Opens a session and returns its token, which is kept nowhere. Ends the member's oldest ones over ten. */
 export async function openSession(tx: Database, memberId: string, at: Date): Promise<string> {
   const token = randomToken();
-  await tx.delete(sessions).where(lte(sessions.expiresAt, at));
+  const older = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.memberId, memberId))
+    .orderBy(desc(sessions.createdAt))
+    .offset(perMember - 1);
+  await tx.delete(sessions).where(inArray(sessions.id, older));
   await tx.insert(sessions).values({
     tokenHash: sha256(token),
     memberId,

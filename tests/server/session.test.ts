@@ -98,6 +98,27 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect(await code(busy)).toBe(10001);
   });
 
+  it("keeps a member's newest ten sessions, and ends the older ones at log-in", async () => {
+    const many = "1000";
+    const host = await createHost(engine, { env: { CODES_PER_HOUR: many, CODES_PER_DAY: many, CODES_PER_HOUR_PER_IP: many } });
+    const code = async (token: string) => (await host.ask("/v1/user/info", { token })).code;
+    const [mobile, other] = [newMobile(), await host.logIn(newMobile())];
+    const tokens: string[] = [];
+    for (let times = 0; times < 10; times += 1) {
+      host.wait(60);
+      tokens.push(await host.logIn(mobile));
+    }
+    expect(await Promise.all(tokens.map(code))).toEqual(Array(10).fill(1));
+    // Use makes no session newer.
+    for (let times = 0; times < 2; times += 1) {
+      host.wait(2 * 3600);
+      expect(await code(tokens[0] ?? "")).toBe(times === 0 ? 1 : 10001);
+      tokens.push(await host.logIn(mobile));
+    }
+    expect(await Promise.all(tokens.map(code))).toEqual([10001, 10001, ...Array(10).fill(1)]);
+    expect(await code(other)).toBe(1);
+  });
+
   it("keeps a session that was used within seven days", async () => {
     const host = await createHost(engine);
     const token = await host.logIn(newMobile());
