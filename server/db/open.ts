@@ -14,6 +14,12 @@ export interface OpenDatabase {
 /** Runs in a migrated database before anything is served. */
 export type Sow = (db: Database) => Promise<void>;
 
+/** Nothing is closed: that would write into a database that another process has. */
+function endAtOnce(reason: string): never {
+  console.error(`${reason} It ends, so that the database stays whole.`);
+  process.exit(1);
+}
+
 /** Opens the database, migrated and seeded. Throws LockedError when another process has the folder of the embedded one. */
 export async function openDatabase(
   config: Pick<Config, "DATA_DIR" | "DATABASE_URL" | "SEED">,
@@ -31,7 +37,7 @@ export async function openDatabase(
   if (config.DATABASE_URL)
     return (await import("./postgres.ts")).openPostgres(config.DATABASE_URL, async (db) => (await loadSow())(db));
   // Locked before anything is loaded, so that a second host is refused at once.
-  const unlock = lockFolder(config.DATA_DIR);
+  const unlock = await lockFolder(config.DATA_DIR, endAtOnce);
   try {
     const opened = await (await import("./embedded.ts")).openEmbedded(config.DATA_DIR, loadSow);
     return { ...opened, close: () => opened.close().finally(unlock) };

@@ -1,14 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Who has a lock: the number of a process is used again, its number with its start and the machine's boot is not. */
+/** Who has a lock: the number of a process is used again, its number with its start and the machine's boot is not, within a PID namespace. */
 export interface Holder {
   key: string;
   pid: number;
   started: string;
   boot: string;
+  /** Of its PID namespace: numbers of processes mean nothing in another one. */
+  namespace: string;
   host: string;
   at: string;
 }
@@ -19,14 +21,31 @@ export function myself(): Holder {
     pid: process.pid,
     started: startOf(process.pid) ?? "",
     boot: bootOf(),
+    namespace: namespaceOf(),
     host: hostname(),
     at: new Date().toISOString(),
   };
 }
 
-/** Whether the process that wrote this is the one that has its number now. Only for holders on this machine. */
-export function isRunning({ pid, started, boot }: Holder): boolean {
-  if (boot !== bootOf() || !answers(pid)) return false;
+/** The holder that a lock's text names, or null. */
+export function holderIn(text: string): Holder | null {
+  try {
+    const read: Partial<Holder> | null = JSON.parse(text);
+    const { key, pid, started = "", boot = "", namespace = "", host = "", at = "" } = read ?? {};
+    return typeof pid === "number" && typeof key === "string" ? { key, pid, started, boot, namespace, host, at } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether its process, if it still runs, can be looked at from here: same machine, not restarted since, same PID namespace. Names of hosts are not unique. */
+export function isVisible({ boot, namespace, host }: Holder): boolean {
+  return boot === bootOf() && namespace === namespaceOf() && (boot !== "" || host === hostname());
+}
+
+/** Whether the process that wrote this is the one that has its number now. Only for holders that are visible. */
+export function isRunning({ pid, started }: Holder): boolean {
+  if (!answers(pid)) return false;
   const start = startOf(pid);
   return start === null || started === "" || start === started;
 }
@@ -56,6 +75,14 @@ function startOf(pid: number): string | null {
     return fields[0] === "Z" ? "ended" : (fields[19] ?? null);
   } catch {
     return null;
+  }
+}
+
+function namespaceOf(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
   }
 }
 

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { myself } from "../../server/db/process-identity.ts";
 import { clearUp, newFolder, spawnHost, startHost } from "../support/host-process.ts";
@@ -12,6 +12,13 @@ afterEach(clearUp);
 
 const lockOf = (folder: string) => join(folder, "host.lock");
 const write = (folder: string, holder: object) => writeFileSync(lockOf(folder), JSON.stringify({ ...myself(), ...holder }));
+
+const keep = (reason: string) => {
+  throw new Error(reason);
+};
+
+/** Whether this machine does not let the tests make PID namespaces. */
+const isWithoutNamespaces = () => spawnSync("unshare", ["-Upf", "--mount-proc", "--kill-child", "true"]).status !== 0;
 
 describe("a folder of the embedded database", () => {
   it("belongs to one host: a second one is refused at once, told who has it, and does no harm", async () => {
@@ -40,12 +47,12 @@ describe("a folder of the embedded database", () => {
     expect(existsSync(lockOf(DATA_DIR))).toBe(false);
   });
 
-  it("is given back to whoever took it alone", () => {
+  it("is given back to whoever took it alone", async () => {
     const folder = newFolder();
-    const unlock = lockFolder(folder);
-    expect(() => lockFolder(folder)).toThrow(LockedError);
+    const unlock = await lockFolder(folder, keep);
+    await expect(lockFolder(folder, keep)).rejects.toThrow(LockedError);
     unlock();
-    const again = lockFolder(folder);
+    const again = await lockFolder(folder, keep);
     unlock();
     expect(existsSync(lockOf(folder))).toBe(true);
     again();
@@ -55,28 +62,100 @@ describe("a folder of the embedded database", () => {
   it.each([
     ["a process that is gone", { pid: 2 ** 22 + 1 }],
     ["a process whose number another one has now", { started: "12345" }],
-    ["a process from before the machine's last start", { boot: "another" }],
-  ])("is taken over from %s", (_what, holder) => {
+  ])("is taken over from %s", async (_what, holder) => {
     const folder = newFolder();
     write(folder, holder);
-    lockFolder(folder)();
+    (await lockFolder(folder, keep))();
     expect(existsSync(lockOf(folder))).toBe(false);
   });
 
-  it("is taken over from a lock that was broken off", () => {
+  it("is taken over from a lock that was broken off", async () => {
     const folder = newFolder();
     writeFileSync(lockOf(folder), '{"pid":');
-    lockFolder(folder)();
+    (await lockFolder(folder, keep))();
   });
 
-  it("of another machine's host is respected while that touches its lock", () => {
-    const folder = newFolder();
-    write(folder, { host: "elsewhere", pid: 7, boot: "other" });
-    expect(() => lockFolder(folder)).toThrow(/process 7 on elsewhere/);
-    const before = new Date(Date.now() - 31_000);
-    utimesSync(lockOf(folder), before, before);
-    lockFolder(folder)();
+  it("of a process that cannot be looked at is respected while its lock beats, whatever its clock says, and taken over when it is silent", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const holders = [
+      { namespace: "pid:[1]", pid: 7 },
+      { boot: "other", pid: 7 },
+      { host: "elsewhere", boot: "other", pid: 7 },
+    ];
+    const alive = holders.map((holder) => {
+      const folder = newFolder();
+      write(folder, holder);
+      // A clock that is an hour behind, or ahead.
+      let clock = Date.now() + (holder.namespace ? 3600_000 : -3600_000);
+      const beating = setInterval(() => {
+        clock += 5_000;
+        utimesSync(lockOf(folder), new Date(clock), new Date(clock));
+      }, 5_000);
+      return expect(lockFolder(folder, keep))
+        .rejects.toThrow(/process 7 on /)
+        .finally(() => clearInterval(beating));
+    });
+    const silent = holders.flatMap((holder) =>
+      [0, 60_000].map(async (age) => {
+        const folder = newFolder();
+        write(folder, holder);
+        const at = new Date(Date.now() - age);
+        utimesSync(lockOf(folder), at, at);
+        const began = performance.now();
+        const unlock = await lockFolder(folder, keep);
+        // Killed a moment ago it may as well be alive: it is waited for.
+        expect(performance.now() - began).toBeGreaterThan(age === 0 ? 29_000 : 10_000);
+        unlock();
+      }),
+    );
+    await Promise.all([...alive, ...silent]);
+    vi.restoreAllMocks();
+  }, 120_000);
+
+  it("ends the process that finds somebody else's lock in the place of its own, and leaves that lock alone", async () => {
+    const DATA_DIR = newFolder("seeded");
+    const host = await startHost({ DATA_DIR });
+    const other = JSON.stringify({ ...myself(), pid: 7, namespace: "pid:[1]" });
+    writeFileSync(`${lockOf(DATA_DIR)}.new`, other);
+    renameSync(`${lockOf(DATA_DIR)}.new`, lockOf(DATA_DIR));
+    const { status, output } = await host.ended;
+    expect(status).toBe(1);
+    expect(output).toMatch(/is no longer this process's: process 7 on .* has it/);
+    expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(other);
   });
+
+  it("puts its lock back when somebody has removed it", async () => {
+    const folder = newFolder();
+    const unlock = await lockFolder(folder, keep);
+    const own = readFileSync(lockOf(folder), "utf8");
+    rmSync(lockOf(folder));
+    await expect.poll(() => existsSync(lockOf(folder)), { timeout: 10_000 }).toBe(true);
+    expect(readFileSync(lockOf(folder), "utf8")).toBe(own);
+    await expect(lockFolder(folder, keep)).rejects.toThrow(LockedError);
+    unlock();
+  });
+
+  it.skipIf(isWithoutNamespaces())(
+    "belongs to one of two hosts in PID namespaces of their own, with one host name (where unshare works)",
+    async () => {
+      const DATA_DIR = newFolder("seeded");
+      const apart = ["unshare", "-Upf", "--mount-proc", "--kill-child"];
+      const first = await startHost({ DATA_DIR }, [], undefined, apart);
+      const lock = readFileSync(lockOf(DATA_DIR), "utf8");
+      const { status, output } = await spawnHost({ DATA_DIR }, [], undefined, apart).ended;
+      expect(status).toBe(1);
+      expect(output.trim()).toMatch(/is in use by process 1 on [^\n]*$/);
+      expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(lock);
+      expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
+      // Killed as a container is: its successor waits until that is certain.
+      first.child.kill("SIGKILL");
+      await first.ended;
+      const successor = await startHost({ DATA_DIR }, [], undefined, apart);
+      expect(successor.output()).toContain("shows no sign of life: waiting");
+      expect((await fetch(`${successor.origin}/readyz`)).status).toBe(200);
+    },
+    180_000,
+  );
 
   it("goes to exactly one of many that find a dead host's lock at once", async () => {
     const folder = newFolder();
@@ -84,7 +163,7 @@ describe("a folder of the embedded database", () => {
     const script = `
       const { lockFolder } = await import(${JSON.stringify(join(import.meta.dirname, "../../server/db/lock.ts"))});
       await new Promise((resolve) => process.once("message", resolve));
-      try { lockFolder(${JSON.stringify(folder)}); process.send("held"); setInterval(() => {}, 1000); }
+      try { await lockFolder(${JSON.stringify(folder)}, () => {}); process.send("held"); setInterval(() => {}, 1000); }
       catch (error) { process.send(error.constructor.name); process.disconnect(); }`;
     const start = () =>
       spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "inherit", "inherit", "ipc"] });

@@ -35,10 +35,16 @@ export async function clearUp(): Promise<void> {
   folders.clear();
 }
 
-/** Starts a host as a process of its own, as an operator would; with guards taken out, or SWEEP_EVERY set, as a test does; from other sources. */
-export function spawnHost(env: Record<string, string>, unguarded: Guard[] = [], folder = root): Omit<HostProcess, "origin"> {
+/** Starts a host as a process of its own, as an operator would; with guards taken out, or SWEEP_EVERY set, as a test does; from other sources; by another program. */
+export function spawnHost(
+  env: Record<string, string>,
+  unguarded: Guard[] = [],
+  folder = root,
+  by: string[] = [],
+): Omit<HostProcess, "origin"> {
   const entry = unguarded.length > 0 || env.SWEEP_EVERY ? "tests/support/unguarded-host.ts" : "server/index.ts";
-  const child = spawn(process.execPath, [entry, ...unguarded], {
+  const [program = "", ...args] = [...by, process.execPath, entry, ...unguarded];
+  const child = spawn(program, args, {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: "0", FLOOD_PER_MINUTE: "0", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -55,8 +61,13 @@ export function spawnHost(env: Record<string, string>, unguarded: Guard[] = [], 
 }
 
 /** The same, and waits until it listens. */
-export async function startHost(env: Record<string, string>, unguarded: Guard[] = [], folder = root): Promise<HostProcess> {
-  const host = spawnHost(env, unguarded, folder);
+export async function startHost(
+  env: Record<string, string>,
+  unguarded: Guard[] = [],
+  folder = root,
+  by: string[] = [],
+): Promise<HostProcess> {
+  const host = spawnHost(env, unguarded, folder, by);
   const listening = once(host.child, "message").then(([message]) => String(message.listening));
   const origin = await Promise.race([
     listening,
