@@ -12,9 +12,14 @@ export interface Ended {
   status: number;
 }
 
-/** Starts a Node program that ends with us. `args` begin with a file. */
-export function startNode(args: string[], env: Record<string, string | undefined>, stdio: StdioOptions): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio });
+/** Starts a Node program that ends with us, in the project's folder or another. `args` begin with a file. */
+export function startNode(
+  args: string[],
+  env: Record<string, string | undefined>,
+  stdio: StdioOptions,
+  cwd = root,
+): ChildProcess {
+  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio });
   children.add(child);
   child.once("exit", () => children.delete(child));
   return child;

@@ -12,19 +12,22 @@ interface Job {
   fingerprint: string;
   /** Shows what Astro says as it goes; otherwise only when it fails. */
   loud: boolean;
+  /** The folder of the sources; the project's where it is left out. */
+  sources?: string;
 }
 
 /** Builds the site beside `dist` and puts it in place by renaming, so that nobody is served half a build. False when the build failed: `dist` is as it was. */
-export async function produce({ dist, apiOrigin, fingerprint, loud }: Job): Promise<boolean> {
+export async function produce({ dist, apiOrigin, fingerprint, loud, sources = root }: Job): Promise<boolean> {
   // On the same file system, or it could not be renamed.
   const work = dist.startsWith(root + sep) ? join(root, ".cache") : dirname(dist);
   mkdirSync(work, { recursive: true });
   sweep(work, /^dist-(\d+)/);
   const fresh = join(work, `dist-${process.pid}`);
   const astro = startNode(
-    ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
+    ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(sources, fresh)}`],
     { BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
     loud ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+    sources,
   );
   const said: Buffer[] = [];
   for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => said.push(chunk));

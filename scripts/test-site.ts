@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { copySources } from "./copy-sources.ts";
 import { freePort } from "./free-port.ts";
 import { type Host, startHost } from "./host.ts";
 import { produce } from "./produce.ts";
@@ -20,8 +21,11 @@ const ceilings = {
   CODES_PER_HOUR_HOST: "100000",
 };
 
-/** A host on new data, with the site built against it into `folder`. Null when one of them failed; what went wrong has been printed. */
-export async function startTestSite(folder: string): Promise<TestSite | null> {
+/** Changes the content in a copy of the sources; `origin` is the host's. */
+type Prepare = (sources: string, origin: string) => Promise<void>;
+
+/** A host on new data, with the site built against it into `folder`, of the project's own sources or of a copy that `prepare` has changed. Null when one of them failed; what went wrong has been printed. */
+export async function startTestSite(folder: string, prepare?: Prepare): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
   const log = join(folder, "host.log");
@@ -40,7 +44,11 @@ export async function startTestSite(folder: string): Promise<TestSite | null> {
     await ended(host);
     forget();
   };
-  if (!(await produce({ dist, apiOrigin: host.origin, fingerprint: "test", loud: false }))) {
+  const copy = prepare && copySources();
+  if (copy) await prepare(copy, host.origin);
+  const built = await produce({ dist, apiOrigin: host.origin, fingerprint: "test", loud: false, sources: copy });
+  if (copy) rmSync(copy, { recursive: true, force: true });
+  if (!built) {
     await end();
     return null;
   }

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ended, endOnSignal, root, startNode } from "./child.ts";
 import { sweep } from "./sweep.ts";
+import { writeTestContent } from "./test-content.ts";
 import { nothing, playwrightResults, type Results, sum, vitestResults } from "./test-results.ts";
 import { startTestSite, type TestSite } from "./test-site.ts";
 
@@ -83,7 +84,7 @@ if (wants("check")) {
 for (const project of ["unit", "stores", "server"]) if (wants(project)) await vitest(project);
 if (wants("build") || wants("e2e")) {
   console.log("\n== build for tests");
-  const site = await startTestSite(folder);
+  const site = await startTestSite(folder, writeTestContent);
   results.push(site ? { ...nothing, passed: 1 } : { ...nothing, failed: ["build for tests"] });
   if (site) {
     if (wants("build")) await vitest("build", site.env);

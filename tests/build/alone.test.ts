@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
+import { copySources } from "../../scripts/copy-sources.ts";
 import { wrongLanguage } from "../e2e/support/look.ts";
 import { newSession } from "../e2e/support/member.ts";
-import { copySources } from "../support/copy.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
 // A site built without a host, with visitor statistics whose script and counter stand on another origin, and with an event
@@ -20,6 +20,38 @@ let blocked = false;
 const within = { timeout: 20_000 };
 let browser: Browser;
 const closing: (() => void)[] = [];
+
+/** A show that begins tomorrow, so that the home page announces it, and news about it. */
+const at = (hours: number) => `${new Date(Date.now() + (24 + 8 + hours) * 3600_000).toISOString().slice(0, 16)}+08:00`;
+const texts = {
+  "event/entrance": `---
+title: 入口
+summary: 只有中文的一场。
+starts_at: ${at(0)}
+doors_at: ${at(-1)}
+ends_at: ${at(2)}
+venue: 西岸一号仓
+city: 上海
+poster: e-entrance
+line_up: [白噪合唱团]
+terms: 每位会员订一个位置。
+activity: entrance
+---
+
+只有中文。
+`,
+  "news/about-entrance": `---
+title: "1"
+summary: "2"
+date: 2026-01-01
+kind: live
+poster: n-console
+event: entrance
+---
+
+3
+`,
+};
 
 const script = `const own = document.currentScript;
 fetch(new URL("/seen?site=" + own.dataset.site + "&page=" + location.pathname, own.src), { method: "POST", mode: "no-cors" });`;
@@ -34,7 +66,15 @@ beforeAll(async () => {
     });
   });
   closing.push(statistics.close);
-  rmSync(join(copy, "src/content/event/entrance/en-US.md"));
+  // Both are there, whatever else is.
+  for (const [id, locales] of [
+    ["event/entrance", ["zh-CN"]],
+    ["news/about-entrance", ["zh-CN", "en-US"]],
+  ] as const) {
+    rmSync(join(copy, "src/content", id), { recursive: true, force: true });
+    mkdirSync(join(copy, "src/content", id), { recursive: true });
+    for (const locale of locales) writeFileSync(join(copy, "src/content", id, `${locale}.md`), texts[id]);
+  }
   await promisify(execFile)(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], {
     cwd: copy,
     env: {
@@ -94,7 +134,7 @@ describe("goods and passes", () => {
 });
 
 describe("an event that is written in one language", () => {
-  it.each(["/en-US", "/en-US/event", "/en-US/event/entrance", "/en-US/news/knobs"])(
+  it.each(["/en-US", "/en-US/event", "/en-US/event/entrance", "/en-US/news/about-entrance"])(
     "is shown on %s, which says so of all its words",
     async (path) => {
       const { page } = await visit(undefined, path);

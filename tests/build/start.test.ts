@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { frame } from "../../i18n/frame.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { runScript } from "../support/script.ts";
 import { root } from "../support/sources.ts";
@@ -37,8 +38,8 @@ it("builds, serves site and API, says where, and ends with 0", async () => {
   const { end, until, printed } = start();
   await until(`Site: http://localhost:${port}`);
   expect(printed()).toContain("Building the site");
-  expect(await titleOf("/")).toBe("社交新体验");
-  expect(await titleOf("/en-US")).toBe("A New Generation of Music World");
+  expect(await titleOf("/")).toBe(frame["zh-CN"].title);
+  expect(await titleOf("/en-US")).toBe(frame["en-US"].title);
   expect(await (await fetch(`http://localhost:${port}/v1/goods/allLists`)).json()).toMatchObject({ code: 1 });
   expect(await end()).toBe(0);
   expect(await isGone()).toBe(true);
@@ -61,7 +62,7 @@ it("builds again when something has changed; ended in the middle, it leaves the 
   const { end, until, printed } = start({ PUBLIC_ICP: "made up" });
   await until("Something has changed");
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await titleOf("/")).toBe("社交新体验");
+  expect(await titleOf("/")).toBe(frame["zh-CN"].title);
   expect(await end()).toBe(0);
   expect(printed()).not.toContain("failed");
   expect(await isGone()).toBe(true);
@@ -75,7 +76,7 @@ it("serves the old site when the new one cannot be built, and says so", async ()
   const { end, until, printed } = start({ PUBLIC_ICP: "made up", NODE_OPTIONS: noAstro });
   await until("Site: ");
   expect(printed()).toContain("The build failed");
-  expect(await titleOf("/")).toBe("社交新体验");
+  expect(await titleOf("/")).toBe(frame["zh-CN"].title);
   expect(await end()).toBe(0);
 });
 

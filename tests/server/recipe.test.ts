@@ -16,7 +16,7 @@ afterEach(async () => {
 
 describe("the README's recipe for a call", () => {
   it("followed line by line in a copy of the sources, has its call answered and written down", async () => {
-    for (const folder of ["i18n", "server", "src", "tests/support", "package.json"]) {
+    for (const folder of ["i18n", "server", "src", "scripts", "tests/support", "package.json"]) {
       cpSync(folder, join(copy, folder), { recursive: true });
     }
     symlinkSync(join(process.cwd(), "node_modules"), join(copy, "node_modules"));

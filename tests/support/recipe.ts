@@ -3,32 +3,85 @@ import { join } from "node:path";
 
 export interface Change {
   file: string;
-  /** Lines as they are, and as they become. */
-  hunks: { old: string; fresh: string }[];
+  hunks: Line[][];
+}
+
+/** A line of a diff: its sign and its text. */
+interface Line {
+  sign: string;
+  text: string;
 }
 
 /** The changes that a recipe of the README asks for: diffs, each under the name of its file, with `@@` between places. */
 export function changesOf(recipe: string): Change[] {
   return Array.from(recipe.matchAll(/^`([\w./-]+)`\n\n```diff\n([\s\S]*?)^```$/gm), ([, file = "", diff = ""]) => ({
     file,
-    hunks: diff.split(/^@@\n/m).map(hunkOf),
+    hunks: diff.split(/^@@\n/m).map((hunk) => hunk.split("\n").slice(0, -1).map(lineOf)),
   }));
 }
 
-function hunkOf(diff: string): Change["hunks"][number] {
-  const lines = diff.split("\n").slice(0, -1);
-  const side = (other: string) => lines.filter((line) => !line.startsWith(other)).map((line) => `${line.slice(1)}\n`);
-  return { old: side("+").join(""), fresh: side("-").join("") };
-}
+const lineOf = (line: string): Line => ({ sign: line.charAt(0), text: line.slice(1) });
 
-/** Does what a change says. Throws where its lines are not there, or there twice. */
+/** Does what a change says, as a person would: what is done already stays, and lines of others may stand between. Throws where the file has no place for it. */
 export function apply({ file, hunks }: Change, folder: string): void {
   const path = join(folder, file);
-  let text = readFileSync(path, "utf8");
-  for (const { old, fresh } of hunks) {
-    const places = `\n${text}`.split(`\n${old}`).length - 1;
-    if (places !== 1) throw new Error(`${file} has ${places} places for:\n${old}`);
-    text = `\n${text}`.replace(`\n${old}`, () => `\n${fresh}`).slice(1);
-  }
-  writeFileSync(path, text);
+  const lines = hunks.reduce((text, hunk) => applyHunk(file, text, hunk), readFileSync(path, "utf8").split("\n"));
+  writeFileSync(path, lines.join("\n"));
+}
+
+function applyHunk(file: string, lines: string[], hunk: Line[]): string[] {
+  const side = (sign: string) => hunk.filter((line) => line.sign !== sign).map(({ text }) => text);
+  if (indexOf(lines, side("-")) >= 0) return lines;
+  const at = indexOf(lines, side("+"));
+  if (at >= 0) return lines.toSpliced(at, side("+").length, ...side("-"));
+  // Somebody has added lines of their own since.
+  return blocksOf(hunk).reduce((text, block) => {
+    if (indexOf(text, block.lines) >= 0) return text;
+    if (block.lines.every((line) => line.startsWith("import "))) return block.lines.reduce(withImport, text);
+    return insert(file, text, hunk, block);
+  }, lines);
+}
+
+interface Block {
+  /** Where it begins in its hunk. */
+  at: number;
+  lines: string[];
+}
+
+/** The added lines of a hunk, those that stand together as one. */
+function blocksOf(hunk: Line[]): Block[] {
+  return hunk.reduce<Block[]>((blocks, { sign, text }, at) => {
+    const last = blocks.at(-1);
+    if (sign !== "+") return blocks;
+    if (last && last.at + last.lines.length === at) last.lines.push(text);
+    else blocks.push({ at, lines: [text] });
+    return blocks;
+  }, []);
+}
+
+/** Where `part` begins in `lines`; -1 where it does not stand there, or more than once. */
+function indexOf(lines: string[], part: string[]): number {
+  const found = lines.flatMap((_, at) => (part.every((text, n) => lines[at + n] === text) ? [at] : []));
+  return found.length === 1 ? (found[0] ?? -1) : -1;
+}
+
+/** Added lines stand behind the one before them in the hunk, or else before the one behind them, where the file has it once or more. */
+function insert(file: string, lines: string[], hunk: Line[], { at, lines: added }: Block): string[] {
+  const before = lines.lastIndexOf(hunk[at - 1]?.text ?? "\0");
+  if (before >= 0) return lines.toSpliced(before + 1, 0, ...added);
+  const behind = lines.indexOf(hunk[at + added.length]?.text ?? "\0");
+  if (behind >= 0) return lines.toSpliced(behind, 0, ...added);
+  throw new Error(`README's recipe has a line for ${file} that has no place there any more: ${added[0]}`);
+}
+
+const named = /^import \{ (.*) \} from "(.*)";$/;
+
+/** Joins the names of an import to those that the file has of that module; a new module comes last. */
+function withImport(lines: string[], line: string): string[] {
+  const [, names = "", module = ""] = named.exec(line) ?? [];
+  const at = lines.findIndex((one) => named.exec(one)?.[2] === module);
+  if (at < 0) return lines.toSpliced(lines.findLastIndex((one) => /^(import |\} from )/.test(one)) + 1, 0, line);
+  const own = named.exec(lines[at] ?? "")?.[1] ?? "";
+  const all = [...new Set([...own.split(", "), ...names.split(", ")])];
+  return lines.with(at, `import { ${all.join(", ")} } from "${module}";`);
 }

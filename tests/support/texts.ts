@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { z } from "astro/zod";
@@ -27,7 +27,8 @@ export function partsOf(markdown: string): { matter: unknown; body: string } {
 /** Every text of a collection, as its schema reads it. */
 export function textsOf<Schema extends z.ZodType>(collection: string, schema: Schema): WrittenText<z.infer<Schema>>[] {
   const folder = join(root, "src/content", collection);
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  return files
     .filter((name) => name.endsWith(".md"))
     .sort()
     .map((name) => {

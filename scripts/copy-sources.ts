@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "./sources.ts";
+import { root } from "./child.ts";
 
 const copied = [
   ...["i18n", "public", "scripts", "server", "src"],

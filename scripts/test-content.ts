@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+interface Activity {
+  activity_uid: string;
+  title: string;
+  venue: string;
+  city: string;
+  starts_at: string;
+  ends_at: string;
+}
+
+const locales = ["zh-CN", "en-US"] as const;
+type Locale = (typeof locales)[number];
+const hour = 3600_000;
+/** News items on one page of their list. */
+const pageSize = 12;
+
+const texts = {
+  "zh-CN": {
+    ...{ band: "测试乐队", doors: "开门", way: "出地铁沿河走六分钟。", terms: "每位会员订一个位置。" },
+    ...{ over: "演过的一场", news: "一则新闻", summary: "一句话，列表里用。" },
+    text: "第一段写这一晚。\n\n> 有人说了一句话。\n\n- 一件事\n- 另一件事\n\n## 小标题\n\n最后一段。\n",
+  },
+  "en-US": {
+    ...{
+      band: "Test band",
+      doors: "Doors",
+      way: "Six minutes along the river from the metro.",
+      terms: "One place for each member.",
+    },
+    ...{ over: "A show that is over", news: "A news item", summary: "One sentence, for the list." },
+    text: "The first paragraph is about the evening.\n\n> Somebody said something.\n\n- One thing\n- Another\n\n## A heading\n\nThe last paragraph.\n",
+  },
+};
+
+/**
+ * Writes into the content of a copy of the sources what the browser tests name, over what is there under the same name: a
+ * show for each activity of the server, one that is over, a news item, and as many more as make a second page of news.
+ */
+export async function writeTestContent(copy: string, origin: string): Promise<void> {
+  const content = join(copy, "src/content");
+  for (const locale of locales) {
+    for (const activity of await activitiesOf(origin, locale))
+      write(content, "event", activity.activity_uid, locale, eventOf(activity, locale));
+    write(content, "event", "sample-over", locale, overEvent(locale));
+  }
+  mkdirSync(join(content, "news"), { recursive: true });
+  const missing = pageSize + 1 - readdirSync(join(content, "news")).length;
+  for (let number = 1; number <= Math.max(1, missing); number += 1) {
+    const day = String(number).padStart(2, "0");
+    for (const locale of locales) write(content, "news", `sample-${number}`, locale, newsOf(locale, `2026-01-${day}`));
+  }
+}
+
+async function activitiesOf(origin: string, locale: Locale): Promise<Activity[]> {
+  const answer = await fetch(`${origin}/v1/activity/info`, { headers: { "accept-language": locale } });
+  const { data }: { data: { list: Activity[] } } = await answer.json();
+  return data.list;
+}
+
+function write(content: string, collection: string, id: string, locale: Locale, text: string): void {
+  const folder = join(content, collection, id);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${locale}.md`), text);
+}
+
+/** `2027-03-20T19:30+08:00`. */
+function inChina(time: number): string {
+  return `${new Date(time + 8 * hour).toISOString().slice(0, 16)}+08:00`;
+}
+
+function eventOf({ activity_uid, title, venue, city, starts_at, ends_at }: Activity, locale: Locale): string {
+  const starts = Date.parse(starts_at);
+  const t = texts[locale];
+  const clock = (time: number) => inChina(time).slice(11, 16);
+  return `---
+title: ${JSON.stringify(title)}
+summary: ${t.summary}
+starts_at: ${inChina(starts)}
+doors_at: ${inChina(starts - hour)}
+ends_at: ${inChina(Date.parse(ends_at))}
+venue: ${JSON.stringify(venue)}
+city: ${JSON.stringify(city)}
+way: ${t.way}
+poster: e-${activity_uid}
+line_up: [${t.band}]
+programme:
+  - "${clock(starts - hour)} ${t.doors}"
+  - "${clock(starts)} ${t.band}"
+terms: ${t.terms}
+activity: ${activity_uid}
+---
+
+${t.text}`;
+}
+
+function overEvent(locale: Locale): string {
+  const t = texts[locale];
+  return `---
+title: ${t.over}
+summary: ${t.summary}
+starts_at: 2026-01-02T19:30+08:00
+doors_at: 2026-01-02T18:30+08:00
+ends_at: 2026-01-02T22:00+08:00
+venue: ${t.band}
+city: ${t.band}
+poster: e-ferry
+line_up: [${t.band}]
+terms: ${t.terms}
+---
+
+${t.text}`;
+}
+
+function newsOf(locale: Locale, date: string): string {
+  const t = texts[locale];
+  return `---
+title: ${t.news}
+summary: ${t.summary}
+date: ${date}
+kind: backstage
+poster: n-console
+event: entrance
+---
+
+${t.text}`;
+}
