@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { wrongLanguage } from "../e2e/support/look.ts";
 import { newSession } from "../e2e/support/member.ts";
+import { eventFile, newsFile } from "../support/content.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
 // A site built without a host, with visitor statistics whose script and counter stand on another origin, and with an event
@@ -20,38 +21,6 @@ let blocked = false;
 const within = { timeout: 20_000 };
 let browser: Browser;
 const closing: (() => void)[] = [];
-
-/** A show that begins tomorrow, so that the home page announces it, and news about it. */
-const at = (hours: number) => `${new Date(Date.now() + (24 + 8 + hours) * 3600_000).toISOString().slice(0, 16)}+08:00`;
-const texts = {
-  "event/entrance": `---
-title: 入口
-summary: 只有中文的一场。
-starts_at: ${at(0)}
-doors_at: ${at(-1)}
-ends_at: ${at(2)}
-venue: 西岸一号仓
-city: 上海
-poster: e-entrance
-line_up: [白噪合唱团]
-terms: 每位会员订一个位置。
-activity: entrance
----
-
-只有中文。
-`,
-  "news/about-entrance": `---
-title: "1"
-summary: "2"
-date: 2026-01-01
-kind: live
-poster: n-console
-event: entrance
----
-
-3
-`,
-};
 
 const script = `const own = document.currentScript;
 fetch(new URL("/seen?site=" + own.dataset.site + "&page=" + location.pathname, own.src), { method: "POST", mode: "no-cors" });`;
@@ -67,14 +36,9 @@ beforeAll(async () => {
   });
   closing.push(statistics.close);
   // Both are there, whatever else is.
-  for (const [id, locales] of [
-    ["event/entrance", ["zh-CN"]],
-    ["news/about-entrance", ["zh-CN", "en-US"]],
-  ] as const) {
-    rmSync(join(copy, "src/content", id), { recursive: true, force: true });
-    mkdirSync(join(copy, "src/content", id), { recursive: true });
-    for (const locale of locales) writeFileSync(join(copy, "src/content", id, `${locale}.md`), texts[id]);
-  }
+  rmSync(join(copy, "src/content/event/entrance"), { recursive: true, force: true });
+  write("event/entrance/zh-CN.md", eventFile());
+  for (const locale of ["zh-CN", "en-US"]) write(`news/about-entrance/${locale}.md`, newsFile);
   await promisify(execFile)(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], {
     cwd: copy,
     env: {
@@ -95,6 +59,12 @@ afterAll(async () => {
   for (const close of closing) close();
   rmSync(copy, { recursive: true, force: true });
 });
+
+function write(path: string, text: string): void {
+  const file = join(copy, "src/content", path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
 
 async function visit(before = () => {}, path = "/about/terms") {
   asked.length = 0;

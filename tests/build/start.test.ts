@@ -34,7 +34,8 @@ const isGone = () =>
   );
 const buildOf = () => JSON.parse(readFileSync(join(root, site, "build.json"), "utf8")).built_at;
 
-it("builds, serves site and API, says where, and ends with 0", async () => {
+// Other files build at the same time.
+it("builds, serves site and API, says where, and ends with 0", { timeout: 300_000 }, async () => {
   const { end, until, printed } = start();
   await until(`Site: http://localhost:${port}`);
   expect(printed()).toContain("Building the site");
