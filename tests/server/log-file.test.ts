@@ -1,0 +1,211 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createLineLog } from "../../server/lib/log-file.ts";
+import { engines, newPostgres } from "../support/database.ts";
+import { clearUp, newFolder, startHost, withPostgres } from "../support/host-process.ts";
+import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
+
+afterEach(clearUp);
+afterEach(() => vi.restoreAllMocks());
+
+const source = join(import.meta.dirname, "../../server/lib/log-file.ts");
+const fileIn = (folder: string) => join(folder, "requests.jsonl");
+
+/** Processes that each log `lines` lines of some 200 bytes, a few at a time. */
+async function logFrom(processes: number, folder: string, lines: number): Promise<void> {
+  const script = `
+    const { createLineLog } = await import(${JSON.stringify(source)});
+    const log = createLineLog("file", ${JSON.stringify(folder)});
+    const by = process.argv[1];
+    for (let n = 0; n < ${lines}; n += 1) {
+      log.write({ by, n, more: "x".repeat(160) });
+      if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    log.close();`;
+  await Promise.all(
+    Array.from({ length: processes }, async (_, by) => {
+      const args = ["--input-type=module", "-e", script, "--", String(by)];
+      const [status] = await once(spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] }), "exit");
+      expect(status).toBe(0);
+    }),
+  );
+}
+
+/** How often each line is in the files of a folder, by who wrote it and its number. */
+function countLines(folder: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of readdirSync(folder).filter((one) => one.startsWith("requests"))) {
+    for (const line of readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean)) {
+      const { by, n } = JSON.parse(line);
+      counts.set(`${by} ${n}`, (counts.get(`${by} ${n}`) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+function expectEach(folder: string, expected: Record<string, number>): void {
+  const counts = countLines(folder);
+  const faults = Object.entries(expected).flatMap(([by, lines]) =>
+    Array.from({ length: lines }, (_, n) => `${by} ${n}`).filter((line) => counts.get(line) !== 1),
+  );
+  expect(faults.slice(0, 5)).toEqual([]);
+  expect(counts.size).toBe(Object.values(expected).reduce((sum, lines) => sum + lines, 0));
+}
+
+describe("the log file", () => {
+  it.each([1, 2, 4])("keeps each line once when %i processes roll it over", async (processes) => {
+    const folder = newFolder();
+    // A little less than what makes it roll over.
+    const old = 49_000;
+    writeFileSync(
+      fileIn(folder),
+      Array.from({ length: old }, (_, n) => `${JSON.stringify({ by: "old", n, more: "y".repeat(180) })}\n`).join(""),
+    );
+    await logFrom(processes, folder, 8_000 / processes);
+    expect(readdirSync(folder).length).toBeGreaterThan(1);
+    expectEach(folder, { old, ...Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 8_000 / processes])) });
+  });
+
+  it("keeps ten to twenty megabytes and a little, and leaves alone what others have renamed", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "requests.jsonl.1"), "");
+    const log = createLineLog("file", folder);
+    const line = { more: "x".repeat(1024 * 1024) };
+    for (let n = 0; n < 60; n += 1) {
+      log.write(line);
+      if (n % 5 === 0) await wait(250);
+    }
+    log.close();
+    const names = readdirSync(folder);
+    const bytes = names.reduce((sum, name) => sum + readFileSync(join(folder, name)).byteLength, 0);
+    expect(bytes).toBeGreaterThan(10 * 1024 * 1024);
+    expect(bytes).toBeLessThan(32 * 1024 * 1024);
+    expect(existsSync(join(folder, "requests.jsonl.1"))).toBe(true);
+  });
+
+  it.each([1, 2, 4])("keeps each line once when its file is renamed from outside under %i processes", async (processes) => {
+    const folder = newFolder();
+    let isOver = false;
+    const rotating = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        await wait(130);
+        if (existsSync(fileIn(folder))) renameSync(fileIn(folder), `${fileIn(folder)}.${n}`);
+        // As logrotate's `create` does.
+        writeFileSync(fileIn(folder), "", { flag: "a" });
+      }
+    })();
+    await logFrom(processes, folder, 4_000);
+    isOver = true;
+    await rotating;
+    expectEach(folder, Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 4_000])));
+  });
+
+  it("goes on at the beginning of a file that is copied and truncated, or removed with its folder", async () => {
+    const folder = join(newFolder(), "data");
+    mkdirSync(folder);
+    const log = createLineLog("file", folder);
+    const parts: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      log.write({ n });
+      await expect
+        .poll(() => existsSync(fileIn(folder)) && readFileSync(fileIn(folder), "utf8"))
+        .toBe(`${JSON.stringify({ n })}\n`);
+      copyFileSync(fileIn(folder), join(folder, "copy"));
+      parts.push(readFileSync(join(folder, "copy"), "utf8"));
+      if (n < 3) truncateSync(fileIn(folder));
+      else rmSync(folder, { recursive: true });
+    }
+    log.close();
+    expect(parts.map((part) => JSON.parse(part).n)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it("waits while it cannot be written, prints so once, counts what is too much, and writes the rest later", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const folder = newFolder();
+    // Nobody can append to a folder, root neither.
+    mkdirSync(fileIn(folder));
+    const log = createLineLog("file", folder);
+    log.write({ by: "early", n: 0 });
+    await expect.poll(() => printed.mock.calls.length).toBe(1);
+    for (let n = 0; n < 10; n += 1) log.write({ by: "large", n, more: "x".repeat(1024 * 1024) });
+    await wait(600);
+    expect(printed.mock.calls).toEqual([[expect.stringMatching(/^The request log cannot be written: EISDIR/)]]);
+    rmdirSync(fileIn(folder));
+    await expect.poll(() => printed.mock.calls.length, { timeout: 10_000 }).toBe(2);
+    expect(printed.mock.calls.at(-1)).toEqual(["The request log is written again: 6 lines are lost."]);
+    log.write({ by: "late", n: 0 });
+    log.close();
+    expectEach(folder, { early: 1, large: 4, late: 1 });
+  });
+
+  it.skipIf(isWithoutSmallDisk())(
+    "leaves no half a line on a full disk, and writes all of it later (where a disk can be mounted)",
+    async () => {
+      const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+      const disk = mountSmallDisk(1);
+      if (!disk) throw new Error("no disk");
+      try {
+        const log = createLineLog("file", disk.folder);
+        for (let n = 0; n < 5_000; n += 1) log.write({ by: "a", n, more: "x".repeat(400) });
+        await expect.poll(() => printed.mock.calls.length, { timeout: 10_000 }).toBe(1);
+        expect(printed.mock.calls).toEqual([[expect.stringMatching(/ENOSPC/)]]);
+        const first = readFileSync(fileIn(disk.folder), "utf8");
+        expect(first.endsWith("\n")).toBe(true);
+        // Room, as whoever rotates logs makes it.
+        const folder = newFolder();
+        copyFileSync(fileIn(disk.folder), join(folder, "requests-first.jsonl"));
+        disk.free();
+        truncateSync(fileIn(disk.folder));
+        await wait(600);
+        copyFileSync(fileIn(disk.folder), join(folder, "requests-second.jsonl"));
+        truncateSync(fileIn(disk.folder));
+        await wait(600);
+        log.close();
+        copyFileSync(fileIn(disk.folder), join(folder, "requests-third.jsonl"));
+        expectEach(folder, { a: 5_000 });
+      } finally {
+        disk.unmount();
+      }
+    },
+  );
+});
+
+describe.each(engines)("a host on %s whose log cannot be written", (engine) => {
+  it("answers on, prints so once, and has all lines in the file when that can be written again", async () => {
+    const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
+    mkdirSync(fileIn(DATA_DIR));
+    const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
+    const host = await startHost({ ...env, REQUEST_LOG: "file" });
+    const ids: (string | null)[] = [];
+    const ask = async () => {
+      const answer = await fetch(`${host.origin}/v1/goods/allLists`);
+      expect(answer.status).toBe(200);
+      ids.push(answer.headers.get("x-request-id"));
+    };
+    for (let n = 0; n < 20; n += 1) await ask();
+    await expect.poll(host.output).toContain("The request log cannot be written");
+    rmdirSync(fileIn(DATA_DIR));
+    await expect.poll(host.output).toContain("The request log is written again: 0 lines are lost.");
+    await ask();
+    host.child.kill("SIGINT");
+    const { output } = await host.ended;
+    expect(output.match(/cannot be written/g)).toHaveLength(1);
+    const lines = readFileSync(fileIn(DATA_DIR), "utf8").trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
+  });
+});
