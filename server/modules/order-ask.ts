@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
 import type { World } from "../lib/world.ts";
 import { settle } from "./order-pay.ts";
@@ -19,15 +19,34 @@ export async function askForPayment(world: World, orderSn: string): Promise<Aske
     .update(orders)
     .set({ askedAt: at })
     .where(and(eq(orders.orderSn, orderSn), due))
-    .returning({ orderSn: orders.orderSn });
-  if (mine.length === 0) return "asked lately";
+    .returning({ orderSn: orders.orderSn, askFailures: orders.askFailures });
+  const [claim] = mine;
+  if (!claim) return "asked lately";
   const money = await payment.find(orderSn).catch((error: unknown) => {
     console.error(`Asking for a payment failed: ${error instanceof Error ? error.message : "no reason given"}`);
     return "no telling" as const;
   });
-  if (money === null) return "unpaid";
-  if (money === "no telling") return money;
-  if ((await settle(world, money)) !== "unknown") return "paid";
-  console.error(`Order ${orderSn} was paid with another sum than it costs`);
-  return "no telling";
+  if (money === "no telling") await countFailure(world, orderSn, at);
+  else if (claim.askFailures > 0) await forgetFailures(world, orderSn);
+  if (money === null || money === "no telling") return money ?? "unpaid";
+  // Money that does not fit the order is kept apart: the order is as unpaid as before.
+  return (await settle(world, money)) === "unmatched" ? "unpaid" : "paid";
+}
+
+/** Only what fails after the end of the order's time counts: before it, nothing depends on the answer. */
+async function countFailure({ db }: World, orderSn: string, at: Date): Promise<void> {
+  await db
+    .update(orders)
+    .set({
+      askFailures: sql`${orders.askFailures} + 1`,
+      askFailedSince: sql`coalesce(${orders.askFailedSince}, ${at.toISOString()}::timestamptz)`,
+    })
+    .where(and(eq(orders.orderSn, orderSn), lte(orders.payExpireAt, at)));
+}
+
+async function forgetFailures({ db }: World, orderSn: string): Promise<void> {
+  await db
+    .update(orders)
+    .set({ askFailures: 0, askFailedSince: null })
+    .where(and(eq(orders.orderSn, orderSn), gt(orders.askFailures, 0)));
 }

@@ -1,7 +1,8 @@
-import { and, asc, eq, lte } from "drizzle-orm";
+import { and, asc, eq, exists, lte, sql } from "drizzle-orm";
 import { type Database, inTransaction } from "../db/database.ts";
 import { orderLines, orders } from "../db/schema/order.ts";
 import type { World } from "../lib/world.ts";
+import type { Thing } from "./order-limit.ts";
 import { giveBack } from "./order-stock.ts";
 
 /**
@@ -14,7 +15,8 @@ export async function closeOverdue(world: World, orderSn: string): Promise<boole
     const pending = world.seams.unguarded.has("close-pending") ? undefined : eq(orders.status, "pending");
     const closed = await tx
       .update(orders)
-      .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at })
+      // What was asked before it closed does not count: whether money came after all is asked at once.
+      .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, askedAt: null })
       .where(and(eq(orders.orderSn, orderSn), pending, lte(orders.payExpireAt, at)))
       .returning({ orderSn: orders.orderSn });
     if (closed.length === 0) return false;
@@ -31,13 +33,30 @@ export function linesOf(tx: Database, orderSn: string) {
   return tx.select().from(orderLines).where(eq(orderLines.orderSn, orderSn)).orderBy(asc(orderLines.line));
 }
 
-/** Unpaid orders whose time is over, oldest first; of one member, or of all. */
-export async function overdueOrders(world: World, most: number, memberId?: string) {
-  const overdue = and(eq(orders.status, "pending"), lte(orders.payExpireAt, world.now()));
-  return world.db
-    .select({ orderSn: orders.orderSn, payExpireAt: orders.payExpireAt, askedAt: orders.askedAt })
+/** Numbers of unpaid orders whose time is over, those first that were not asked about for longest. */
+export async function overdueOrders({ db, now }: World, most: number): Promise<string[]> {
+  const found = await db
+    .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(memberId === undefined ? overdue : and(overdue, eq(orders.memberId, memberId)))
-    .orderBy(asc(orders.payExpireAt))
+    .where(isOverdue(now()))
+    .orderBy(sql`${orders.askedAt} asc nulls first`, asc(orders.payExpireAt))
     .limit(most);
+  return found.map(({ orderSn }) => orderSn);
 }
+
+/** Numbers of a member's orders of one thing whose time is over, oldest first. */
+export async function ownOverdueOrders({ db, now }: World, memberId: string, { kind, uid }: Thing): Promise<string[]> {
+  const line = db
+    .select({ orderSn: orderLines.orderSn })
+    .from(orderLines)
+    .where(and(eq(orderLines.orderSn, orders.orderSn), eq(orderLines.uid, uid)));
+  const found = await db
+    .select({ orderSn: orders.orderSn })
+    .from(orders)
+    .where(and(eq(orders.memberId, memberId), eq(orders.kind, kind), isOverdue(now()), exists(line)))
+    .orderBy(asc(orders.payExpireAt))
+    .limit(100);
+  return found.map(({ orderSn }) => orderSn);
+}
+
+const isOverdue = (at: Date) => and(eq(orders.status, "pending"), lte(orders.payExpireAt, at));

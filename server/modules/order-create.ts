@@ -4,7 +4,7 @@ import { sha256 } from "../lib/digest.ts";
 import { Refusal } from "../lib/refusal.ts";
 import type { World } from "../lib/world.ts";
 import { lockMember } from "./member.ts";
-import { overdueOrders } from "./order-close.ts";
+import { ownOverdueOrders } from "./order-close.ts";
 import type { Draft } from "./order-draft.ts";
 import { expire } from "./order-expire.ts";
 import type { Thing } from "./order-limit.ts";
@@ -39,8 +39,8 @@ export async function createOrder(
   } catch (error) {
     // Orders that nobody has closed yet may be all that stands in the way.
     if (!(error instanceof Refusal && error.code === codes.overLimit)) throw error;
-    const overdue = await overdueOrders(world, 100, memberId);
-    for (const order of overdue) await expire(world, order);
+    const overdue = await ownOverdueOrders(world, memberId, thing);
+    for (const orderSn of overdue) if ((await expire(world, orderSn)) === "no telling") break;
     if (overdue.length === 0) throw error;
     return once();
   }

@@ -1,20 +1,25 @@
+import { and, eq, gte, lte } from "drizzle-orm";
+import { orders } from "../db/schema/order.ts";
 import type { World } from "../lib/world.ts";
 import { type Asked, askForPayment } from "./order-ask.ts";
 import { closeOverdue } from "./order-close.ts";
 
-/** How long an order may stay unclosed, in ms, because the provider cannot say whether it was paid. It is asked again later. */
+/** After so many questions without an answer, the last of them so long after the first, in ms, an order is closed unasked. It is asked about again at once. */
+const tries = 3;
 const patience = 10 * 60_000;
 
-interface Overdue {
-  orderSn: string;
-  payExpireAt: Date;
-  askedAt: Date | null;
+/** What is to be done once an order's time to pay is over: asks for money that nobody reported, then closes it. Reads and the sweeper both call this. */
+export async function expire(world: World, orderSn: string): Promise<Asked> {
+  const told = await askForPayment(world, orderSn);
+  if (told === "unpaid" || (told === "no telling" && (await isGivenUp(world, orderSn)))) await closeOverdue(world, orderSn);
+  return told;
 }
 
-/** What is to be done once an order's time to pay is over: asks for money that nobody reported, then closes it. Reads and the sweeper both call this. */
-export async function expire(world: World, { orderSn, payExpireAt, askedAt }: Overdue): Promise<Asked> {
-  const isLongOver = askedAt !== null && world.now().getTime() - payExpireAt.getTime() > patience;
-  const said = isLongOver ? "unpaid" : await askForPayment(world, orderSn);
-  if (said === "unpaid") await closeOverdue(world, orderSn);
-  return said;
+async function isGivenUp({ db, now }: World, orderSn: string): Promise<boolean> {
+  const long = lte(orders.askFailedSince, new Date(now().getTime() - patience));
+  const found = await db
+    .select({ orderSn: orders.orderSn })
+    .from(orders)
+    .where(and(eq(orders.orderSn, orderSn), gte(orders.askFailures, tries), long));
+  return found.length > 0;
 }

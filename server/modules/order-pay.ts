@@ -10,14 +10,15 @@ import { lockMember, passOf } from "./member.ts";
 import { giveBackLines, linesOf } from "./order-close.ts";
 import { orderedPieces } from "./order-limit.ts";
 import { countSold, reserve } from "./order-stock.ts";
+import { keepUnmatched } from "./order-unmatched.ts";
 import { grantPass } from "./package-pass.ts";
 import { newExpiry } from "./pass.ts";
 
 /**
  * What became of money that arrived. `paid`: in time. `revived`: late, and there was stock left. `refund_due`: the order stays closed and the operator owes it.
- * `known`: counted before. `unknown`: no order of ours, or of another sum; nothing was booked.
+ * `known`: counted before. `unmatched`: it fits no order and is kept apart, for the operator.
  */
-export type Settled = "paid" | "revived" | "refund_due" | "known" | "unknown";
+export type Settled = "paid" | "revived" | "refund_due" | "known" | "unmatched";
 
 type Order = typeof orders.$inferSelect;
 type Line = Awaited<ReturnType<typeof linesOf>>[number];
@@ -27,19 +28,26 @@ export async function settle(world: World, money: Money): Promise<Settled> {
   return inTransaction(world.db, async (tx) => {
     const [found] = await tx.select().from(orders).where(eq(orders.orderSn, money.orderSn));
     const [line] = await linesOf(tx, money.orderSn);
-    if (!found || !line || found.payFen !== money.payFen) return "unknown";
+    if (!found || !line) return keepUnmatched(world, tx, money, "unknown_order");
+    if (found.payFen !== money.payFen) return keepUnmatched(world, tx, money, "other_sum");
     await lockMember(world, tx, found.memberId);
     const at = world.now();
     const fits = found.kind === "goods" || (await passAfter(tx, found, line, at)) !== null;
     const settled = fits ? await payPending(world, tx, found, line, at) : await closePending(tx, found, at);
     const outcome = settled ?? (await payLate(world, tx, found, line, fits, at));
     if (outcome !== "known") await record(tx, money);
+    else if (!(await isRecorded(tx, money))) return keepUnmatched(world, tx, money, "paid_before");
     return outcome;
   });
 }
 
 async function record(tx: Database, { orderSn, provider, transactionId, payFen, paidAt }: Money): Promise<void> {
   await tx.insert(payments).values({ orderSn, provider, transactionId, payFen, paidAt });
+}
+
+async function isRecorded(tx: Database, { orderSn, transactionId }: Money): Promise<boolean> {
+  const own = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
+  return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(own)).length > 0;
 }
 
 async function payPending(world: World, tx: Database, order: Order, line: Line, at: Date): Promise<Settled | null> {

@@ -1,12 +1,13 @@
-import { and, asc, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { databaseFault, isDatabaseAway } from "../db/database.ts";
 import { orderRequests, orders } from "../db/schema/order.ts";
 import { payCodes } from "../db/schema/payment.ts";
 import type { World } from "../lib/world.ts";
-import { askForPayment } from "./order-ask.ts";
+import { type Asked, askForPayment } from "./order-ask.ts";
 import { overdueOrders } from "./order-close.ts";
 import { requestBound } from "./order-create.ts";
 import { expire } from "./order-expire.ts";
+import { followRefunds } from "./order-refund-follow.ts";
 import { sweepSessions } from "./session-sweep.ts";
 
 const day = 24 * 3600_000;
@@ -15,6 +16,8 @@ const received = 14 * day;
 /** For how long a closed order is asked about, and how often, in ms. */
 const closedFor = 6 * 3600_000;
 const askEvery = 30 * 60_000;
+/** Where the last question got no answer. */
+const askFailedEvery = 60_000;
 
 /**
  * What time alone does to orders: the unpaid ones close, the shipped ones are completed, what is no longer needed goes. Any number of processes may do this
@@ -22,11 +25,9 @@ const askEvery = 30 * 60_000;
  */
 export async function sweepOrders(world: World): Promise<void> {
   const { db, now } = world;
-  for (const order of await overdueOrders(world, 200)) {
-    // A provider that says nothing would be waited for at every one of them.
-    if ((await expire(world, order)) === "no telling") break;
-  }
+  await eachUntilSilent(await overdueOrders(world, 200), (orderSn) => expire(world, orderSn));
   if (world.payment.find) await askAgain(world);
+  await followRefunds(world);
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
   await db
@@ -37,20 +38,54 @@ export async function sweepOrders(world: World): Promise<void> {
   await db.delete(payCodes).where(lte(payCodes.expiresAt, before(7 * day)));
 }
 
-/** Orders that have closed unpaid are asked about for some hours more: money may have come since, and its notice been lost. */
+/** Some at once, as each may have to wait for the provider; where it says nothing the rest has time until the next sweep. */
+async function eachUntilSilent(orderSns: string[], ask: (orderSn: string) => Promise<Asked>): Promise<void> {
+  const atOnce = 10;
+  for (let at = 0; at < orderSns.length; at += atOnce) {
+    const told = await Promise.all(orderSns.slice(at, at + atOnce).map(ask));
+    if (told.includes("no telling")) return;
+  }
+}
+
+/**
+ * Orders that have closed unpaid are asked about at once, for money that came in the meantime, and for some hours more: its notice may have been lost.
+ * What is unpaid then is closed at the provider too, which takes no more money for it.
+ */
 async function askAgain(world: World): Promise<void> {
   const at = world.now().getTime();
   const since = gt(orders.closedAt, new Date(at - closedFor));
-  const due = or(isNull(orders.askedAt), lte(orders.askedAt, new Date(at - askEvery)));
+  const failed = and(gt(orders.askFailures, 0), lte(orders.askedAt, new Date(at - askFailedEvery)));
+  const due = or(isNull(orders.askedAt), lte(orders.askedAt, new Date(at - askEvery)), failed);
   const closed = await world.db
     .select({ orderSn: orders.orderSn })
     .from(orders)
     .where(and(eq(orders.closeReason, "expired"), since, due))
-    .orderBy(asc(orders.closedAt))
+    .orderBy(sql`${orders.askedAt} asc nulls first`, asc(orders.closedAt))
     .limit(50);
-  for (const { orderSn } of closed) {
-    if ((await askForPayment(world, orderSn)) === "no telling") break;
-  }
+  await eachUntilSilent(
+    closed.map(({ orderSn }) => orderSn),
+    async (orderSn) => {
+      const told = await askForPayment(world, orderSn);
+      return told === "unpaid" ? closeAtProvider(world, orderSn) : told;
+    },
+  );
+}
+
+/** Throws nothing: it is tried again when the order is asked about again. */
+async function closeAtProvider(world: World, orderSn: string): Promise<Asked> {
+  const { db, now, payment } = world;
+  const expired = and(eq(orders.orderSn, orderSn), eq(orders.closeReason, "expired"), isNull(orders.providerClosedAt));
+  const [open] = await db.select({ orderSn: orders.orderSn }).from(orders).where(expired);
+  if (!open || !payment.close) return "unpaid";
+  const outcome = await payment.close(orderSn).catch((error: unknown) => {
+    console.error(`Closing an order at the provider failed: ${error instanceof Error ? error.message : "no reason given"}`);
+    return "no telling" as const;
+  });
+  if (outcome === "no telling") return outcome;
+  const change = outcome === "closed" ? { providerClosedAt: now() } : { askedAt: null };
+  await db.update(orders).set(change).where(expired);
+  // Paid between the question and now.
+  return outcome === "paid" ? askForPayment(world, orderSn) : "unpaid";
 }
 
 /** Sweeps now and then until it is stopped, whatever fails meanwhile. */

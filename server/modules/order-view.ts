@@ -1,10 +1,12 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Locale } from "../../i18n/locale.ts";
 import type { Order } from "../../src/api/order.ts";
 import type { Database } from "../db/database.ts";
 import { goods, skus } from "../db/schema/goods.ts";
 import { orderLines, orders } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
+import { refunds } from "../db/schema/payment.ts";
 import { statement } from "../db/statement.ts";
 import { createBatch } from "../lib/batch.ts";
 
@@ -14,6 +16,7 @@ const shown = {
   goods: { onSale: goods.onSale },
   sku: { stock: skus.stock },
   package: { onSale: packages.onSale, stock: packages.stock },
+  refund: getTableColumns(refunds),
 };
 
 /** Orders with their line and with what is known of the thing now, newest first. One query: this is what a pay page polls. */
@@ -29,10 +32,18 @@ export function ordersWhere(
     .leftJoin(skus, eq(skus.uid, orderLines.skuUid))
     .leftJoin(goods, eq(goods.uid, skus.goodsUid))
     .leftJoin(packages, and(eq(orders.kind, "package"), eq(packages.uid, orderLines.uid)))
+    .leftJoin(refunds, and(eq(refunds.orderSn, orders.orderSn), isLastAttempt(db)))
     .where(where)
     .orderBy(order, desc(orders.orderSn))
     .limit(limit)
     .offset(offset);
+}
+
+const later = alias(refunds, "later_refunds");
+
+function isLastAttempt(db: Database): SQL {
+  const isLater = and(eq(later.orderSn, refunds.orderSn), gt(later.attempt, refunds.attempt));
+  return notExists(db.select({ refundNo: later.refundNo }).from(later).where(isLater));
 }
 
 /** Finds orders by kind, owner and number, never without all three. */
@@ -100,7 +111,18 @@ export function asOrder(row: Row, at: Date, locale: Locale): Order {
     completed_at: order.completedAt?.toISOString() ?? null,
     closed_at: order.closedAt?.toISOString() ?? null,
     timeline: timelineOf(order),
+    ...(row.refund ? { refund: asRefund(row.refund) } : {}),
     actions: { pay: isPayable(order, at), rebuy: canBeBoughtAgain(row) },
+  };
+}
+
+/** A refund of which nobody knows yet whether the provider has it is on its way as well: it is asked about, or sent again. */
+function asRefund({ status, amountFen, createdAt, endedAt }: NonNullable<Row["refund"]>): NonNullable<Order["refund"]> {
+  return {
+    status: status === "requested" ? "processing" : status,
+    refund_fen: amountFen,
+    requested_at: createdAt.toISOString(),
+    ended_at: endedAt?.toISOString() ?? null,
   };
 }
 

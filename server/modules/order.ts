@@ -29,11 +29,17 @@ export function orderCalls(world: World): Served[] {
   const { db, now } = world;
   const findOrder = orderFinder(db);
 
-  /** Rows of a member, after what is overdue among them has been closed. */
+  /**
+   * Rows of a member, after what is overdue among them has been closed. Of a payment provider at most one question is asked: the others are shown as
+   * waiting, without a way to pay, until the sweeper has asked about them.
+   */
   async function closed(read: () => Promise<Row[]>): Promise<Row[]> {
     const rows = await read();
     const overdue = rows.filter(({ order }) => isOverdue(order, now()));
-    for (const { order } of overdue) await expire(world, order);
+    for (const { order } of overdue) {
+      const told = await expire(world, order.orderSn);
+      if (world.payment.find && told !== "asked lately") break;
+    }
     return overdue.length > 0 ? read() : rows;
   }
 

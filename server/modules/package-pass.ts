@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { memberships } from "../db/schema/member.ts";
 import { orderLines, orders } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
-import { type PassEvent, shareOf } from "./pass-days.ts";
+import { type PassEvent, shareOf } from "./package-days.ts";
 
 /** Gives a member a pass until a time. One that runs on with the same package keeps its beginning. */
 export async function grantPass(tx: Database, memberId: string, packageUid: string, at: Date, expiresAt: Date): Promise<void> {

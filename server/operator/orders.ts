@@ -1,14 +1,17 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
 import type { World } from "../lib/world.ts";
-import { completeOrder, refundOrder, shipOrder } from "../modules/order-operator.ts";
+import { completeOrder, shipOrder } from "../modules/order-operator.ts";
+import { refundOrder } from "../modules/order-refund.ts";
+import { handleUnmatched, openUnmatched } from "../modules/order-unmatched.ts";
 import { ordersWhere, type Row } from "../modules/order-view.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
 npm run orders -- ship <order_sn> --carrier <name> --tracking <number>
 npm run orders -- complete <order_sn>
-npm run orders -- refund <order_sn>`;
+npm run orders -- refund <order_sn>
+npm run orders -- unmatched [<transaction_id> --handled yes]`;
 
 const states: Record<string, SQL | undefined> = {
   "to-ship": and(eq(orders.status, "paid"), eq(orders.kind, "goods")),
@@ -20,9 +23,10 @@ const states: Record<string, SQL | undefined> = {
 /** What the operator does with orders. */
 export function ordersCommand(world: World): Command {
   return async (args) => {
-    const { rest, options } = readArguments(args, ["state", "carrier", "tracking"]);
+    const { rest, options } = readArguments(args, ["state", "carrier", "tracking", "handled"]);
     const [verb, orderSn = "", ...more] = rest;
     if (verb === "list" && !orderSn) return list(world, options.get("state") ?? "to-ship");
+    if (verb === "unmatched" && more.length === 0) return unmatched(world, orderSn, options.get("handled"));
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {
       await shipOrder(world, orderSn, written(options, "carrier"), written(options, "tracking"));
@@ -33,10 +37,40 @@ export function ordersCommand(world: World): Command {
       return `${orderSn} is completed.`;
     }
     if (verb !== "refund") throw new OperatorError(usage);
-    await refundOrder(world, orderSn);
-    return `${orderSn} is refunded${world.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
+    return refund(world, orderSn);
   };
 }
+
+async function refund(world: World, orderSn: string): Promise<string> {
+  const { refundNo, status } = await refundOrder(world, orderSn);
+  if (status === "processing")
+    return `${orderSn}: the refund ${refundNo} is on its way. It is refunded once the money has arrived.`;
+  if (status === "requested")
+    return `${orderSn}: the provider has not answered. The refund ${refundNo} is asked about, and sent again if need be.`;
+  return `${orderSn} is refunded${world.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
+}
+
+/** Money that fits no order, or that what was done about one payment is noted. */
+async function unmatched(world: World, transactionId: string, handled: string | undefined): Promise<string> {
+  if (transactionId) {
+    if (handled !== "yes") throw new OperatorError(usage);
+    if (await handleUnmatched(world, transactionId)) return `${transactionId} is dealt with.`;
+    throw new OperatorError("There is no payment of that number to be dealt with.");
+  }
+  const rows = await openUnmatched(world.db);
+  const lines = rows.map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
+    [transactionId, yuan(payFen), paidAt.toISOString(), `for ${orderSn}`, reasons[reason]].join("  "),
+  );
+  return lines.length > 0 ? lines.join("\n") : "All money fits an order.";
+}
+
+const reasons = {
+  unknown_order: "there is no such order",
+  other_sum: "the order costs another sum",
+  paid_before: "the order was paid before",
+};
+
+const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 
 /** A text that members will read. */
 function written(options: Map<string, string>, name: string): string {
@@ -48,11 +82,15 @@ function written(options: Map<string, string>, name: string): string {
 async function list({ db }: World, state: string): Promise<string> {
   if (!Object.hasOwn(states, state)) throw new OperatorError(usage);
   const rows = await ordersWhere(db, states[state], { limit: 1000, order: asc(orders.createdAt) });
-  return rows.length > 0 ? rows.map(lineOf).join("\n") : "No orders.";
+  const open = await openUnmatched(db);
+  return [
+    ...(rows.length > 0 ? rows.map(lineOf) : ["No orders."]),
+    ...(open.length > 0 ? [`Payments that fit no order: ${open.length} (npm run orders -- unmatched)`] : []),
+  ].join("\n");
 }
 
 /** All that is needed to send a parcel, in one line. */
-function lineOf({ order, line }: Row): string {
+function lineOf({ order, line, refund }: Row): string {
   const state = order.closeReason ? `${order.status} (${order.closeReason})` : order.status;
   const spec = line.spec["zh-CN"] && ` (${line.spec["zh-CN"]})`;
   const what = `${line.title["zh-CN"]}${spec} × ${line.quantity}`;
@@ -60,5 +98,11 @@ function lineOf({ order, line }: Row): string {
   const places = address && [address.province, address.city, address.district].map((name) => name["zh-CN"]).join("");
   const where = address ? [`${places}${address.detail}`, address.name, address.mobile] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
-  return [order.orderSn, state, `¥${(order.payFen / 100).toFixed(2)}`, what, ...where, ...note].join("  ");
+  const back = refund && refund.status !== "succeeded" ? [refundState(refund)] : [];
+  return [order.orderSn, state, yuan(order.payFen), what, ...where, ...note, ...back].join("  ");
+}
+
+function refundState({ refundNo, status, failure }: NonNullable<Row["refund"]>): string {
+  if (status === "failed") return `refund ${refundNo} failed (${failure})`;
+  return `refund ${refundNo} ${status === "processing" ? "on its way" : "not confirmed yet"}`;
 }

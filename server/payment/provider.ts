@@ -17,6 +17,25 @@ export interface Payable {
   payExpireAt: Date;
 }
 
+/** Money to be given back. The same number twice gives back once. */
+export interface RefundRequest {
+  refundNo: string;
+  orderSn: string;
+  amountFen: number;
+  /** What the order was paid with. */
+  totalFen: number;
+}
+
+/** How far a refund is. `abnormal`: it did not reach its account, and may still be paid out by hand at the provider. `closed`: it never will. */
+export interface RefundState {
+  status: "processing" | "succeeded" | "abnormal" | "closed";
+  /** The provider's own number of it. */
+  refundId: string;
+}
+
+/** The provider does not take a refund on: no money moves under its number. The message is the provider's own word for it. */
+export class RefundRefused extends Error {}
+
 /** Who takes the money. */
 export interface Provider {
   name: "sandbox" | "wechat";
@@ -25,6 +44,10 @@ export interface Provider {
   codeFor(world: World, order: Payable, origin: string): Promise<{ image: string; link: string | null }>;
   /** Asks whether an order has been paid; null when it has not. Throws when there is no telling. Undefined where money never arrives unheard. */
   find?(orderSn: string): Promise<Money | null>;
-  /** Gives the whole of an order's money back, once however often it is told to. Throws when it does not. Undefined where there is no money. */
-  refund?(orderSn: string, payFen: number): Promise<void>;
+  /** Makes the provider take no more money for an order; `paid` when it has taken some. Throws when there is no telling. */
+  close?(orderSn: string): Promise<"closed" | "paid">;
+  /** Gives money back. Throws RefundRefused, anything else when there is no telling. Undefined where there is no money. */
+  refund?(request: RefundRequest): Promise<RefundState>;
+  /** Asks how far a refund is; null when the provider knows none of that number. Throws when there is no telling. */
+  findRefund?(request: RefundRequest): Promise<RefundState | null>;
 }

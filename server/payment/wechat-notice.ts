@@ -5,8 +5,10 @@ import { readBytes } from "../lib/body.ts";
 import type { Env } from "../lib/envelope.ts";
 import type { World } from "../lib/world.ts";
 import { settle } from "../modules/order-pay.ts";
+import { isRefundOf, recordRefund } from "../modules/order-refund-record.ts";
 import type { Money } from "./provider.ts";
-import type { WechatSettings } from "./wechat-settings.ts";
+import { type RefundNotice, refundIn } from "./wechat-refund.ts";
+import { noticePath, type WechatSettings } from "./wechat-settings.ts";
 import { isSigned, open } from "./wechat-signature.ts";
 import { moneyIn } from "./wechat-transaction.ts";
 
@@ -20,10 +22,14 @@ const notice = v.object({
     associated_data: v.optional(v.string(), ""),
   }),
 });
+const refundEvents = new Set(["REFUND.SUCCESS", "REFUND.ABNORMAL", "REFUND.CLOSED"]);
 
-/** Where WeChat Pay says that somebody has paid. It says so again, for a day, until it is told that it was heard. */
+/** What a notice reports: money that has arrived, or how far a refund is. */
+type News = { id: string; money: Money } | { id: string; refund: RefundNotice };
+
+/** Where WeChat Pay says that somebody has paid, and how far refunds are. It says so again, for a day, until it is told that it was heard. */
 export function serveNotices(app: Hono<Env>, world: World, settings: WechatSettings): void {
-  app.post("/pay/wechat/notice", async (c) => {
+  app.post(noticePath, async (c) => {
     const refuse = (status: 400 | 401 | 404, message: string) => {
       console.error(`A payment notice was refused: ${message}`);
       return c.json({ code: "FAIL", message }, status);
@@ -36,22 +42,36 @@ export function serveNotices(app: Hono<Env>, world: World, settings: WechatSetti
     }
     const read = readNotice(settings, body);
     if (read === "not about money") return c.json({ code: "SUCCESS", message: "" });
-    if (read === null) return refuse(400, "it is not a payment to us");
-    const settled = await settle(world, read.money);
-    if (settled === "unknown") return refuse(404, "there is no order of that number and sum");
+    if (read === null) return refuse(400, "it is not a payment to us, nor a refund of ours");
+    const orderSn = await book(world, read);
+    if (orderSn === null) return refuse(404, "there is no refund of that number and sum");
     await world.db
       .insert(paymentNotices)
-      .values({ provider: "wechat", noticeId: read.id, orderSn: read.money.orderSn, receivedAt: world.now() })
+      .values({ provider: "wechat", noticeId: read.id, orderSn, receivedAt: world.now() })
       .onConflictDoNothing();
     return c.json({ code: "SUCCESS", message: "" });
   });
 }
 
-function readNotice(settings: WechatSettings, body: Buffer): { id: string; money: Money } | "not about money" | null {
+/** The number of the order that it is about; null for a refund that is not ours. Money that fits no order is kept. */
+async function book(world: World, news: News): Promise<string | null> {
+  if ("money" in news) {
+    await settle(world, news.money);
+    return news.money.orderSn;
+  }
+  const { refundNo, orderSn, amountFen, state } = news.refund;
+  if (!(await isRefundOf(world.db, { refundNo, orderSn, amountFen }))) return null;
+  await recordRefund(world, refundNo, state);
+  return orderSn;
+}
+
+function readNotice(settings: WechatSettings, body: Buffer): News | "not about money" | null {
   try {
     const { id, event_type, resource } = v.parse(notice, JSON.parse(body.toString("utf8")));
-    if (event_type !== "TRANSACTION.SUCCESS") return "not about money";
-    return { id, money: moneyIn(settings, JSON.parse(open(settings, resource))) };
+    const isRefund = refundEvents.has(event_type);
+    if (!isRefund && event_type !== "TRANSACTION.SUCCESS") return "not about money";
+    const written: unknown = JSON.parse(open(settings, resource));
+    return isRefund ? { id, refund: refundIn(settings, written) } : { id, money: moneyIn(settings, written) };
   } catch {
     return null;
   }

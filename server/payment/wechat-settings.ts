@@ -2,6 +2,9 @@ import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Config, ConfigError } from "../config.ts";
 
+/** Where WeChat Pay reports payments and refunds. */
+export const noticePath = "/pay/wechat/notice";
+
 /** Who we are at WeChat and WeChat Pay, with the keys read. */
 export interface WechatSettings {
   apiOrigin: string;
@@ -18,6 +21,8 @@ export interface WechatSettings {
   payKey: KeyObject;
   /** Encrypts what notices hold. */
   apiv3Key: Buffer;
+  /** Where refunds are reported to; null where the outside has no https address of ours: then they are only asked about. */
+  noticeUrl: string | null;
 }
 
 /** Throws ConfigError where a key file cannot be read, or holds no such key. */
@@ -35,6 +40,7 @@ export function wechatSettings(config: Config): WechatSettings {
     // Node takes the public key out of a certificate by itself.
     payKey: keyIn("WECHAT_PAY_KEY_FILE", config.WECHAT_PAY_KEY_FILE, createPublicKey),
     apiv3Key: Buffer.from(given(config.WECHAT_APIV3_KEY)),
+    noticeUrl: config.HOST_ORIGIN?.startsWith("https:") ? config.HOST_ORIGIN + noticePath : null,
   };
 }
 

@@ -6,11 +6,11 @@ import type { WechatSettings } from "./wechat-settings.ts";
 const transaction = v.object({
   appid: v.string(),
   mchid: v.string(),
-  out_trade_no: v.string(),
+  out_trade_no: v.pipe(v.string(), v.regex(/^[\w|*@-]{1,64}$/)),
   transaction_id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
   trade_state: v.literal("SUCCESS"),
   success_time: v.pipe(v.string(), v.isoTimestamp()),
-  amount: v.object({ total: v.pipe(v.number(), v.safeInteger()), currency: v.literal("CNY") }),
+  amount: v.object({ total: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), currency: v.literal("CNY") }),
 });
 
 /** Money for us, in our currency, that has arrived. Throws for anything else. Whether the sum is the order's is for the order to say. */

@@ -35,7 +35,9 @@ export function wechat(config: Config, now: () => Date): Wechat {
       return { image: (await keptImage(db, orderSn)) ?? image, link: null };
     },
     find: client.findPayment,
+    close: client.close,
     refund: client.refund,
+    findRefund: client.findRefund,
   };
 }
 

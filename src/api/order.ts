@@ -47,6 +47,15 @@ export const order = v.object({
   closed_at: nullableTime,
   timeline: v.array(v.object({ status: orderStatus, at: time })),
   actions: v.object({ pay: v.boolean(), rebuy: v.boolean() }),
+  /** The last attempt to give the money back; a server need not tell of it. */
+  refund: v.optional(
+    v.object({
+      status: v.picklist(["processing", "succeeded", "failed"]),
+      refund_fen: fen,
+      requested_at: time,
+      ended_at: nullableTime,
+    }),
+  ),
 });
 export type Order = v.InferOutput<typeof order>;
 

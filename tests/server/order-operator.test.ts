@@ -7,7 +7,6 @@ import { payments } from "../../server/db/schema/payment.ts";
 import { engines } from "../support/database.ts";
 import { createHost, type Host } from "../support/host.ts";
 import { atCashier, newBuyer } from "../support/order.ts";
-import { startWechat, transaction } from "../support/wechat.ts";
 
 const day = 86_400;
 const regular = { uid: "regular", expected_pay_fen: 29_800 };
@@ -177,22 +176,5 @@ describe.each(engines)("the operator on %s", (engine) => {
     }
     expect((await buyer.info(order_sn)).data.info.status).toBe("pending");
     expect(await host.operate("complete", pass)).toBe(`${pass} is completed.`);
-  });
-
-  it("gives WeChat's money back first: without it the order stays as it is", async () => {
-    let host: Host | null = null;
-    const wechat = await startWechat(() => host?.now().getTime() ?? Date.now());
-    host = await createHost(engine, { env: wechat.env });
-    const buyer = await newBuyer(host);
-    const { order_sn } = (await buyer.order()).data;
-    const notice = wechat.notice(transaction(order_sn, 11_000));
-    await host.fetch(new Request("http://host.test/pay/wechat/notice", { method: "POST", ...notice }));
-    expect(await host.operate("refund", order_sn)).toBe("The money was not given back: WeChat Pay knows no such payment.");
-    expect((await buyer.info(order_sn)).data.info.status).toBe("paid");
-    wechat.paid.set(order_sn, transaction(order_sn, 11_000));
-    expect(await host.operate("refund", order_sn)).toBe(`${order_sn} is refunded.`);
-    expect([...wechat.refunds]).toEqual([[order_sn, { refund: 11_000, total: 11_000, currency: "CNY" }]]);
-    expect((await buyer.info(order_sn)).data.info).toMatchObject({ status: "closed", close_reason: "refunded" });
-    await wechat.close();
   });
 });

@@ -4,12 +4,15 @@ import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { newFolder } from "./host-process.ts";
+import { type RefundStatus, refundBook } from "./wechat-refunds.ts";
 
 const appid = "wx0123456789abcdef";
 const secret = "secret-of-the-mini-program";
 const mchid = "1900000001";
 const apiv3Key = "0123456789abcdef0123456789ABCDEF";
 const payKeyId = "PUB_KEY_ID_0119000000012026";
+const ordersPath = "/v3/pay/transactions/out-trade-no/";
+const refundsPath = "/v3/refund/domestic/refunds";
 const merchantSerial = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
 
 const keys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -48,10 +51,17 @@ export async function startWechat(now: () => number = Date.now) {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);
   };
-  const paid = new Map<string, object>();
-  const refunds = new Map<string, object>();
-  const seen = { tokens: 0, codes: [] as { scene: string; page?: string }[], asked: [] as string[], refused: [] as string[] };
-  const mood = { token: "good", hang: false, unsigned: false };
+  const paid = new Map<string, ReturnType<typeof transaction>>();
+  /** Orders that somebody has begun to pay in the mini program. */
+  const begun = new Map<string, "NOTPAY" | "CLOSED">();
+  const book = refundBook((orderSn) => paid.get(orderSn)?.amount.total);
+  const seen = {
+    ...{ tokens: 0, codes: [] as { scene: string; page?: string }[] },
+    /** Whatever came for WeChat Pay, answered or not. */
+    attempts: 0,
+    ...{ asked: [] as string[], closed: [] as string[], refused: [] as string[] },
+  };
+  const mood = { token: "good", hang: false, unsigned: false, down: false };
 
   const stamped = (body: string, { clock = 0, serial = payKeyId, stranger = false }: Forgery = {}) => {
     const timestamp = String(Math.floor((now() + clock) / 1000));
@@ -64,12 +74,17 @@ export async function startWechat(now: () => number = Date.now) {
     };
   };
 
-  /** A notice of a payment, ready to be posted; forged where it says how. */
-  function notice(payment: object, forgery: Forgery = {}) {
+  /** A notice of what has become of a refund. */
+  function refundNotice(refundNo: string, status: RefundStatus, changes: object = {}) {
+    return notice({ ...book.become(refundNo, status, mchid), ...changes }, { event: `REFUND.${status}` });
+  }
+
+  /** A notice of a payment or of a refund, ready to be posted; forged where it says how. */
+  function notice(content: object, forgery: Forgery = {}) {
     const nonce = randomBytes(6).toString("hex");
     const cipher = createCipheriv("aes-256-gcm", forgery.apiv3Key ?? apiv3Key, nonce);
     cipher.setAAD(Buffer.from("transaction"));
-    const sealed = Buffer.concat([cipher.update(JSON.stringify(payment)), cipher.final(), cipher.getAuthTag()]);
+    const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]);
     const text = JSON.stringify({
       ...{ id: randomUUID(), create_time: "2026-01-02T10:34:57+08:00", resource_type: "encrypt-resource", summary: "支付成功" },
       event_type: forgery.event ?? "TRANSACTION.SUCCESS",
@@ -85,13 +100,22 @@ export async function startWechat(now: () => number = Date.now) {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request) body += part;
-    if (mood.hang) return;
     const { pathname, searchParams } = new URL(request.url ?? "", "http://wechat");
+    if (pathname.startsWith("/v3/")) seen.attempts += 1;
+    if (mood.hang) return;
+    if (mood.down) return response.writeHead(502).end();
     if (pathname === "/cgi-bin/stable_token") return token(response, body);
     if (pathname === "/wxa/getwxacodeunlimit") return code(response, searchParams.get("access_token"), body);
-    if (pathname.startsWith("/v3/pay/transactions/out-trade-no/")) return find(request, response, pathname);
-    if (pathname === "/v3/refund/domestic/refunds") return refund(request, response, body);
-    response.writeHead(404).end();
+    if (!pathname.startsWith("/v3/")) return response.writeHead(404).end();
+    if (!signedByMerchant(request, body)) {
+      seen.refused.push(pathname);
+      return json(response, 401, { code: "SIGN_ERROR" });
+    }
+    const [last = "", before = ""] = pathname.split("/").reverse();
+    if (pathname.startsWith(ordersPath)) return last === "close" ? close(response, before) : find(request, response, last);
+    if (pathname === refundsPath) return answer(response, book.create(body));
+    if (pathname.startsWith(`${refundsPath}/`)) return answer(response, book.find(last));
+    return response.writeHead(404).end();
   });
 
   const json = (response: ServerResponse, status: number, data: object, headers: object = {}) => {
@@ -114,27 +138,26 @@ export async function startWechat(now: () => number = Date.now) {
     seen.codes.push(asked);
     response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(`code of ${asked.scene}`));
   }
-  function find(request: IncomingMessage, response: ServerResponse, pathname: string) {
-    const orderSn = pathname.split("/").at(-1) ?? "";
-    if (!signedByMerchant(request, "") || !request.url?.endsWith(`?mchid=${mchid}`)) {
-      seen.refused.push(orderSn);
-      return json(response, 401, { code: "SIGN_ERROR" });
-    }
-    seen.asked.push(orderSn);
-    const found = paid.get(orderSn);
-    const text = JSON.stringify(found ?? { code: "ORDER_NOT_EXIST", message: "订单不存在" });
-    const headers = mood.unsigned ? {} : stamped(text);
-    response.writeHead(found ? 200 : 404, { "content-type": "application/json", ...headers }).end(text);
+  /** Answers are signed; refusals, as the real one sends them, are not. */
+  function answer(response: ServerResponse, { status, data }: { status: number; data: object | null }) {
+    const text = data ? JSON.stringify(data) : "";
+    const headers = status < 300 && !mood.unsigned ? stamped(text) : {};
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
   }
-  function refund(request: IncomingMessage, response: ServerResponse, body: string) {
-    if (!signedByMerchant(request, body)) return json(response, 401, { code: "SIGN_ERROR" });
-    const asked = JSON.parse(body);
-    const known = paid.has(asked.out_trade_no);
-    if (known) refunds.set(asked.out_refund_no, asked.amount);
-    const text = JSON.stringify(
-      known ? { out_refund_no: asked.out_refund_no, status: "PROCESSING" } : { code: "RESOURCE_NOT_EXISTS" },
-    );
-    response.writeHead(known ? 200 : 404, { "content-type": "application/json", ...stamped(text) }).end(text);
+  function find(request: IncomingMessage, response: ServerResponse, orderSn: string) {
+    if (!request.url?.endsWith(`?mchid=${mchid}`)) return answer(response, { status: 400, data: { code: "PARAM_ERROR" } });
+    seen.asked.push(orderSn);
+    const state = begun.get(orderSn);
+    const known = paid.get(orderSn) ?? (state && { appid, mchid, out_trade_no: orderSn, trade_state: state });
+    if (known) return answer(response, { status: 200, data: known });
+    return answer(response, { status: 404, data: { code: "ORDER_NOT_EXIST", message: "订单不存在" } });
+  }
+  function close(response: ServerResponse, orderSn: string) {
+    seen.closed.push(orderSn);
+    const code = paid.has(orderSn) ? "ORDERPAID" : begun.has(orderSn) ? null : "ORDER_NOT_EXIST";
+    if (code) return answer(response, { status: code === "ORDERPAID" ? 400 : 404, data: { code, message: code } });
+    begun.set(orderSn, "CLOSED");
+    return answer(response, { status: 204, data: null });
   }
   function signedByMerchant({ method, url, headers: { authorization = "" } }: IncomingMessage, body: string): boolean {
     const field = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(authorization)?.[1] ?? "";
@@ -144,6 +167,8 @@ export async function startWechat(now: () => number = Date.now) {
     return right && verify("sha256", Buffer.from(text), merchant.publicKey, signature);
   }
 
+  // A connection that is closed while a busy machine sends on it would be a question without an answer.
+  server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -162,10 +187,10 @@ export async function startWechat(now: () => number = Date.now) {
     WECHAT_PAY_KEY_FILE: file("platform.pem", pem(platform.publicKey, "spki")),
     ...{ WECHAT_API_ORIGIN: origin, WECHAT_PAY_ORIGIN: origin },
   };
-  const close = async () => {
+  const end = async () => {
     server.closeAllConnections();
     server.close();
     await once(server, "close");
   };
-  return { env, origin, paid, refunds, seen, mood, notice, file, close };
+  return { env, origin, paid, begun, book, seen, mood, notice, refundNotice, file, close: end };
 }

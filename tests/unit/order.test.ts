@@ -70,6 +70,8 @@ describe("the steps of an order", () => {
 });
 
 describe("what an order's page is about", () => {
+  const refund = <Status extends string>(status: Status) =>
+    ({ status, refund_fen: 100, requested_at: "2027-03-01T12:40:00Z", ended_at: null }) as const;
   const order = {
     status: "pending",
     close_reason: null,
@@ -85,6 +87,9 @@ describe("what an order's page is about", () => {
     [{ status: "shipped", paid_at: "2027-03-01T12:31:00Z" }, "shipped"],
     [{ status: "closed", close_reason: "expired" }, "expired"],
     [{ status: "closed", close_reason: "refund_due" }, "refundDue"],
+    [{ status: "closed", close_reason: "refund_due", refund: refund("processing") }, "refunding"],
+    [{ status: "closed", close_reason: "refund_due", refund: refund("failed") }, "refundFailed"],
+    [{ status: "closed", close_reason: "refunded", refund: refund("succeeded") }, "refunded"],
     [{ status: "closed", close_reason: "refunded" }, "refunded"],
   ] as const)("%o is %s", (change, outcome) => {
     expect(outcomeOf({ ...order, ...change })).toBe(outcome);

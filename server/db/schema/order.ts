@@ -42,6 +42,11 @@ export const orders = pgTable(
     stockReturnedAt: time("stock_returned_at"),
     /** When the payment provider was last asked about it. */
     askedAt: time("asked_at"),
+    /** Questions to the provider that got no answer since its time to pay was over, and when the first of them was put; 0 once there is an answer. */
+    askFailures: integer("ask_failures").notNull().default(0),
+    askFailedSince: time("ask_failed_since"),
+    /** When the provider was made to take no more money for it. */
+    providerClosedAt: time("provider_closed_at"),
   },
   (table) => [
     check("orders_order_sn_form", sql`${table.orderSn} ~ '^[MV][0-9]{12}[0-9A-HJKMNP-TV-Z]{8}$'`),
@@ -61,6 +66,10 @@ export const orders = pgTable(
     check("orders_paid", sql`${table.status} not in ('paid', 'shipped', 'completed') or ${table.paidAt} is not null`),
     check("orders_shipped", sql`${table.status} <> 'shipped' or ${table.shippedAt} is not null`),
     check("orders_completed", sql`${table.status} <> 'completed' or ${table.completedAt} is not null`),
+    check(
+      "orders_ask_failures",
+      sql`${table.askFailures} >= 0 and (${table.askFailures} = 0) = (${table.askFailedSince} is null)`,
+    ),
     check("orders_stock_returned", sql`${table.stockReturnedAt} is null or ${table.status} = 'closed'`),
     index("orders_member").on(table.memberId, table.kind, table.createdAt),
     // What the sweeper looks for.

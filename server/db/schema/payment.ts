@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
 import { picklistCheck, time } from "./column.ts";
 import { orders } from "./order.ts";
 
 const providers = ["sandbox", "wechat"] as const;
+const unmatchedReasons = ["unknown_order", "other_sum", "paid_before"] as const;
+const refundStatuses = ["requested", "processing", "succeeded", "failed"] as const;
 
 /** Money that arrived. One per order; a transaction of the provider counts once. */
 export const payments = pgTable(
@@ -19,6 +21,64 @@ export const payments = pgTable(
     refundedAt: time("refunded_at"),
   },
   (table) => [picklistCheck("payments", table.provider, providers), check("payments_pay", sql`${table.payFen} > 0`)],
+);
+
+/** Money that arrived and fits no order, as the provider reports it. */
+export const unmatchedPayments = pgTable(
+  "unmatched_payments",
+  {
+    provider: text("provider", { enum: providers }).notNull(),
+    transactionId: text("transaction_id").notNull(),
+    /** What the provider says it was for. */
+    orderSn: text("order_sn").notNull(),
+    reason: text("reason", { enum: unmatchedReasons }).notNull(),
+    payFen: bigint("pay_fen", { mode: "number" }).notNull(),
+    paidAt: time("paid_at").notNull(),
+    receivedAt: time("received_at").notNull(),
+    /** When the operator had dealt with it. */
+    handledAt: time("handled_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.transactionId] }),
+    picklistCheck("unmatched_payments", table.provider, providers),
+    picklistCheck("unmatched_payments", table.reason, unmatchedReasons),
+    check("unmatched_payments_pay", sql`${table.payFen} > 0`),
+  ],
+);
+
+/** Attempts to give money back, each under a number of its own. Written before the provider is called. */
+export const refunds = pgTable(
+  "refunds",
+  {
+    /** `<order_sn>R<attempt>`: what the provider knows it by. */
+    refundNo: text("refund_no").primaryKey(),
+    orderSn: text("order_sn")
+      .notNull()
+      .references(() => orders.orderSn),
+    attempt: integer("attempt").notNull(),
+    amountFen: integer("amount_fen").notNull(),
+    /** `requested`: whether the provider has heard of it is not known. `processing`: it has. */
+    status: text("status", { enum: refundStatuses }).notNull(),
+    /** Why it failed, in the provider's own word. */
+    failure: text("failure"),
+    providerRefundId: text("provider_refund_id"),
+    createdAt: time("created_at").notNull(),
+    /** How often the provider has said how far it is, and when it is asked next. */
+    asks: integer("asks").notNull().default(0),
+    nextAskAt: time("next_ask_at"),
+    endedAt: time("ended_at"),
+  },
+  (table) => [
+    unique("refunds_attempt").on(table.orderSn, table.attempt),
+    picklistCheck("refunds", table.status, refundStatuses),
+    check("refunds_amount", sql`${table.amountFen} > 0 and ${table.attempt} > 0 and ${table.asks} >= 0`),
+    check("refunds_number", sql`${table.refundNo} = ${table.orderSn} || 'R' || ${table.attempt}`),
+    check("refunds_ended", sql`(${table.status} in ('succeeded', 'failed')) = (${table.endedAt} is not null)`),
+    check("refunds_failure", sql`(${table.status} = 'failed') = (${table.failure} is not null)`),
+    // One at a time: two together would give back twice.
+    uniqueIndex("refunds_open").on(table.orderSn).where(sql`${table.status} in ('requested', 'processing')`),
+    index("refunds_next_ask").on(table.nextAskAt).where(sql`${table.nextAskAt} is not null`),
+  ],
 );
 
 /** Notices of the provider that were verified: a doubled one changes nothing. */

@@ -1,0 +1,67 @@
+import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
+import { orders } from "../db/schema/order.ts";
+import { refunds } from "../db/schema/payment.ts";
+import type { World } from "../lib/world.ts";
+import { requestOf, sendRefund } from "./order-refund.ts";
+import { type Refund, recordRefund } from "./order-refund-record.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** When a refund is asked about, in ms after it began; then daily. */
+const asks = [minute, 5 * minute, 10 * minute, 30 * minute];
+
+/** Asks the provider how far refunds are whose time to be asked about has come; any number of processes may do this at once. */
+export async function followRefunds(world: World): Promise<void> {
+  const { payment, db, now } = world;
+  if (!payment.findRefund) return;
+  const due = await db
+    .select({ refundNo: refunds.refundNo })
+    .from(refunds)
+    .where(lte(refunds.nextAskAt, now()))
+    .orderBy(asc(refunds.nextAskAt))
+    .limit(50);
+  for (const { refundNo } of due) if (!(await followRefund(world, refundNo))) return;
+}
+
+/** False when the provider did not answer: then it is asked again in a minute, and no more now. */
+async function followRefund(world: World, refundNo: string): Promise<boolean> {
+  const { db, now } = world;
+  const at = now();
+  const own = eq(refunds.refundNo, refundNo);
+  const [mine] = await db
+    .update(refunds)
+    .set({ nextAskAt: new Date(at.getTime() + minute) })
+    .where(and(own, lte(refunds.nextAskAt, at)))
+    .returning();
+  if (!mine) return true;
+  if (!(await ask(world, mine))) return false;
+  // Only what still waits is asked about again: its end has taken the time away.
+  const waits = or(inArray(refunds.status, ["requested", "processing"]), eq(refunds.failure, "ABNORMAL"));
+  const next = asks[mine.asks + 1];
+  await db
+    .update(refunds)
+    .set({
+      asks: mine.asks + 1,
+      nextAskAt: new Date(next === undefined ? at.getTime() + day : mine.createdAt.getTime() + next),
+    })
+    .where(and(own, waits, lte(refunds.nextAskAt, new Date(at.getTime() + day))));
+  return true;
+}
+
+/** False when the provider did not answer. */
+async function ask(world: World, refund: Refund): Promise<boolean> {
+  const { payment, db } = world;
+  const { refundNo } = refund;
+  const [order] = await db.select({ payFen: orders.payFen }).from(orders).where(eq(orders.orderSn, refund.orderSn));
+  const request = requestOf(refund, order?.payFen ?? refund.amountFen);
+  const state = await payment.findRefund?.(request).catch((error: unknown) => {
+    console.error(`Asking for a refund failed: ${error instanceof Error ? error.message : "no reason given"}`);
+    return "no telling" as const;
+  });
+  if (state === "no telling") return false;
+  if (state) await recordRefund(world, refundNo, state);
+  // It broke off before the provider had heard of it.
+  else if (refund.status === "requested") await sendRefund(world, request);
+  else console.error(`The provider no longer knows the refund ${refundNo}`);
+  return true;
+}
