@@ -3,15 +3,24 @@ import { moment, yuan } from "../../lib/format.ts";
 import type { OrderPageProps } from "./OrderPage.tsx";
 import type { Outcome } from "./progress.ts";
 
+function words(outcome: Outcome, t: OrderPageProps["t"]): [title: string, body: string] {
+  switch (outcome) {
+    case "refundDue":
+      return [t.refundDueTitle, t.refundDueBody];
+    case "refunding":
+      return [t.refundingTitle, t.refundingBody];
+    case "refundFailed":
+      return [t.refundDueTitle, t.refundFailedBody];
+    case "refunded":
+      return [t.refundedTitle, t.refundedBody];
+    default:
+      return [t.expiredTitle, t.expiredBody];
+  }
+}
+
 /** A closed order is no door moment: the slab stays dark, and says where the money is. */
 export function ClosedSlab({ seen: { order }, outcome, t }: OrderPageProps & { outcome: Outcome }) {
-  const sum = yuan(order.pay_fen);
-  const [title, body] =
-    outcome === "refundDue"
-      ? [t.refundDueTitle, fill(t.refundDueBody, { sum })]
-      : outcome === "refunded"
-        ? [t.refundedTitle, fill(t.refundedBody, { sum })]
-        : [t.expiredTitle, t.expiredBody];
+  const [title, body] = words(outcome, t);
   return (
     <section className="pay shut">
       <div className="wrap">
@@ -20,7 +29,7 @@ export function ClosedSlab({ seen: { order }, outcome, t }: OrderPageProps & { o
           <h1 className="clock" tabIndex={-1}>
             {title}
           </h1>
-          <p className="body">{body}</p>
+          <p className="body">{fill(body, { sum: yuan(order.refund?.refund_fen ?? order.pay_fen) })}</p>
         </div>
         <div className="door" aria-hidden="true">
           <i />

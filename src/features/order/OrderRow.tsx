@@ -37,6 +37,8 @@ const said: Record<Outcome, Say> = {
   completed: { tone: "plain", word: "completed" },
   expired: { tone: "plain", word: "expired" },
   refundDue: { tone: "warn", word: "refundDue" },
+  refunding: { tone: "info", word: "refunding" },
+  refundFailed: { tone: "warn", word: "refundDue" },
   refunded: { tone: "plain", word: "refunded" },
 };
 

@@ -22,19 +22,29 @@ export function stepsOf({ kind, status, timeline }: Pick<Order, "kind" | "status
 }
 
 /** `late`: paid after its time was over, and there was still what had been ordered. */
-export type Outcome = "awaiting" | "overdue" | "paid" | "late" | "shipped" | "completed" | "expired" | "refundDue" | "refunded";
+export type Outcome =
+  | ("awaiting" | "overdue" | "paid" | "late" | "shipped" | "completed")
+  | ("expired" | "refundDue" | "refunding" | "refundFailed" | "refunded");
 
 /** What an order's page is about. Overdue: the host still looks whether money has arrived. */
-export function outcomeOf(order: Pick<Order, "status" | "close_reason" | "actions" | "paid_at" | "pay_expire_at">): Outcome {
+export function outcomeOf(
+  order: Pick<Order, "status" | "close_reason" | "actions" | "paid_at" | "pay_expire_at" | "refund">,
+): Outcome {
   switch (order.status) {
     case "pending":
       return order.actions.pay ? "awaiting" : "overdue";
     case "paid":
       return order.paid_at && Date.parse(order.paid_at) > Date.parse(order.pay_expire_at) ? "late" : "paid";
     case "closed":
-      if (order.close_reason === "refund_due") return "refundDue";
+      if (order.close_reason === "refund_due") return owed(order.refund);
       return order.close_reason === "refunded" ? "refunded" : "expired";
     default:
       return order.status;
   }
+}
+
+/** Money that is owed back: whether it is on its way is for a host to say that knows. */
+function owed(refund: Order["refund"]): Outcome {
+  if (refund?.status === "processing") return "refunding";
+  return refund?.status === "failed" ? "refundFailed" : "refundDue";
 }
