@@ -7,6 +7,7 @@ import { apiPaths } from "./server/lib/paths.ts";
 import { finish } from "./src/build/finish.ts";
 import { plainIcons } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent.ts";
+import { newPages } from "./src/build/new-pages.ts";
 import { directives, originsOf } from "./src/build/policy.ts";
 import { posters } from "./src/build/posters.ts";
 import { shells } from "./src/build/shells.ts";
@@ -28,6 +29,7 @@ export default defineConfig({
       locales: Object.fromEntries(locales.map((locale) => [locale, locale])),
       exclude: ["pages/**/*.ts"],
     }),
+    newPages(),
     intent(),
     shells(),
     posters(),

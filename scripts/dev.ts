@@ -1,5 +1,6 @@
 import { endChildren, ended, endOnSignal, startNode } from "./child.ts";
 import { startHost } from "./host.ts";
+import { watchFolders } from "./watch-folders.ts";
 
 // `npm run dev`: the host on PORT + 1 and Astro on PORT, which hands the host's paths on to it; both follow every change.
 endOnSignal();
@@ -9,17 +10,36 @@ if (!(port > 0 && port < 65_535)) {
   process.exit(1);
 }
 const site = `http://localhost:${port}`;
-const host = await startHost(
-  { PORT: String(port + 1), HOST_ORIGIN: process.env.HOST_ORIGIN ?? site, SITE_ORIGINS: process.env.SITE_ORIGINS ?? site },
-  { nodeArgs: ["--watch", "--watch-preserve-output"] },
-);
+const env = {
+  PORT: String(port + 1),
+  HOST_ORIGIN: process.env.HOST_ORIGIN ?? site,
+  SITE_ORIGINS: process.env.SITE_ORIGINS ?? site,
+};
+let host = await startHost(env);
 if ("status" in host) process.exit(host.status || 1);
+const { origin } = host;
+
+/** What the host imports; other files of `src` are the site's alone. */
+const isOfHost = (path: string) => /^(server|i18n|src\/api)\/.*\.\w+$|^src\/(routes|lib\/poster)\.ts$/.test(path);
+
+async function restart(): Promise<void> {
+  if (!("status" in host)) {
+    host.child.kill("SIGINT");
+    await host.ended;
+  }
+  host = await startHost(env);
+  if ("status" in host) console.error("The host starts again with the next change of its sources.");
+}
+let restarted = Promise.resolve();
+watchFolders(["server", "i18n", "src"], isOfHost, () => {
+  restarted = restarted.then(restart);
+});
 
 const astro = startNode(
   ["node_modules/astro/bin/astro.mjs", "dev", "--port", String(port)],
-  { DEV_HOST: host.origin, BUILD_API_ORIGIN: host.origin, ASTRO_TELEMETRY_DISABLED: "1" },
+  { DEV_HOST: origin, BUILD_API_ORIGIN: origin, ASTRO_TELEMETRY_DISABLED: "1" },
   "inherit",
 );
-const { status } = await Promise.race([ended(astro), host.ended]);
+const { status } = await ended(astro);
 await endChildren();
 process.exit(status);

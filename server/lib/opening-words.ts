@@ -6,7 +6,7 @@ export function openingWords(origin: string, config: Config, durability: string)
   const codes =
     config.SMS === "aliyun" ? "sent as text messages" : `printed here, and appended to ${config.DATA_DIR}/outbox.jsonl`;
   const rows = [
-    ["Host", origin],
+    ["Host", config.HOST_ORIGIN ?? origin],
     ["Data", durability],
     ["Codes", codes],
     ["Payment", paymentWords(config)],

@@ -9,7 +9,7 @@ import { toggle } from "./toggle.ts";
 
 interface PlanBannerProps {
   states: IslandTexts;
-  t: (typeof concert)["zh-CN"];
+  t: Omit<(typeof concert)["zh-CN"], "headlineAlone">;
   /** Where login is, with the way back. */
   loginHref: string;
   /** The show that the plan is for, while there is one. */
@@ -55,7 +55,7 @@ function PlanBannerIsland({ t, loginHref, show }: PlanBannerProps) {
               <span className="if-in">{t.yourDot}</span>
             </span>
           </p>
-          <h1 id="plan-heading">{show ? t.headline : t.headlineAlone}</h1>
+          <h1 id="plan-heading">{t.headline}</h1>
           <div className="plan-cta">
             <button type="button" className="btn sign b-xl join" aria-pressed={isPlan} onClick={press}>
               <span className="stack">

@@ -1,0 +1,38 @@
+import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { root } from "./child.ts";
+
+/** Milliseconds without another change after which one is reported: an editor saves in several steps. */
+const settled = 100;
+
+/**
+ * Calls `onChange` when files of the project change whose path, with `/`, `matches`. Folders are watched, not files: most
+ * editors save by putting a new file in place of the old one, and a watched file would be the old one.
+ */
+export function watchFolders(folders: string[], matches: (path: string) => boolean, onChange: () => void): void {
+  const watched = new Map<string, FSWatcher>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function add(folder: string): void {
+    if (watched.has(folder)) return;
+    const watcher = watch(folder, (_, name) => {
+      const path = join(folder, name ?? "");
+      if (isFolder(path)) add(path);
+      if (!matches(relative(root, path).split(sep).join("/"))) return;
+      clearTimeout(timer);
+      timer = setTimeout(onChange, settled);
+    });
+    const forget = () => {
+      watcher.close();
+      watched.delete(folder);
+    };
+    watcher.on("error", forget);
+    watched.set(folder, watcher);
+    for (const name of readdirSync(folder)) if (isFolder(join(folder, name))) add(join(folder, name));
+  }
+  for (const folder of folders) add(join(root, folder));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

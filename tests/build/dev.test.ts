@@ -1,0 +1,61 @@
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { copySources } from "../../scripts/copy-sources.ts";
+import { freePort } from "../../scripts/free-port.ts";
+import { runScript, type Script } from "../support/script.ts";
+
+// `npm run dev` as a developer uses it, in a copy of the sources whose files are changed under it.
+const copy = copySources();
+const data = mkdtempSync(join(tmpdir(), "entrance-dev-"));
+let site = "";
+let dev: Script;
+/** A line that the host prints with each start. */
+const started = "  Data ";
+/** Milliseconds: the machine may be busy. */
+const within = { timeout: 60_000, interval: 200 };
+
+const statusOf = (path: string) =>
+  fetch(site + path).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+beforeAll(async () => {
+  const port = await freePort();
+  site = `http://localhost:${port}`;
+  dev = runScript("scripts/dev.ts", { PORT: String(port), DATA_DIR: data, DATABASE_URL: "" }, copy);
+});
+afterAll(async () => {
+  await dev.end();
+  for (const folder of [copy, data]) rmSync(folder, { recursive: true, force: true });
+});
+
+it("prints the address that one opens, and no other", { timeout: 120_000 }, async () => {
+  await dev.until("watching for file changes");
+  const printed = new Set(dev.printed().match(/http:\/\/localhost:\d+/g));
+  expect([...printed]).toEqual([site]);
+});
+
+it("restarts the host each time that a module of its is replaced, and when it is written in place", async () => {
+  const file = join(copy, "server/lib/opening-words.ts");
+  const text = readFileSync(file, "utf8");
+  for (const save of [1, 2, 3]) {
+    writeFileSync(`${file}.tmp`, text.replace('["Data",', `["Data", "save ${save}: " +`));
+    renameSync(`${file}.tmp`, file);
+    await dev.until(`save ${save}: `);
+  }
+  appendFileSync(file, "// in place\n");
+  await dev.until(started, 5);
+  await expect.poll(() => statusOf("/v1/goods/allLists"), within).toBe(200);
+}, 240_000);
+
+it("starts the host again once a module that was broken is mended", async () => {
+  const file = join(copy, "server/lib/opening-words.ts");
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, `${text}\n)`);
+  await dev.until("starts again with the next change");
+  writeFileSync(file, text);
+  await dev.until(started, 6);
+}, 120_000);
