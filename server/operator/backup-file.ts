@@ -81,13 +81,17 @@ export async function* rowsOf(file: string): AsyncGenerator<Row> {
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   const packed = createReadStream(file);
-  const unpacked = createGunzip();
+  const unpacked = createGunzip({ chunkSize: 64 * 1024 });
   packed.on("error", (error) => unpacked.destroy(error)).pipe(unpacked);
-  let rest = "";
+  // A line may come in many chunks: they are joined once, when its end is there.
+  let parts: string[] = [];
   try {
     for await (const text of unpacked.setEncoding("utf8")) {
-      const lines = `${rest}${text}`.split("\n");
-      rest = lines.pop() ?? "";
+      const [end = "", ...lines] = text.split("\n");
+      parts.push(end);
+      if (lines.length === 0) continue;
+      yield parts.join("");
+      parts = [lines.pop() ?? ""];
       yield* lines;
     }
   } catch (error) {
@@ -95,7 +99,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   } finally {
     packed.destroy();
   }
-  if (rest) throw changed(file);
+  if (parts.some(Boolean)) throw changed(file);
 }
 
 function isSame(some: Record<string, number>, others: Record<string, number>): boolean {

@@ -5,14 +5,14 @@ import { migrationsFolder } from "../db/migrations.ts";
 import type { World } from "../lib/world.ts";
 import { readHead, rowsOf } from "./backup-file.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
-import { migrationsOf, ownTable, tablesOf, textRows } from "./tables.ts";
+import { onOwnConnection } from "./own-connection.ts";
+import { bytesAtOnce, migrationsOf, ownTable, rowsAtOnce, tablesOf, textRows } from "./tables.ts";
 
 const usage = `npm run restore -- <file>
 npm run restore -- <file> --replace everything`;
-const atOnce = 500;
 
 /** Puts a backup into a database with nothing in it, or, where that is said, in place of everything that is. All of it, or nothing. */
-export function restoreCommand({ db }: World): Command {
+export function restoreCommand(world: World): Command {
   return async (args) => {
     const { rest, options } = readArguments(args, ["replace"]);
     const [file, ...more] = rest;
@@ -24,7 +24,8 @@ export function restoreCommand({ db }: World): Command {
     let rows = 0;
     // Read to its end before anything is touched: a fault is usually the last thing in it.
     for await (const _ of rowsOf(file)) rows += 1;
-    await inTransaction(db, (tx) => put(tx, file, known, migrations.length, replace !== undefined)).catch((error: unknown) => {
+    const write = (tx: Database) => put(tx, file, known, migrations.length, replace !== undefined);
+    await onOwnConnection(world, (db) => inTransaction(db, write)).catch((error: unknown) => {
       if (!/^(22|23|42)/.test(sqlState(error))) throw error;
       throw new OperatorError(`${file} does not fit into this database (${sqlState(error)}): nothing was restored.`);
     });
@@ -57,13 +58,15 @@ async function put(tx: Database, file: string, known: MigrationMeta[], had: numb
     await run(tx, known.slice(0, had));
   }
   let batch: string[] = [];
-  let into = "";
+  let [into, bytes] = ["", 0];
   for await (const { table, json } of rowsOf(file)) {
-    if (table !== into || batch.length === atOnce) {
+    const size = Buffer.byteLength(json);
+    if (table !== into || batch.length === rowsAtOnce || bytes + size > bytesAtOnce) {
       await insert(tx, into, batch);
-      [batch, into] = [[], table];
+      [batch, into, bytes] = [[], table, 0];
     }
     batch.push(json);
+    bytes += size;
   }
   await insert(tx, into, batch);
   if (had < known.length) {

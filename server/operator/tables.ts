@@ -12,6 +12,31 @@ export async function textRows(db: Database, statement: SQL): Promise<Record<str
 /** Left out of backups: keys are a database's own, and a backup holds none. */
 export const ownTable = "settings";
 
+/** What a backup holds of a table: all of it, but for the pay codes that the provider drew, which are large and are drawn again. */
+export function contentOf(table: string): SQL {
+  const whole = sql`select * from ${sql.identifier(table)}`;
+  return table === "pay_codes" ? sql`${whole} where image is null` : whole;
+}
+
+/** How much goes between a command and the database at once: rows, and bytes of their text. */
+export const rowsAtOnce = 500;
+export const bytesAtOnce = 4 * 1024 * 1024;
+
+/** Cuts a list into the longest groups that stay within `bytesAtOnce`; what is larger is a group by itself. */
+export function* withinBytes<Item>(items: Iterable<Item>, sizeOf: (item: Item) => number): Generator<Item[]> {
+  let [group, bytes]: [Item[], number] = [[], 0];
+  for (const item of items) {
+    const size = sizeOf(item);
+    if (group.length > 0 && bytes + size > bytesAtOnce) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(item);
+    bytes += size;
+  }
+  if (group.length > 0) yield group;
+}
+
 /** Every other table, such that those that are referred to come before those that refer to them. */
 export async function tablesOf(db: Database): Promise<string[]> {
   const tables = await textRows(

@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { eq, sql } from "drizzle-orm";
+import { Client } from "pg";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../server/db/open.ts";
+import { payCodes } from "../../server/db/schema/payment.ts";
+import { loginCodes } from "../../server/db/schema/session.ts";
+import { emptyHost, newFile } from "../support/backup.ts";
+import { engines, hasPostgres, newPostgres } from "../support/database.ts";
+import { createHost } from "../support/host.ts";
+import { clearUp, newFolder, withPostgres } from "../support/host-process.ts";
+import { newBuyer } from "../support/order.ts";
+import { startWechat } from "../support/wechat.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+afterAll(clearUp);
+
+const megabyte = 1024 * 1024;
+/** Rows of 1 MB each, in a table that takes any text. */
+const wideRows = (count: number) => `insert into login_codes (subject, digest, created_at, expires_at)
+  select 'account:wide' || n, repeat('x', ${megabyte}), now(), now() + interval '1 hour' from generate_series(1, ${count}) n`;
+/** Writes down how many bytes come with each statement. */
+const watching = [
+  "create schema watch",
+  "create table watch.inserted (bytes bigint)",
+  `create function watch.note() returns trigger language plpgsql as $$ begin
+     insert into watch.inserted select coalesce(sum(octet_length(digest)), 0) from fresh; return null; end $$`,
+  `create trigger note after insert on login_codes referencing new table as fresh
+     for each statement execute function watch.note()`,
+];
+
+describe.each(engines)("a big backup on %s", (engine) => {
+  it("leaves drawn pay codes out, which are drawn again", async () => {
+    const wechat = await startWechat(() => Date.now());
+    closing.push(() => wechat.close());
+    const host = await createHost(engine, { env: wechat.env });
+    const buyer = await newBuyer(host);
+    const { order_sn } = (await buyer.order()).data;
+    const drawn = (await buyer.code(order_sn)).data.image;
+    await host.db.execute(sql`insert into orders (order_sn, member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at)
+      select 'M' || lpad(n::text, 12, '0') || 'BBBBBBBB', member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at
+      from orders, generate_series(1, 100) n where order_sn = ${order_sn}`);
+    await host.db.execute(sql`insert into pay_codes (order_sn, mode, image, created_at, expires_at)
+      select order_sn, 'wxacode', 'data:image/png;base64,' || repeat('x', 200000), created_at, pay_expire_at from orders where order_sn like '%BBBBBBBB'`);
+    const file = newFile();
+    expect((await host.command("backup", file)).status).toBe(0);
+    expect(gunzipSync(readFileSync(file), { maxOutputLength: 100 * megabyte }).length).toBeLessThan(2 * megabyte);
+
+    const other = await emptyHost(engine);
+    closing.push(other.close);
+    expect((await other.command("restore", file)).status).toBe(0);
+    expect(await other.db.$count(payCodes, eq(payCodes.mode, "wxacode"))).toBe(0);
+    const again = await createHost(engine, { env: wechat.env, db: other.db });
+    const answer = await again.ask("/v1/mall/genMiniProgramCodeBySn", { token: buyer.token, body: { order_sn } });
+    expect(answer).toMatchObject({ code: 1, data: { image: drawn } });
+  });
+
+  it("is restored a few megabytes at a time, however wide its rows are", async () => {
+    const host = await createHost(engine);
+    await host.db.execute(sql.raw(wideRows(12)));
+    const file = newFile();
+    expect((await host.command("backup", file)).status).toBe(0);
+    const other = await emptyHost(engine);
+    closing.push(other.close);
+    for (const statement of watching) await other.db.execute(sql.raw(statement));
+    expect((await other.command("restore", file)).status).toBe(0);
+    expect(await other.db.$count(loginCodes)).toBe(12);
+    const [most] = await other.db
+      .select({ bytes: sql<string>`bytes::text` })
+      .from(sql`(select max(bytes) as bytes from watch.inserted) as most`);
+    expect(Number(most?.bytes)).toBeLessThanOrEqual(5 * megabyte);
+  });
+});
+
+describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
+  /** A migrated database with nothing in it, on which statements are run. */
+  async function prepared(...statements: string[]): Promise<string> {
+    const url = await newPostgres("empty");
+    const { close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL: url, SEED: "none" }, () => new Date());
+    await close();
+    const client = new Client(url);
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+    return url;
+  }
+
+  /** Runs a command as the operator does, in a process with 96 MB for its objects. */
+  async function command(url: string, ...args: string[]) {
+    const child = spawn(process.execPath, ["--max-old-space-size=96", "server/command.ts", ...args], {
+      env: { PATH: process.env.PATH, ...withPostgres(url, newFolder()), SEED: "none" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const [status] = await once(child, "close");
+    return { status, output };
+  }
+
+  it("write and restore more than their memory holds", async () => {
+    const file = newFile();
+    expect(await command(await prepared(wideRows(120)), "backup", file)).toMatchObject({ status: 0 });
+    const url = await prepared();
+    expect(await command(url, "restore", file)).toMatchObject({ status: 0 });
+    const client = new Client(url);
+    await client.connect();
+    const { rows } = await client.query("select count(*)::int as rows, min(length(digest)) as least from login_codes");
+    await client.end();
+    expect(rows).toEqual([{ rows: 120, least: megabyte }]);
+  }, 240_000);
+
+  it("wait for a statement longer than a request would", async () => {
+    const file = newFile();
+    expect(await command(await prepared(wideRows(1)), "backup", file)).toMatchObject({ status: 0 });
+    const slow = await prepared(
+      `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(9); return null; end $$`,
+      "create trigger slow before insert on login_codes for each statement execute function slow()",
+    );
+    expect(await command(slow, "restore", file)).toMatchObject({ status: 0 });
+  }, 240_000);
+});
