@@ -1,8 +1,11 @@
-import { shellOf } from "../src/routes.ts";
+import { failureStatuses, shellOf } from "../src/routes.ts";
+
+/** Statuses of pages. */
+export type PageStatus = 200 | 404 | (typeof failureStatuses)[number];
 
 /** What a pathname asks for, in files of a build. */
 export type Answer =
-  | { kind: "file"; file: string; status: 200 | 404 | 500 }
+  | { kind: "file"; file: string; status: PageStatus }
   | { kind: "redirect"; to: string }
   | { kind: "no-page"; file: string | null }
   | { kind: "no-asset" };
@@ -56,17 +59,17 @@ function pageOf(path: string, has: Has): string | null {
 }
 
 /** The error pages have addresses of their own; they say what they are there too. */
-function statusOf(path: string): 200 | 404 | 500 {
-  if (/^(\/zh-CN|\/en-US)?\/404$/.test(path)) return 404;
-  return /^(\/zh-CN|\/en-US)?\/500$/.test(path) ? 500 : 200;
+function statusOf(path: string): PageStatus {
+  const digits = /^(?:\/zh-CN|\/en-US)?\/(\d{3})$/.exec(path)?.[1];
+  return ([404, ...failureStatuses] as const).find((status) => String(status) === digits) ?? 200;
 }
 
 function noPage(pathname: string, has: Has): Answer {
-  return { kind: "no-page", file: errorPage(pathname, "404", has) };
+  return { kind: "no-page", file: errorPage(pathname, 404, has) };
 }
 
 /** The page that says an error in the language of the address, or null when the build has none. */
-export function errorPage(pathname: string, status: "404" | "500", has: Has): string | null {
+export function errorPage(pathname: string, status: PageStatus, has: Has): string | null {
   const form = /^\/(zh-CN|en-US)(?=\/|$)/.exec(pathname)?.[1];
   return [form ? `${form}/${status}.html` : "", `${status}.html`].find((file) => file && has(file)) ?? null;
 }

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import type { Env } from "./lib/envelope.ts";
 import type { Proxies } from "./lib/proxies.ts";
 import { logged, type RequestLog } from "./lib/request-log.ts";
-import { errorPage, resolve } from "./site-address.ts";
+import { errorPage, type PageStatus, resolve } from "./site-address.ts";
 import { type Build, followBuilds } from "./site-files.ts";
 import { acceptsBrotli, cacheOf, matchesTag, securityHeaders, strictTransport, typeOf } from "./site-headers.ts";
 import { waitingPage, waitingPolicy } from "./site-waiting.ts";
@@ -50,13 +50,13 @@ export function createSite({ dir, proxies = nobody, log = () => {} }: SiteOption
   site.onError(async (error, c) => {
     console.error(`Request ${c.get("requestId")} failed: ${error.stack}`);
     const build = await builds.current();
-    const page = build && errorPage(new URL(c.req.url).pathname, "500", build.has);
-    return build && page ? send(c, build, page, 500).catch(() => plain(c, 500)) : plain(c, 500);
+    const page = build && errorPage(new URL(c.req.url).pathname, 500, build.has);
+    return build && page ? failure(c, build, page).catch(() => plain(c, 500)) : plain(c, 500);
   });
   return site;
 }
 
-async function answer(c: Context, build: Build): Promise<Response> {
+async function answer(c: Context<Env>, build: Build): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const found = resolve(pathname, build.has);
   if (found.kind === "redirect") return c.redirect(found.to + search, 308);
@@ -65,7 +65,7 @@ async function answer(c: Context, build: Build): Promise<Response> {
   return send(c, build, found.file, found.status);
 }
 
-async function send(c: Context, build: Build, file: string, status: 200 | 404 | 500): Promise<Response> {
+async function send(c: Context, build: Build, file: string, status: PageStatus): Promise<Response> {
   const packed = build.has(`${file}.br`);
   const brotli = packed && acceptsBrotli(c.req.header("accept-encoding"));
   const { body, etag } = await build.read(brotli ? `${file}.br` : file);
@@ -82,9 +82,18 @@ async function send(c: Context, build: Build, file: string, status: 200 | 404 | 
   return c.body(body, status);
 }
 
-function plain(c: Context, status: 404 | 500): Response {
+/** The page of a request that failed, which names the request as the log does. */
+async function failure(c: Context<Env>, build: Build, file: string): Promise<Response> {
+  const { body } = await build.read(file);
+  c.header("cache-control", "no-store");
+  c.header("content-security-policy", build.policyOf(file));
+  const html = Buffer.from(body).toString("utf8");
+  return c.html(html.replace(' id="request" hidden', ' id="request"').replace("%REQUEST_ID%", c.get("requestId")), 500);
+}
+
+function plain(c: Context<Env>, status: 404 | 500): Response {
   c.header("cache-control", "no-cache");
-  return c.text(status === 404 ? "Not found\n" : "Internal server error\n", status);
+  return c.text(status === 404 ? "Not found\n" : `Internal server error, request ${c.get("requestId")}\n`, status);
 }
 
 function waiting(c: Context): Response {

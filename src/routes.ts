@@ -47,6 +47,10 @@ type LinkArgs<Name extends RouteName> = [Named<(typeof routes)[Name]["path"]>] e
   ? [params?: Record<string, never>, query?: Record<string, string>]
   : [params: Params<Name>, query?: Record<string, string>];
 
+/** Answers that have a page of their own, in each form: it says what failed where no page of the table can be shown. */
+export const failureStatuses = [500, 501, 502, 503, 504] as const;
+export type FailureStatus = (typeof failureStatuses)[number];
+
 /** The file name that stands in a URL for every parameter of a shell. No parameter may look like it. */
 export const shellParam = "_";
 

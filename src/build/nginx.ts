@@ -1,9 +1,9 @@
 import { forms } from "../../i18n/locale.ts";
-import { type Route, routes, shellParam } from "../routes.ts";
+import { failureStatuses, type Route, routes, shellParam } from "../routes.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";
 
 /** Statuses that have a page of their own in each language. */
-const errorPages = [404, 500];
+const errorPages = [404, ...failureStatuses];
 const form = `(?:${forms.join("|")})`;
 /** What visitors type in place of `/x`: `/x/`, `/x.html`, `/x/index.html`, each with a slash or without. */
 const otherEnd = "(?:/|(?:/index)?\\.html/?)";

@@ -65,7 +65,7 @@ async function close({ site, data, script }: Shop): Promise<void> {
 /** The paths of all pages of a built site, in all forms; error pages and shells, which have no address of their own, left out. */
 function pathsOf(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".html") && !/(^|\/)(404|500|_)\.html$/.test(file))
+    .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
     .map((file) => `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`)
     .sort();
 }

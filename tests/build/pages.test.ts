@@ -8,7 +8,7 @@ import { type BuiltPage, builtFiles, builtPages, dist } from "../support/site.ts
 const pages = builtPages();
 const files = new Set(builtFiles());
 const paths = new Set(pages.map(({ path }) => path));
-const isError = (path: string) => /\/(404|500)$/.test(path);
+const isError = (path: string) => /\/(404|50[0-4])$/.test(path);
 const formOf = (path: string) => splitForm(path).form;
 
 const attribute = (page: BuiltPage, name: string, wanted: Record<string, string>, asked: string) =>
@@ -175,12 +175,26 @@ describe("sitemap", () => {
   const listed = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, url = ""]) => new URL(url).pathname);
 
   it("lists every page that search engines may show once, by its canonical URL", () => {
-    // Until there is one.
-    if (!files.has("sitemap-index.xml")) return;
+    expect([...files]).toContain("sitemap-index.xml");
     const wanted = pages.filter(({ tags, path }) => {
       const hidden = tags.some(({ name, attributes }) => name === "meta" && attributes.get("content")?.includes("noindex"));
       return !hidden && formOf(path) !== "/zh-CN";
     });
-    expect(listed.sort()).toEqual(wanted.map(({ path }) => path).sort());
+    expect(listed.toSorted()).toEqual(wanted.map(({ path }) => path).sort());
+  });
+
+  it("names each page's own language and the other beside it", () => {
+    const wrong = Array.from(text.matchAll(/<url>(.*?)<\/url>/gs), ([, entry = ""]) => {
+      const own = new URL(/<loc>(.*?)<\/loc>/.exec(entry)?.[1] ?? "");
+      const { path } = splitForm(own.pathname);
+      const named = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), ([, lang, url]) => [
+        lang,
+        url,
+      ]);
+      const right = locales.map((lang) => [lang, new URL(inForm(canonicalForm(lang), path), own).href]);
+      return JSON.stringify(named) === JSON.stringify(right) ? [] : [`${own.pathname}: ${JSON.stringify(named)}`];
+    }).flat();
+    expect(wrong).toEqual([]);
+    expect(listed.length).toBeGreaterThan(20);
   });
 });

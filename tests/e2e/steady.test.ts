@@ -42,6 +42,21 @@ inBothLanguages(() => {
   });
 });
 
+test("a newer build is looked for a second after load, by the clock of the page", async ({ page }) => {
+  const looked = page.waitForRequest("**/build.json");
+  await page.goto("/about/terms");
+  const answer = await (await looked).response();
+  await answer?.finished();
+  const after = await page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType("navigation");
+    const look = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/build.json"));
+    return navigation instanceof PerformanceNavigationTiming && look ? look.startTime - navigation.loadEventStart : 0;
+  });
+  expect(after).toBeGreaterThan(990);
+  // A busy machine may be late, but not by the pause between two looks.
+  expect(after).toBeLessThan(4000);
+});
+
 /** Pages that were fetched ahead. */
 function fetchedAhead(page: Page): string[] {
   const paths: string[] = [];

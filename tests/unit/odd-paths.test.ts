@@ -48,6 +48,28 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
     expect((await ask("/news")).headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
+  it("shows the page of each failure of a server behind it, in the language of the address", async () => {
+    const statuses = [500, 501, 502, 503, 504];
+    const pages = ["", "zh-CN/", "en-US/"].flatMap((form) => statuses.map((status) => `${form}${status}`));
+    const failing = mkdtempSync(join(tmpdir(), "nginx-failing-"));
+    writeFiles(failing, Object.fromEntries(pages.map((name) => [`${name}.html`, `<title>${name}</title>`])));
+    const snippet = hostingFiles()[".hosting/nginx.conf"] ?? "";
+    const behind = statuses.map((status) => `location ~ "/fails/${status}$" { return ${status}; }`).join("\n");
+    const server = await startNginx(
+      (port) =>
+        `server {\nlisten 127.0.0.1:${port};\nroot ${failing};\n${behind}\nlocation ~ "/fails/away$" { proxy_pass http://127.0.0.1:1; }\n${snippet}\n}`,
+    );
+    const got: Record<string, string> = {};
+    for (const name of pages) {
+      const [, form = "", status] = /^(.*?)(\d+)$/.exec(name) ?? [];
+      got[name] = summary(await askRaw(server.port, `/${form}fails/${status}`));
+    }
+    expect(got).toEqual(Object.fromEntries(pages.map((name) => [name, `${name.slice(-3)} ${name}`])));
+    expect(summary(await askRaw(server.port, "/en-US/fails/away"))).toBe("502 en-US/502");
+    await server.stop();
+    rmSync(failing, { recursive: true, force: true });
+  });
+
   it("lets hashed files be kept for good, others for an hour, pages and errors be asked about", async () => {
     const lifetime = async (target: string) => (await ask(target)).headers["cache-control"];
     expect(await lifetime("/_astro/a.abc.js")).toBe("public, max-age=31536000, immutable");

@@ -1,0 +1,101 @@
+import { readFileSync, rmSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
+import { join } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { error } from "../../i18n/error.ts";
+import { forms, localeOf } from "../../i18n/locale.ts";
+import { findBrowser } from "../../scripts/browser.mjs";
+import { failureStatuses } from "../../src/routes.ts";
+import { builtFiles, dist } from "../support/site.ts";
+import { serveFixture } from "../support/site-fixture.ts";
+
+// The pages of errors as they were built, served by our own server.
+const own = builtFiles().filter((file) =>
+  /^((zh-CN|en-US)\/)?(404|50\d|news)\.html$|\.js$|^build\.json$|headers\.json$/.test(file),
+);
+let site: Awaited<ReturnType<typeof serveFixture>>;
+let browser: Browser;
+beforeAll(async () => {
+  site = await serveFixture(Object.fromEntries(own.map((file) => [file, readFileSync(join(dist, file), "utf8")])));
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
+});
+afterAll(async () => {
+  await browser?.close();
+  await site.close();
+});
+
+const cases = forms.flatMap((form) => failureStatuses.map((status) => [form, status] as const));
+
+async function textOf(path: string, javaScriptEnabled = true): Promise<string> {
+  const page = await browser.newPage({ javaScriptEnabled });
+  await page.goto(site.origin + path);
+  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden says nothing to a visitor.
+  const text = await page.locator("main").innerText();
+  await page.close();
+  return text.replace(/\s+/g, " ");
+}
+
+describe("a page that failed", () => {
+  it.each(cases)("says in %s the status %i, its message and what it means", async (form, status) => {
+    const t = error[localeOf(form)];
+    const text = await textOf(`${form}/${status}`);
+    expect(text).toContain(`${status} ${STATUS_CODES[status]}`);
+    expect(text).toContain(t[`heading${status}`]);
+    expect(text).toContain(t[`body${status}`]);
+    expect(text).not.toMatch(/REQUEST_ID/);
+    expect((await site.ask(`${form}/${status}`)).status).toBe(status);
+  });
+
+  it.each(forms)("in %s names the request, as the server's log does", async (form) => {
+    const file = `${form}/news`.slice(1);
+    // The build is known by now; the page goes from under it.
+    expect((await site.ask(`${form}/404`)).status).toBe(404);
+    rmSync(join(site.dir, `${file}.html`));
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { status, headers, body } = await site.ask(`/${file}`);
+    const html = body.toString();
+    expect(status).toBe(500);
+    expect(headers["x-request-id"]).toMatch(/^[\w-]{8,}$/);
+    expect(headers["content-security-policy"]).toContain("script-src");
+    expect(html).toContain(`>${headers["x-request-id"]}</code>`);
+    expect(String(log.mock.calls[0])).toContain(`Request ${headers["x-request-id"]} failed: Error: ENOENT`);
+    expect(html).toContain(`<html lang="${localeOf(form)}"`);
+    expect(html).not.toMatch(/%REQUEST_ID%|ENOENT/);
+    const text = await textOf(`/${file}`);
+    const t = error[localeOf(form)];
+    expect(text).toContain("500 Internal Server Error");
+    expect(text.split(t.request)[1]).toMatch(/^ [\w-]{8,}/);
+    log.mockRestore();
+  });
+});
+
+describe("a page that is not there", () => {
+  it.each([
+    ["/%E4%B8%8D%E5%9C%A8", "/不在"],
+    ["/en-US/caf%C3%A9/%E4%B8%8D", "/en-US/café/不"],
+    ["/a%20b", "/a b"],
+    ["/x%2Fy%3Fz", "/x%2Fy%3Fz"],
+    ["/%E4%B8%8D%zz%E4%B8", "/不%zz%E4%B8"],
+    ["/%C0%AF%FF", "/%C0%AF%FF"],
+    ["/%E2%80%AEgnp.exe%E2%81%A9", "/%E2%80%AEgnp.exe%E2%81%A9"],
+    ["/%3Cimg src=x onerror=alert(1)%3E", "/<img src=x onerror=alert(1)>"],
+    ["/%3C/code%3E%3Cscript%3Ealert(1)%3C/script%3E", "/</code><script>alert(1)</script>"],
+  ])("shows %s as %s", async (path, shown) => {
+    const page = await browser.newPage();
+    await page.goto(site.origin + path);
+    expect(await page.locator("#path").textContent()).toBe(shown);
+    expect(await page.locator("#path *, main img").count()).toBe(0);
+    expect(await page.locator("#plain").isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it.each(forms)("says so in %s without a script, in a whole sentence", async (form) => {
+    const t = error[localeOf(form)];
+    const text = await textOf(`${form}/nowhere`, false);
+    expect(text).toContain(t.notFoundPlain);
+    expect(text).not.toContain(t.notFound.split("{path}")[0]);
+    expect(t.notFoundPlain).toMatch(/[.。]$/);
+  });
+});
