@@ -54,6 +54,9 @@ export type FailureStatus = (typeof failureStatuses)[number];
 /** The file name that stands in a URL for every parameter of a shell. No parameter may look like it. */
 export const shellParam = "_";
 
+/** The query parameter that carries one value of a variant with several sides, counted from 0: what a form sends before a script is there. A script sends the variant itself, as `sku`. */
+export const specParam = (place: number) => `spec-${place}`;
+
 export function routeOf(name: RouteName): Route {
   return routes[name];
 }

@@ -4,6 +4,8 @@ import Plus from "~icons/lucide/plus";
 
 interface StepperProps {
   label: string;
+  /** As a form sends it. */
+  name?: string;
   less: string;
   more: string;
   value: number;
@@ -13,7 +15,7 @@ interface StepperProps {
 }
 
 /** How many. What is typed counts as soon as it is within the range, and is brought into it on leaving. */
-export function Stepper({ label, less, more, value, min = 1, max, onChange }: StepperProps) {
+export function Stepper({ label, name, less, more, value, min = 1, max, onChange }: StepperProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const to = (wanted: number) => {
     setTyped(null);
@@ -45,6 +47,7 @@ export function Stepper({ label, less, more, value, min = 1, max, onChange }: St
       </button>
       <input
         role="spinbutton"
+        name={name}
         inputMode="numeric"
         autoComplete="off"
         aria-label={label}

@@ -29,7 +29,7 @@ inBothLanguages(() => {
     await tabTo(page, page.getByRole("spinbutton", { name: goods[locale].quantity }));
     await page.keyboard.press("ArrowUp");
     await expect(page).toHaveURL(`${form}/mall/item/tee?sku=tee-l&quantity=2`);
-    await enterOn(page, inReach("link", goods[locale].buy));
+    await enterOn(page, inReach("button", goods[locale].buy));
 
     const mobile = newMobile();
     await tabTo(page, page.getByLabel(session.username));

@@ -73,9 +73,9 @@ inBothLanguages(() => {
     await page.getByRole("button", { name: t.more }).click();
     await expect(page.getByRole("button", { name: t.more })).toHaveAttribute("aria-disabled", "true");
     await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
-    const bak = `${form}/mall/order_bak/vinyl?sku=vinyl-signed-folded&quantity=2`;
-    await expect(page.getByRole("link", { name: t.oneGo })).toHaveAttribute("href", bak);
-    await page.getByRole("link", { name: t.buy }).filter({ visible: true }).first().click();
+    const oneGo = page.getByRole("button", { name: t.oneGo });
+    await expect(oneGo).toHaveAttribute("formaction", `${form}/mall/order_bak/vinyl`);
+    await page.getByRole("button", { name: t.buy, exact: true }).filter({ visible: true }).first().click();
     const wanted = encodeURIComponent("/mall/order/confirm/vinyl?sku=vinyl-signed-folded&quantity=2");
     await expect(page).toHaveURL(`${form}/user/login?redirect=${wanted}`);
     await page.goBack();
@@ -104,7 +104,7 @@ inBothLanguages(() => {
     await page.goto(`${form}/mall/vip/listener`);
     await page.getByRole("radio", { name: "¥298" }).click();
     await expect(page).toHaveURL(`${form}/mall/vip/regular`);
-    await page.locator(".vip-page .cta-r a").click();
+    await page.locator(".vip-page .cta-r button").click();
     await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);
     await logInHere(page, form);
     await expect(page).toHaveURL(`${form}/mall/vip/regular`);

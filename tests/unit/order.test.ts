@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { expiryAfter } from "../../src/features/order/expiry-after.ts";
 import { clockText, minutesToSay, pause, secondsLeft } from "../../src/features/order/pace.ts";
 import { outcomeOf, stepsOf } from "../../src/features/order/progress.ts";
-import { obstacleOf, quantityIn, skuIn, sumsOf } from "../../src/features/order/sums.ts";
+import { obstacleOf, quantityIn, skuIn, skuUidIn, sumsOf } from "../../src/features/order/sums.ts";
 import { moment } from "../../src/lib/format.ts";
 
 describe("how often a payment is looked for", () => {
@@ -135,6 +135,33 @@ describe("what a checkout comes to", () => {
     const single = { ...item, info: { ...item.info, skus: item.info.skus.slice(0, 1) } };
     expect(skuIn(single, "")?.sku_uid).toBe("tee-s");
     expect(skuIn(single, "other")).toBeUndefined();
+  });
+
+  const twoSides = {
+    ...item,
+    info: {
+      ...item.info,
+      specs: [
+        { name: "edition", values: ["black", "signed"] },
+        { name: "delivery", values: ["home", "pick up"] },
+      ],
+      skus: [
+        { sku_uid: "black-home", values: ["black", "home"], pay_fen: 1, stock: 1 },
+        { sku_uid: "signed-home", values: ["signed", "home"], pay_fen: 1, stock: 1 },
+        { sku_uid: "black-pickup", values: ["black", "pick up"], pay_fen: 1, stock: 1 },
+      ],
+    },
+  };
+  it.each([
+    ["?sku=signed-home&quantity=1", "signed-home"],
+    ["?spec-0=signed&spec-1=home", "signed-home"],
+    ["?spec-0=black&spec-1=pick+up", "black-pickup"],
+    ["?spec-0=signed&spec-1=pick+up", undefined],
+    ["?spec-0=signed", undefined],
+    ["?spec-0=&spec-1=", undefined],
+    ["?quantity=1", undefined],
+  ])("a form that is sent as HTML, %s, asks for %s", (search, sku_uid) => {
+    expect(skuIn(twoSides, skuUidIn(twoSides, search))?.sku_uid).toBe(sku_uid);
   });
 
   it.each([

@@ -1,11 +1,11 @@
-import type { ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../i18n/goods.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { Goods } from "../../api/goods.ts";
 import { yuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
-import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { Stepper } from "../../ui/Stepper.tsx";
 import type { settle } from "./wanted.ts";
 
@@ -26,22 +26,33 @@ interface ItemBuyProps {
 export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, children }: ItemBuyProps) {
   const { sku, quantity, most, trouble } = current;
   const price = sku?.pay_fen ?? goods.price_fen;
-  const query = { sku: sku?.sku_uid ?? "", quantity: String(quantity) };
   const params = { uid: goods.goods_uid };
+  const confirm = link(form, "orderConfirm", params);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (trouble) return;
+    const { nativeEvent } = event;
+    const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
+    const query = new URLSearchParams({ sku: sku?.sku_uid ?? "", quantity: String(quantity) });
+    location.assign(`${submitter?.getAttribute("formaction") ?? confirm}?${query}`);
+  };
   const barred = trouble === "offSale" ? t.offSale : t.soldOut;
   const before = goods.list_price_fen !== null && goods.list_price_fen > price ? yuan(goods.list_price_fen) : "";
   return (
-    <>
+    // Sent as HTML before a script is there: what is chosen counts all the same.
+    <form className="contents" action={confirm} onSubmit={submit} noValidate>
       <p className="price">
         <small>¥</small>
         {yuan(price).slice(1)}
         {before && <s className="num">{before}</s>}
       </p>
+      {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
       {children}
       <div className="many">
         <p className="field-l">{t.quantity}</p>
         <Stepper
           label={t.quantity}
+          name="quantity"
           less={t.less}
           more={t.more}
           value={quantity}
@@ -70,12 +81,12 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
           </Button>
         ) : (
           <>
-            <ButtonLink size="xl" sign href={link(form, "orderConfirm", params, query)}>
+            <Button type="submit" size="xl" sign>
               {t.buy}
-            </ButtonLink>
-            <ButtonLink size="xl" variant="outline" href={link(form, "orderBak", params, query)}>
+            </Button>
+            <Button type="submit" size="xl" variant="outline" formAction={link(form, "orderBak", params)}>
               {t.oneGo}
-            </ButtonLink>
+            </Button>
           </>
         )}
       </div>
@@ -89,11 +100,11 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
             {barred}
           </Button>
         ) : (
-          <ButtonLink size="lg" href={link(form, "orderConfirm", params, query)}>
+          <Button type="submit" size="lg">
             {t.buy}
-          </ButtonLink>
+          </Button>
         )}
       </div>
-    </>
+    </form>
   );
 }

@@ -1,6 +1,7 @@
 import type { goods as texts } from "../../../i18n/goods.ts";
 import type { Goods } from "../../api/goods.ts";
-import { barOf, type Choice } from "./sku.ts";
+import { specParam } from "../../routes.ts";
+import { barOf, type Choice, skuOf } from "./sku.ts";
 
 interface SkuChoiceProps {
   goods: Goods;
@@ -9,8 +10,9 @@ interface SkuChoiceProps {
   t: Pick<(typeof texts)["zh-CN"], "soldOut" | "notMade">;
 }
 
-/** One variant of a good, by native radios. What cannot be had is struck, with the reason in words. */
+/** One variant of a good, by native radios. What cannot be had is struck, with the reason in words. As HTML a form sends the variant, or, where it has several sides, one value of each. */
 export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
+  const isWhole = goods.specs.length === 1;
   return goods.specs.map(({ name, values }, place) => (
     <fieldset key={name}>
       <legend className="field-l">{name}</legend>
@@ -21,8 +23,8 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
             <label key={value}>
               <input
                 type="radio"
-                name={`spec-${place}`}
-                value={value}
+                name={isWhole ? "sku" : specParam(place)}
+                value={isWhole ? skuOf(goods, [value])?.sku_uid : value}
                 checked={choice[place] === value}
                 disabled={bar !== null}
                 onChange={() => onChoose(place, value)}

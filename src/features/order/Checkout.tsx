@@ -12,7 +12,7 @@ import type { CheckoutStore } from "./checkout.ts";
 import { Lines } from "./Lines.tsx";
 import { lineOf } from "./line-of.ts";
 import { Postage } from "./Postage.tsx";
-import { obstacleOf, quantityIn, skuIn, sumsOf } from "./sums.ts";
+import { obstacleOf, quantityIn, skuIn, skuUidIn, sumsOf } from "./sums.ts";
 import { TroubleNotice } from "./TroubleNotice.tsx";
 
 interface CheckoutProps {
@@ -25,7 +25,7 @@ interface CheckoutProps {
 }
 
 export function Checkout({ item, store, form, c, t, label }: CheckoutProps) {
-  const sku_uid = new URLSearchParams(location.search).get("sku") ?? "";
+  const sku_uid = skuUidIn(item, location.search);
   const [quantity, setQuantity] = useState(() => quantityIn(location.search));
   const { note = "" } = useStore(store.$typed);
   const placing = useStore(store.$placing);

@@ -1,5 +1,6 @@
 import type { DataOf } from "../../api/call.ts";
 import type { goodsInfo } from "../../api/goods.ts";
+import { specParam } from "../../routes.ts";
 
 type Item = DataOf<typeof goodsInfo>;
 export type Sku = Item["info"]["skus"][number];
@@ -30,6 +31,16 @@ export function obstacleOf({ info }: Item, sku: Sku | undefined, quantity: numbe
   const left = Math.min(sku.stock, info.limit_per_member);
   if (sku.stock < quantity) return { why: "soldOut", left };
   return info.limit_per_member < quantity ? { why: "overLimit", left } : null;
+}
+
+/** The variant that a URL asks for, by its uid or by one value of each of its sides; the values themselves where it is not made, "" where nothing is asked for. */
+export function skuUidIn({ info }: Item, search: string): string {
+  const query = new URLSearchParams(search);
+  const sku_uid = query.get("sku") ?? "";
+  const values = info.specs.map((_, place) => query.get(specParam(place)));
+  if (sku_uid || values.every((value) => value === null)) return sku_uid;
+  const isAsked = ({ values: made }: Sku) => made.every((value, place) => value === values[place]);
+  return info.skus.find(isAsked)?.sku_uid ?? values.join(" ");
 }
 
 /** The variant that a URL names; the only one there is needs no name. */

@@ -117,15 +117,6 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
           <div className="pass-g">
             <div className="vt">
               <h1>{t.heading}</h1>
-              <PassChoice passes={last ?? []} chosen={chosen} held={held?.package_uid} onChoose={choose} t={t} />
-              <Expiry
-                effect={effectOf(pass)}
-                title={info.title}
-                days={info.days}
-                held={held?.title}
-                asking={member && remote.state === "loading"}
-                t={t}
-              />
               <PassBuy
                 form={form}
                 t={t}
@@ -134,7 +125,17 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
                 isMember={member}
                 stale={problem?.kind === "failed" ? problem.message : ""}
                 again={store.load}
-              />
+              >
+                <PassChoice passes={last ?? []} chosen={chosen} held={held?.package_uid} onChoose={choose} t={t} />
+                <Expiry
+                  effect={effectOf(pass)}
+                  title={info.title}
+                  days={info.days}
+                  held={held?.title}
+                  asking={member && remote.state === "loading"}
+                  t={t}
+                />
+              </PassBuy>
             </div>
             <div className="vpass">
               <span className={`lan ${lanyards[info.level]}`} />

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type FormEvent, type ReactNode, useEffect } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
@@ -6,7 +6,7 @@ import type { state } from "../../../i18n/state.ts";
 import { yuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
-import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { problemOf } from "../session/store.ts";
 import { $buying, type Buying, buy } from "./buy.ts";
 import { barOf, effectOf } from "./effect.ts";
@@ -21,6 +21,8 @@ interface PassBuyProps {
   /** Why the last attempt to know more failed. */
   stale: string;
   again: () => void;
+  /** The choice of the pass. */
+  children: ReactNode;
 }
 
 /** What buying came to, in words; nothing while all is well. */
@@ -32,7 +34,7 @@ function told(buying: Buying, { t, states }: Pick<PassBuyProps, "t" | "states">)
 }
 
 /** The way on: for a visitor by login and back, for a member to the order. In the page, and within reach of the thumb. */
-export function PassBuy({ form, t, states, pass, isMember, stale, again }: PassBuyProps) {
+export function PassBuy({ form, t, states, pass, isMember, stale, again, children }: PassBuyProps) {
   const buying = useStore($buying);
   const { info } = pass;
   const bar = barOf(pass);
@@ -55,7 +57,12 @@ export function PassBuy({ form, t, states, pass, isMember, stale, again }: PassB
     if (buying.state === "priceChanged" || buying.state === "failed") again();
   }, [buying, form, again]);
 
-  const login = link(form, "login", {}, { redirect: link("", "vip", { uid: info.uid }) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBarred || isBusy) return;
+    if (isMember) void buy(info);
+    else location.assign(link(form, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
+  };
   const button = (size: "xl" | "lg", sign: boolean, label: string) => {
     if (isBarred) {
       return (
@@ -64,15 +71,8 @@ export function PassBuy({ form, t, states, pass, isMember, stale, again }: PassB
         </Button>
       );
     }
-    if (!isMember) {
-      return (
-        <ButtonLink size={size} sign={sign} href={login}>
-          {label}
-        </ButtonLink>
-      );
-    }
     return (
-      <Button size={size} sign={sign} busy={isBusy} onClick={() => void buy(info)}>
+      <Button type="submit" size={size} sign={sign} busy={isBusy}>
         {label}
       </Button>
     );
@@ -80,7 +80,9 @@ export function PassBuy({ form, t, states, pass, isMember, stale, again }: PassB
   const message = told(buying, { t, states });
   const barText = bar === "offSale" ? t.offSaleBody : bar === "soldOut" ? t.soldOutBody : "";
   return (
-    <>
+    // Sent as HTML before a script is there: the pass that is chosen counts all the same.
+    <form className="contents" action={link(form, "login")} onSubmit={submit}>
+      {children}
       <div className="cta-r">{button("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
       <div className="vnote">
         {message ? <p role="alert">{message}</p> : <p>{barText || t.note}</p>}
@@ -100,6 +102,6 @@ export function PassBuy({ form, t, states, pass, isMember, stale, again }: PassB
         </p>
         {button("lg", false, short)}
       </div>
-    </>
+    </form>
   );
 }

@@ -1,5 +1,6 @@
 import type { package as texts } from "../../../i18n/package.ts";
 import { yuan } from "../../lib/format.ts";
+import { link } from "../../routes.ts";
 import { barOf } from "./effect.ts";
 import { plateLevels, plates } from "./level.ts";
 import type { Pass } from "./store.ts";
@@ -13,7 +14,7 @@ interface PassChoiceProps {
   t: Pick<(typeof texts)["zh-CN"], "pick" | "mine" | "soldOut" | "offSale">;
 }
 
-/** One of the passes, by native radios. */
+/** One of the passes, by native radios: as HTML, a form sends a visitor by login to the pass that is chosen. */
 export function PassChoice({ passes, chosen, held, onChoose, t }: PassChoiceProps) {
   return (
     <fieldset className="vsel">
@@ -24,7 +25,13 @@ export function PassChoice({ passes, chosen, held, onChoose, t }: PassChoiceProp
         const tag = bar ? t[bar] : held === uid ? t.mine : badge;
         return (
           <label key={uid} className={bar ? "out" : undefined}>
-            <input type="radio" name="pass" value={uid} checked={uid === chosen} onChange={() => onChoose(uid)} />
+            <input
+              type="radio"
+              name="redirect"
+              value={link("", "vip", { uid })}
+              checked={uid === chosen}
+              onChange={() => onChoose(uid)}
+            />
             <span className={`plate ${plateLevels[level]}`} aria-hidden="true">
               {plates[level]}
             </span>
