@@ -1,38 +1,8 @@
 import type { ClientDirective } from "astro";
 import { afterFirstPaint } from "../lib/first-paint.ts";
-
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-type State = string | boolean;
-/** What somebody did: an event that waits for its handler, or the state of a field, which the browser shows at once. */
-type Act = [target: HTMLElement, event: Event | null, state?: State];
+import type { Act, Hydration, State } from "../ui/replay.ts";
 
 const fields = "textarea,select,input";
-const isField = (target: EventTarget | null): target is Field => target instanceof HTMLElement && target.matches(fields);
-const stateOf = (field: Field): State =>
-  field.matches("[type=radio],[type=checkbox]") && "checked" in field ? field.checked : field.value;
-
-/** The state of a field that is not as the page was built: filled in by the browser, or restored. Of radios, the one that is checked says all. */
-function changed(field: Field): Act[] {
-  const isAs = "options" in field ? field.selectedIndex < 1 : field.value === field.defaultValue;
-  const isSame =
-    "checked" in field ? isAs && (field.checked === field.defaultChecked || (field.type === "radio" && !field.checked)) : isAs;
-  return isSame ? [] : [[field, null, stateOf(field)]];
-}
-
-/** Lets it happen as a visitor does it. React's tracker ignores a state that it has seen: it sees another one first. */
-function repeat([target, event, state]: Act): void {
-  if (event instanceof KeyboardEvent) (document.activeElement ?? target).dispatchEvent(new KeyboardEvent("keydown", event));
-  else if (event instanceof SubmitEvent && target instanceof HTMLFormElement) target.requestSubmit(event.submitter);
-  else if (event) target.dispatchEvent(new MouseEvent("click", event));
-  else if (typeof state === "boolean") {
-    Object.assign(target, { checked: !state });
-    target.click();
-  } else if (isField(target)) {
-    if (!("options" in target)) target.value = `${state} `;
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value")?.set?.call(target, state);
-    target.dispatchEvent(new Event("options" in target ? "change" : "input", { bubbles: true }));
-  }
-}
 
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -61,12 +31,8 @@ const intent: ClientDirective = (load, options, island) => {
     await released;
     if (!document.hidden) await new Promise(requestAnimationFrame).then(soon);
     const run = await load();
-    acts = [
-      ...[...island.querySelectorAll<Field>(fields)]
-        .filter((field) => !acts.some(([target]) => target === field))
-        .flatMap(changed),
-      ...acts,
-    ];
+    const detail: Hydration = {};
+    island.dispatchEvent(new CustomEvent("hydrate", { bubbles: true, detail }));
     await run();
     // A chunk that did not come leaves the island as it was: the next intent tries again, but leads nowhere unasked.
     if (island.hasAttribute("ssr")) {
@@ -74,14 +40,10 @@ const intent: ClientDirective = (load, options, island) => {
       acts = acts.filter(([target]) => !target.matches("a,form"));
       return;
     }
-    // React commits later than hydrate() returns, in pieces; a discrete event makes it commit now, so that what was held finds its handlers.
-    if (acts[0]) island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
-    listening.abort();
-    for (const act of acts) {
-      if (act[0].isConnected) repeat(act);
-      // It is drawn first: the handlers of what follows must see it.
-      await soon();
-    }
+    await detail.replay?.(
+      () => acts,
+      () => listening.abort(),
+    );
   }
 
   /** Instead of what was done to it before, where only the last counts: fields, and what sends, leads on or switches, as whoever does that again while nothing shows is impatient. */
@@ -141,7 +103,9 @@ const intent: ClientDirective = (load, options, island) => {
   island.addEventListener(
     "input",
     ({ target }) => {
-      if (isField(target)) note(target, null, stateOf(target));
+      if (target instanceof HTMLInputElement)
+        note(target, null, /^(radio|checkbox)$/.test(target.type) ? target.checked : target.value);
+      else if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) note(target, null, target.value);
     },
     capture,
   );

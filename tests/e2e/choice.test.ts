@@ -92,7 +92,7 @@ test.describe("on a slow line, before any script is there", phone, () => {
     const target = new URL(page.url()).searchParams.get("redirect") ?? "";
     await page.evaluate(() => localStorage.setItem("TOKEN", localStorage.getItem("AWAY") ?? ""));
     await page.goto(target);
-    await expect(page.getByText("签名版 · 寄到家")).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText("签名版 · 折叠")).toBeVisible({ timeout: 30_000 });
   });
 });
 
@@ -117,7 +117,7 @@ test.describe("without a script", phone, () => {
 
 test("a combination that is not made cannot be ordered, and checkout says so", phone, async ({ page }) => {
   await logIn(page, "");
-  const asked = new URLSearchParams({ "spec-0": "签名版", "spec-1": "现场自取", quantity: "1" });
+  const asked = new URLSearchParams({ "spec-0": "签名版", "spec-1": "卷筒", quantity: "1" });
   let placed = 0;
   await page.route("**/v1/mall/createOrder", (route) => {
     placed += 1;

@@ -5,7 +5,7 @@ import type { Form } from "../../../i18n/locale.ts";
 import type { Goods } from "../../api/goods.ts";
 import { yuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Stepper } from "../../ui/Stepper.tsx";
 import type { settle } from "./wanted.ts";
 
@@ -37,6 +37,7 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
     location.assign(`${submitter?.getAttribute("formaction") ?? confirm}?${query}`);
   };
   const barred = trouble === "offSale" ? t.offSale : t.soldOut;
+  const isOver = trouble === "limit";
   const before = goods.list_price_fen !== null && goods.list_price_fen > price ? yuan(goods.list_price_fen) : "";
   return (
     // Sent as HTML before a script is there: what is chosen counts all the same.
@@ -59,7 +60,7 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
           max={Math.max(1, most)}
           onChange={onQuantity}
         />
-        <p className="dim sm">{fill(t.limit, { n: goods.limit_per_member })}</p>
+        {!isOver && <p className="dim sm">{fill(t.limit, { n: goods.limit_per_member })}</p>}
       </div>
       <div className="in-stock">
         <p role="status" className={line.bad ? "bad" : undefined}>
@@ -75,11 +76,17 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
         )}
       </div>
       <div className="cta-r">
-        {trouble ? (
+        {isOver && (
+          <ButtonLink size="xl" sign href={link(form, "userOrderList")}>
+            {t.toOrders}
+          </ButtonLink>
+        )}
+        {trouble && !isOver && (
           <Button size="xl" sign disabled>
             {barred}
           </Button>
-        ) : (
+        )}
+        {!trouble && (
           <>
             <Button type="submit" size="xl" sign>
               {t.buy}
@@ -95,13 +102,13 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
           <span className="num">{yuan(price * quantity)}</span>
           <span className="xs mut">{[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}</span>
         </p>
-        {trouble ? (
-          <Button size="lg" disabled>
-            {barred}
-          </Button>
+        {isOver ? (
+          <ButtonLink size="lg" href={link(form, "userOrderList")}>
+            {t.toOrders}
+          </ButtonLink>
         ) : (
-          <Button type="submit" size="lg">
-            {t.buy}
+          <Button type={trouble ? "button" : "submit"} size="lg" disabled={trouble !== null}>
+            {trouble ? barred : t.buy}
           </Button>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { Tabs } from "../Tabs.tsx";
+import "../replay.ts";
 
 interface TabsTryProps {
   t: Record<"orderKinds" | "tabAll" | "tabPending" | "tabDone" | "tabPanel", string>;

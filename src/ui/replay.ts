@@ -1,0 +1,75 @@
+/** The state of a field: what is typed or chosen, or whether it is checked. */
+export type State = string | boolean;
+/** What somebody did to an island before React was there: an event that waits for its handler, or the state of a field, which the browser shows at once. */
+export type Act = [target: HTMLElement, event: Event | null, state?: State];
+/** Asked of an island's page once its code is there, before React draws: how to let the acts happen. `stop` ends what collects them. */
+export interface Hydration {
+  replay?: (acts: () => readonly Act[], stop: () => void) => Promise<void>;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** The state of a field that is not as the page was built: filled in by the browser, or restored. Of radios, the one that is checked says all. */
+function changed(field: Field): Act[] {
+  if (field instanceof HTMLInputElement && /^(radio|checkbox)$/.test(field.type)) {
+    const isSame = field.checked === field.defaultChecked || (field.type === "radio" && !field.checked);
+    return isSame ? [] : [[field, null, field.checked]];
+  }
+  const built =
+    field instanceof HTMLSelectElement
+      ? ([...field.options].find((option) => option.defaultSelected) ?? field.options[0])?.value
+      : field.defaultValue;
+  return field.value === built ? [] : [[field, null, field.value]];
+}
+
+/** Lets it happen as a visitor does it. React's tracker ignores a state that it has seen: it sees another one first. */
+function repeat([target, event, state]: Act): void {
+  if (event instanceof SubmitEvent && target instanceof HTMLFormElement) target.requestSubmit(event.submitter);
+  // The focus may have moved on with the key before.
+  else if (event instanceof KeyboardEvent)
+    (document.activeElement ?? target).dispatchEvent(new KeyboardEvent("keydown", event));
+  else if (event) target.dispatchEvent(new MouseEvent("click", event));
+  else if (target instanceof HTMLInputElement && typeof state === "boolean") {
+    target.checked = !state;
+    target.click();
+  } else {
+    const isSelect = target instanceof HTMLSelectElement;
+    if (!isSelect) Object.assign(target, { value: `${state} ` });
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value")?.set?.call(target, state);
+    target.dispatchEvent(new Event(isSelect ? "change" : "input", { bubbles: true }));
+  }
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve));
+
+async function replay(island: Element, restored: Act[], acts: () => readonly Act[], stop: () => void): Promise<void> {
+  let isIdle = false;
+  const rest = () => {
+    isIdle = true;
+  };
+  // Nothing is imported here: its chunk would take it along, and bring React to every script that shares it.
+  if ("requestIdleCallback" in window) requestIdleCallback(rest, { timeout: 1000 });
+  else setTimeout(rest, 200);
+  // React commits later than hydrating returns, in pieces that leave room for whoever taps.
+  while (!isIdle && restored.length + acts().length === 0) await soon();
+  // A discrete event makes it commit now at the latest, so that what was held finds its handlers.
+  island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
+  stop();
+  const isLater = ([field]: Act) => acts().some(([target]) => target === field);
+  for (const act of [...restored.filter((act) => !isLater(act)), ...acts()]) {
+    if (act[0].isConnected) repeat(act);
+    // It is drawn first: the handlers of what follows must see it.
+    await soon();
+  }
+}
+
+// Comes with the code of every island, as a page pays for each byte that it carries itself.
+if (typeof document !== "undefined") {
+  document.addEventListener("hydrate", (event) => {
+    const island = event.target;
+    if (!(event instanceof CustomEvent && island instanceof Element)) return;
+    const detail: Hydration = event.detail;
+    const restored = [...island.querySelectorAll<Field>("textarea,select,input")].flatMap(changed);
+    detail.replay = (acts, stop) => replay(island, restored, acts, stop);
+  });
+}
