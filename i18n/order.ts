@@ -17,7 +17,8 @@ export const order = catalogue({
     awaiting: "等待付款，到账后自动刷新",
     overdue: "时间到了，正在核对有没有到账",
     lost: "没连上，连上后接着看",
-    payBefore: "时间走完前，\n付 {sum}",
+    payBefore: "倒计时结束前，\n付清 {sum}",
+    waitHere: "在这里等，或者付完再回来，都行。",
     timeLeft: "剩余 {minutes} 分 {seconds} 秒",
     minutesLeft: "还剩 {n} 分钟",
     checkNow: "我付过了，查一下",
@@ -89,6 +90,7 @@ export const order = catalogue({
     overdue: "Time is up. Looking whether money has arrived",
     lost: "No connection. We go on as soon as it is back",
     payBefore: "Pay {sum}\nbefore time runs out",
+    waitHere: "Wait here, or pay and come back later.",
     timeLeft: "{minutes} min {seconds} s left",
     minutesLeft: "Minutes left: {n}",
     checkNow: "I have paid, check now",
@@ -148,6 +150,7 @@ export const order = catalogue({
 /** Before there is an order. */
 export const checkout = catalogue({
   "zh-CN": {
+    toItem: "回到商品",
     sums: "结算",
     freeFrom: "满 {sum} 免运费",
     freeForYou: "你的证免运费",
@@ -179,6 +182,7 @@ export const checkout = catalogue({
     failedBody: "填过的都还在。再提交一次，不会多出一单。",
   },
   "en-US": {
+    toItem: "Back to the item",
     sums: "Your order",
     freeFrom: "Free from {sum}",
     freeForYou: "Free with your pass",

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Locale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { PayCode } from "../../src/api/order.ts";
 import { orderLines, type orders } from "../db/schema/order.ts";
@@ -10,13 +11,18 @@ import { isPayable } from "./order-view.ts";
 import { newExpiry } from "./pass.ts";
 
 /** What a member pays an order with. Throws 40001 and 40002 for one that is closed or paid, 30004 for a pass that a higher one has overtaken, 40003. */
-export async function payCodeOf(world: World, order: typeof orders.$inferSelect, origin: string): Promise<PayCode> {
+export async function payCodeOf(
+  world: World,
+  order: typeof orders.$inferSelect,
+  origin: string,
+  locale: Locale,
+): Promise<PayCode> {
   const at = world.now();
   if (!isPayable(order, at)) {
     throw new Refusal(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
   }
   if (order.kind === "package") await mustFit(world, order.memberId, order.orderSn, at);
-  const { image, link } = await world.payment.codeFor(world, order, origin);
+  const { image, link } = await world.payment.codeFor(world, order, origin, locale);
   return {
     image,
     mode: world.payment.mode,

@@ -72,9 +72,9 @@ export function orderCalls(world: World): Served[] {
 
   const payCode =
     (kind: Kind) =>
-    async ({ order_sn }: { order_sn: string }, { session, origin }: Member) => {
+    async ({ order_sn }: { order_sn: string }, { session, origin, locale }: Member) => {
       const { order } = await ownOrder(kind, session, order_sn);
-      return payCodeOf(world, order, origin);
+      return payCodeOf(world, order, origin, locale);
     };
 
   const shown = (rows: Row[], locale: Locale) => rows.map((row) => asOrder(row, now(), locale));

@@ -14,14 +14,14 @@ export interface Sandbox extends Provider {
 export const sandbox: Sandbox = {
   name: "sandbox",
   mode: "sandbox",
-  async codeFor({ db, now }, { orderSn, payExpireAt }, origin) {
+  async codeFor({ db, now }, { orderSn, payExpireAt }, origin, locale) {
     await db
       .insert(payCodes)
       .values({ orderSn, mode: "sandbox", cashier: randomToken(), createdAt: now(), expiresAt: payExpireAt })
       .onConflictDoNothing();
     const [kept] = await db.select({ cashier: payCodes.cashier }).from(payCodes).where(eq(payCodes.orderSn, orderSn));
     if (!kept?.cashier) throw new Error("an order's cashier page has no address");
-    const link = `${origin}/cashier/${kept.cashier}`;
+    const link = `${origin}/cashier/${kept.cashier}?lang=${locale}`;
     return { image: qrImage(link), link };
   },
 };

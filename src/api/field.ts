@@ -16,7 +16,9 @@ export function text(min: number, max: number) {
     // Not maxLength, which the OpenAPI document would print as the field's own limit.
     v.check((typed) => typed.length <= longestRaw, "tooLong"),
     v.transform(onOneLine),
-    v.minLength(min, min === 1 ? "required" : "tooShort"),
+    // Nothing at all is no short text.
+    v.check((typed) => min === 0 || typed !== "", "required"),
+    v.minLength(min, "tooShort"),
     v.maxLength(max, "tooLong"),
     v.regex(/^[^\p{Cc}\p{Cs}]*$/u, "invalid"),
   );
@@ -44,6 +46,7 @@ export const mobile = v.pipe(
   v.string("required"),
   v.maxLength(40, "mobile"),
   v.transform(bareMobile),
+  v.check((typed) => typed !== "", "required"),
   v.regex(mobilePattern, "mobile"),
 );
 

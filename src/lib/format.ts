@@ -4,16 +4,6 @@ export function yuan(fen: number): string {
   return `¥${(fen / 100).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
-/** A date in the reader's language, in China's time, where everything here takes place. */
-export function day(iso: string, locale: string): string {
-  return new Date(iso).toLocaleDateString(locale, {
-    year: "numeric",
-    month: "long",
-    day: "numeric",
-    timeZone: "Asia/Shanghai",
-  });
-}
-
 /** A moment to the minute, as a receipt writes it: `2027.03.01 20:14`, in China's time. */
 export function moment(iso: string): string {
   const written = new Date(Date.parse(iso) + 8 * 3600_000).toISOString();

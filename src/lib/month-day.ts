@@ -18,6 +18,13 @@ export function yearMonthDay(date: Date): string {
   return `${year}.${month}.${day}`;
 }
 
+/** `2027 周六` / `Sat 2027` */
+export function yearWeekday(date: Date, locale: string): string {
+  const weekday = date.toLocaleDateString(locale, { weekday: "short", timeZone });
+  const { year } = parts(date);
+  return locale === "zh-CN" ? `${year} ${weekday}` : `${weekday} ${year}`;
+}
+
 /** `19:30` */
 export function hourMinute(date: Date): string {
   return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });

@@ -111,7 +111,14 @@ inBothLanguages(() => {
     await expect(page.getByRole("radio", { name: "¥298" })).toBeChecked();
     await expect(page.getByText(pass.nothing)).toBeVisible();
     await expect(page.locator(".exp time")).toHaveText(/^20\d\d\.\d\d\.\d\d$/);
+    // One tap orders nothing yet.
     await page.locator(".vip-page .cta-r button").click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText("¥298");
+    await dialog.getByRole("button", { name: pass.stay }).click();
+    await expect(dialog).toBeHidden();
+    await page.locator(".vip-page .cta-r button").click();
+    await dialog.getByRole("button", { name: pass.order }).click();
     await expect(page).toHaveURL(new RegExp(`${form}/user/order/V[0-9A-Z]+$`));
   });
 

@@ -47,7 +47,7 @@ describe.each(engines)("an order on %s", (engine) => {
     });
     const code = v.parse(mallPayCode.data, (await buyer.code(order_sn)).data);
     expect(code).toMatchObject({ mode: "sandbox", order_sn, pay_fen: 20_800, expires_at: info.pay_expire_at, server_time });
-    expect(code.link).toMatch(/^http:\/\/host\.test\/cashier\/[\w-]{43}$/);
+    expect(code.link).toMatch(/^http:\/\/host\.test\/cashier\/[\w-]{43}\?lang=(zh-CN|en-US)$/);
 
     host.wait(60);
     const paying = await atCashier(host, new URL(code.link ?? "").pathname, "pay");

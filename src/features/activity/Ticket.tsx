@@ -1,13 +1,12 @@
 import { localeOf } from "../../../i18n/locale.ts";
 import { moment } from "../../lib/format.ts";
-import { monthDay } from "../../lib/month-day.ts";
+import { monthDay, yearWeekday } from "../../lib/month-day.ts";
 import type { PlaceProps } from "./Place.tsx";
 
 /** When and where, as a ticket's stub. */
 export function Ticket({ activity, words, form, t }: PlaceProps) {
   const locale = localeOf(form);
   const starts = new Date(activity.starts_at);
-  const weekday = starts.toLocaleDateString(locale, { weekday: "short", year: "numeric", timeZone: "Asia/Shanghai" });
   return (
     <dl className="stub">
       <div className="when">
@@ -15,7 +14,7 @@ export function Ticket({ activity, words, form, t }: PlaceProps) {
         <dd className="num">
           <time dateTime={activity.starts_at}>{monthDay(starts)}</time>
         </dd>
-        <dd>{weekday}</dd>
+        <dd>{yearWeekday(starts, locale)}</dd>
       </div>
       {words && (
         <div>

@@ -30,6 +30,13 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (caught:
   );
   onMount(activity.$state, () => onReturn(activity.load));
   const $seat = atom<Seat<Problem>>({ state: "idle" });
+  onMount($seat, () => {
+    // The line is back: what failed for want of it is no news any more.
+    const forget = () => $seat.get().state === "failed" && $seat.set({ state: "idle" });
+    if (typeof window === "undefined") return;
+    addEventListener("online", forget);
+    return () => removeEventListener("online", forget);
+  });
 
   /** Books it once, however often it is pressed. After a refusal the page shows how things are now. */
   async function book(): Promise<void> {

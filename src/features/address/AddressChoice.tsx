@@ -41,6 +41,7 @@ function AddressChoiceIsland({ form, locale, t, states }: AddressChoiceProps) {
       {(list) => (
         <fieldset className="address-choice" ref={box} aria-describedby={missing ? "address-missing" : undefined}>
           <legend className="field-l">{t.choose}</legend>
+          <p className="hint">{t.why}</p>
           {list.length > 0 && (
             <div className="address-tiers">
               {list.map((one) => (

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { address as texts } from "../../../i18n/address.ts";
 import type { Address } from "../../api/address.ts";
+import { useFirstWrong } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
@@ -26,6 +27,7 @@ export interface AddressFormProps {
 export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFormProps) {
   const typed = useStore(addressDraft.$typed);
   const { errors, problem, busy, submit } = useSaving(worded, onSaved);
+  const form = useFirstWrong(errors);
   const [filled, setFilled] = useState<"" | "whole" | "part">("");
   const values = {
     name: typed.name ?? address?.name ?? "",
@@ -50,7 +52,7 @@ export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFo
   };
 
   return (
-    <form className="address-form" onSubmit={send} noValidate>
+    <form ref={form} className="address-form" onSubmit={send} noValidate>
       {!address && (
         <TextArea
           label={t.paste}

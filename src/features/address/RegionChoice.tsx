@@ -6,14 +6,14 @@ import { Select } from "../../ui/Select.tsx";
 import { levelStore } from "./region.ts";
 
 interface RegionChoiceProps {
-  t: Pick<(typeof texts)["zh-CN"], "province" | "city" | "district" | "pick" | "noMore" | "regionsFailed" | "regionsRetry">;
+  t: Pick<(typeof texts)["zh-CN"], "province" | "city" | "district" | "pick" | "regionsFailed" | "regionsRetry">;
   /** The deepest region that is chosen, whether or not it is the last level; "" for none. */
   value: string;
   onChoose: (region_code: string) => void;
   error: string | undefined;
 }
 
-/** Level by level, as the host names them. All three lists stand there from the beginning, so nothing moves. */
+/** Level by level, as the host names them. All three lists stand there until the last one turns out to have nothing in it. */
 export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
   const [store] = useState(levelStore);
   const { state, levels } = useStore(store.$levels);
@@ -24,6 +24,8 @@ export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
     <div className="region">
       {[t.province, t.city, t.district].map((label, depth) => {
         const level = levels[depth];
+        // There are regions of two levels.
+        if (!level && isWhole) return null;
         return (
           <Select
             key={label}
@@ -33,7 +35,7 @@ export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
             onChange={({ target }) => onChoose(target.value || (levels[depth - 1]?.chosen ?? ""))}
             error={depth === Math.max(0, open) ? error : undefined}
           >
-            <option value="">{!level && isWhole ? t.noMore : t.pick}</option>
+            <option value="">{t.pick}</option>
             {level?.options.map(({ region_code, name }) => (
               <option key={region_code} value={region_code}>
                 {name}

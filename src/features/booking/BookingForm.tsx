@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { booking as texts } from "../../../i18n/booking.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { state } from "../../../i18n/state.ts";
+import type { Booking } from "../../api/booking.ts";
 import { monthDay } from "../../lib/month-day.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Boxes } from "../../ui/Boxes.tsx";
@@ -52,7 +53,8 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
           return <p>{fill(t.soon, { date: monthDay(new Date(data.campaign.opens_at)) })}</p>;
         }
         if (now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
-        return <CampaignForm className="spring-form" t={t} data={data} onBooked={store.load} />;
+        const show = (booking: Booking) => store.put({ ...data, booking });
+        return <CampaignForm className="spring-form" t={t} data={data} onBooked={show} />;
       }}
     </Loaded>
   );

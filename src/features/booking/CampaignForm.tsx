@@ -1,12 +1,15 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { booking as texts } from "../../../i18n/booking.ts";
 import { fill } from "../../../i18n/catalogue.ts";
+import type { Booking } from "../../api/booking.ts";
+import { useFirstWrong } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choices } from "../../ui/Choices.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { addresses } from "../address/store.ts";
 import { add } from "../notification/store.ts";
-import { fieldsOf } from "../session/store.ts";
+import { fieldsOf, mobileHere } from "../session/store.ts";
 import { StopChoice } from "./StopChoice.tsx";
 import { book, bookingDraft, type Campaign } from "./store.ts";
 
@@ -15,21 +18,32 @@ interface CampaignFormProps {
   data: Campaign;
   /** How it is drawn: on the campaign's own ground, or on a page's. */
   className: "spring-form" | "own-booking";
-  onBooked: () => void;
+  onBooked: (booking: Booking) => void;
 }
 
 const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: size }));
 
-/** The fields of a pre-registration, with what is booked already or was typed before. */
+/** The fields of a pre-registration: what was typed before, is booked already, or is known of the member. */
 export function CampaignForm({ t, data: { booking, campaign }, className, onBooked }: CampaignFormProps) {
   const draft = useStore(bookingDraft.$typed);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
+  const [isMade, setMade] = useState(false);
+  const form = useFirstWrong(errors);
+  const entry = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (!isMade) return;
+    entry.current?.focus({ preventScroll: true });
+    entry.current?.scrollIntoView({ block: "nearest" });
+    setMade(false);
+  }, [isMade]);
+  const stored = useStore(addresses.$state);
+  const home = stored.state === "ready" ? stored.data[0] : undefined;
   const values = {
     campaign: campaign.uid,
     stop: draft.stop ?? booking?.stop ?? "",
-    name: draft.name ?? booking?.name ?? "",
-    mobile: draft.mobile ?? booking?.mobile ?? "",
+    name: draft.name ?? booking?.name ?? home?.name ?? "",
+    mobile: draft.mobile ?? booking?.mobile ?? home?.mobile ?? mobileHere(),
     party_size: draft.party_size ?? booking?.party_size ?? 1,
     note: draft.note ?? booking?.note ?? "",
   };
@@ -45,7 +59,8 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
     try {
       const made = await book(values);
       add({ title: fill(booking ? t.changed : t.done, { city: cityOf(made.stop) }) });
-      onBooked();
+      onBooked(made);
+      setMade(true);
     } catch (caught) {
       setErrors(fieldsOf(caught) ?? {});
     }
@@ -53,8 +68,12 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
   }
 
   return (
-    <form className={className} onSubmit={submit} noValidate>
-      {booking && <p>{fill(t.yours, { city: cityOf(booking.stop), n: booking.party_size })}</p>}
+    <form ref={form} className={className} onSubmit={submit} noValidate>
+      {booking && (
+        <p ref={entry} tabIndex={-1}>
+          {fill(t.yours, { city: cityOf(booking.stop), n: booking.party_size })}
+        </p>
+      )}
       <StopChoice
         t={t}
         stops={campaign.stops}

@@ -104,7 +104,14 @@ function OwnBookingIsland(props: OwnBookingProps) {
               onClose={() => bookingDraft.keep({ open: false })}
               wide
             >
-              {open && <CampaignForm className="own-booking" t={fields} data={data} onBooked={() => void store.load()} />}
+              {open && (
+                <CampaignForm
+                  className="own-booking"
+                  t={fields}
+                  data={data}
+                  onBooked={(booking) => store.put({ ...data, booking })}
+                />
+              )}
             </Dialog>
           </>
         )

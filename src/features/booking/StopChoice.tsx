@@ -16,7 +16,7 @@ interface StopChoiceProps {
 /** One stop of the campaign, by native radios; what is full cannot be chosen. */
 export function StopChoice({ t, stops, chosen, mine, onChoose, error }: StopChoiceProps) {
   return (
-    <fieldset aria-describedby={error ? "stop-error" : undefined}>
+    <fieldset aria-describedby={error ? "stop-error" : undefined} data-wrong={error ? "" : undefined}>
       <legend className="field-l">{t.stop}</legend>
       <div className="tiers">
         {stops.map(({ stop, city, venue, starts_at, places_left }) => (

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
 import Check from "~icons/lucide/check";
 import X from "~icons/lucide/x";
@@ -5,7 +6,7 @@ import type { concert } from "../../../i18n/concert.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { $plan, close } from "./store.ts";
-import { toggle } from "./toggle.ts";
+import { joinAsWished, toggle } from "./toggle.ts";
 
 interface PlanBannerProps {
   states: IslandTexts;
@@ -28,6 +29,7 @@ interface PlanShow {
 
 function PlanBannerIsland({ t, loginHref, show }: PlanBannerProps) {
   const { total, isPlan, isShow, isClosed } = useStore($plan);
+  useEffect(() => void joinAsWished(t), [t]);
   if (!isShow || isClosed) return null;
   const press = () => void toggle(t, () => location.assign(loginHref));
   return (

@@ -4,6 +4,7 @@ import { Refused, Unreachable } from "../../api/failure.ts";
 import { add } from "../notification/store.ts";
 import { askConcert } from "./plan.ts";
 import { $activated, $plan, $toggling, $userToken, loadPlan, userTokenFor } from "./store.ts";
+import { keepWish, takeWish } from "./wish.ts";
 
 export interface ToggleTexts {
   notActivated: string;
@@ -37,12 +38,10 @@ async function carryOut(token: string): Promise<void> {
 }
 
 /** Joins or leaves: shown at once, rolled back when refused. Sends the wanted state, so that a repeat is harmless. */
-export async function toggle(texts: ToggleTexts, goToLogin: () => void): Promise<void> {
-  const token = $token.get();
-  if (!token) return goToLogin();
+async function change(to: boolean, texts: ToggleTexts, token: string): Promise<void> {
   if ($activated.get() === false) return sayNotActivated(texts);
   const before = $plan.get().isPlan;
-  $plan.setKey("isPlan", !before);
+  $plan.setKey("isPlan", to);
   if ($toggling.get()) return;
   confirmed = before;
   $toggling.set(true);
@@ -60,4 +59,18 @@ export async function toggle(texts: ToggleTexts, goToLogin: () => void): Promise
   } finally {
     $toggling.set(false);
   }
+}
+
+/** Joins, or leaves. A visitor logs in first, and has joined when they come back. */
+export async function toggle(texts: ToggleTexts, goToLogin: () => void): Promise<void> {
+  const token = $token.get();
+  if (token) return change(!$plan.get().isPlan, texts, token);
+  keepWish();
+  goToLogin();
+}
+
+/** Carries out what a visitor wanted before they logged in. Whoever is in already stays in. */
+export async function joinAsWished(texts: ToggleTexts): Promise<void> {
+  const token = $token.get();
+  if (takeWish() && token) await change(true, texts, token);
 }

@@ -11,10 +11,3 @@ export function weekdayTime(date: Date, locale: string): string {
 export function clock(date: Date): string {
   return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
 }
-
-/** `2027 周六` / `Sat 2027` */
-export function yearWeekday(date: Date, locale: string): string {
-  const weekday = date.toLocaleDateString(locale, { weekday: "short", timeZone });
-  const year = date.toLocaleDateString("en-US", { year: "numeric", timeZone });
-  return locale === "zh-CN" ? `${year} ${weekday}` : `${weekday} ${year}`;
-}

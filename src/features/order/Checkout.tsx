@@ -13,7 +13,7 @@ import { Lines } from "./Lines.tsx";
 import { lineOf } from "./line-of.ts";
 import { Postage } from "./Postage.tsx";
 import { obstacleOf, quantityIn, skuIn, skuUidIn, sumsOf } from "./sums.ts";
-import { TroubleNotice } from "./TroubleNotice.tsx";
+import { TroubleNotice, troubleId } from "./TroubleNotice.tsx";
 
 interface CheckoutProps {
   item: DataOf<typeof goodsInfo>;
@@ -31,7 +31,10 @@ export function Checkout({ item, store, form, c, t, label }: CheckoutProps) {
   const placing = useStore(store.$placing);
   const sku = skuIn(item, sku_uid);
   const sums = sumsOf(sku?.pay_fen ?? item.info.price_fen, quantity, item.postage);
-  const trouble = placing.state === "refused" ? placing.trouble : obstacleOf(item, sku, quantity);
+  const obstacle = obstacleOf(item, sku, quantity);
+  const trouble = placing.state === "refused" ? placing.trouble : obstacle;
+  // What will be refused is not offered; why stands beside it.
+  const barred = { disabled: obstacle !== null, "aria-describedby": obstacle ? troubleId : undefined };
   const busy = placing.state === "sending" || placing.state === "placed";
   const place = () => void store.place(sku_uid, quantity);
   const take = (n: number) => {
@@ -75,7 +78,7 @@ export function Checkout({ item, store, form, c, t, label }: CheckoutProps) {
             <TroubleNotice trouble={trouble} uid={item.info.goods_uid} form={form} c={c} onTake={take} />
           )}
           <div className="place">
-            <Button sign size="xl" busy={busy} onClick={place}>
+            <Button sign size="xl" busy={busy} onClick={place} {...barred}>
               {label}
             </Button>
           </div>
@@ -87,7 +90,7 @@ export function Checkout({ item, store, form, c, t, label }: CheckoutProps) {
           <span className="num">{yuan(sums.pay_fen)}</span>
           <span className="xs mut">{fill(c.quantity, { n: quantity })}</span>
         </p>
-        <Button size="lg" busy={busy} onClick={place}>
+        <Button size="lg" busy={busy} onClick={place} {...barred}>
           {label}
         </Button>
       </div>

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
-import { localeOf } from "../../../i18n/locale.ts";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
-import { day } from "../../lib/format.ts";
+import { yearMonthDay } from "../../lib/month-day.ts";
 import { remote } from "../../lib/remote.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { $session, checkSession } from "../session/store.ts";
@@ -10,7 +9,7 @@ import { expiryAfter } from "./expiry-after.ts";
 import type { OrderPageProps } from "./OrderPage.tsx";
 
 /** What a pass does to the member's expiry: before it is paid what it will do, afterwards what has come of it. */
-export function Expiry({ seen: { order }, form, t }: OrderPageProps) {
+export function Expiry({ seen: { order }, t }: OrderPageProps) {
   const [item] = order.items;
   const [preview] = useState(() =>
     remote(
@@ -24,7 +23,7 @@ export function Expiry({ seen: { order }, form, t }: OrderPageProps) {
   useEffect(() => {
     if (isPaid) void checkSession();
   }, [isPaid]);
-  const date = (iso: string) => day(iso, localeOf(form));
+  const date = (iso: string) => yearMonthDay(new Date(iso));
   const membership = session.state === "member" ? session.user.membership : null;
   if (isPaid) {
     return (

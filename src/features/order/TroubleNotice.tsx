@@ -8,6 +8,9 @@ import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import type { Trouble } from "./checkout.ts";
 
+/** For the button that it bars. */
+export const troubleId = "trouble";
+
 interface TroubleNoticeProps {
   trouble: Exclude<Trouble, { why: "note" }>;
   uid: string;
@@ -40,7 +43,7 @@ export function TroubleNotice({ trouble, uid, form, c, onTake }: TroubleNoticePr
   }, [trouble]);
   const left = "left" in trouble ? trouble.left : 0;
   return (
-    <div className="trouble" role="alert" ref={box}>
+    <div className="trouble" id={troubleId} role="alert" ref={box}>
       <Notice tone={trouble.why === "failed" ? "bad" : "warn"} title={c[`${trouble.why}Title`]}>
         {wordsOf(trouble, c)}
       </Notice>

@@ -50,9 +50,19 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     attempt.recall();
     const { address_id } = attempt.$typed.get();
     if (address_id) choose(address_id);
-    return $chosen.listen((address) => {
+    const listening = new AbortController();
+    const retryable = () => {
+      const now = $placing.get();
+      if (now.state === "refused" && now.trouble.why === "failed") $placing.set({ state: "idle" });
+    };
+    addEventListener("online", retryable, { signal: listening.signal });
+    const stop = $chosen.listen((address) => {
       if (address) attempt.keep({ address_id: address.address_id });
     });
+    return () => {
+      stop();
+      listening.abort();
+    };
   }
 
   /** Sends it once, however often it is pressed. */

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
@@ -9,6 +9,7 @@ import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
 import { problemOf } from "../session/store.ts";
 import { $buying, type Buying, buy } from "./buy.ts";
+import { ConfirmPass } from "./ConfirmPass.tsx";
 import { barOf, effectOf } from "./effect.ts";
 import type { Pass } from "./store.ts";
 
@@ -36,6 +37,7 @@ function told(buying: Buying, { t, states }: Pick<PassBuyProps, "t" | "states">)
 /** The way on: for a visitor by login and back, for a member to the order. In the page, and within reach of the thumb. */
 export function PassBuy({ form, t, states, pass, isMember, stale, again, children }: PassBuyProps) {
   const buying = useStore($buying);
+  const [isAsking, setAsking] = useState(false);
   const { info } = pass;
   const bar = barOf(pass);
   const { kind } = effectOf(pass);
@@ -60,7 +62,7 @@ export function PassBuy({ form, t, states, pass, isMember, stale, again, childre
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBarred || isBusy) return;
-    if (isMember) void buy(info);
+    if (isMember) setAsking(true);
     else location.assign(link(form, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
   };
   const button = (size: "xl" | "lg", sign: boolean, label: string) => {
@@ -80,28 +82,41 @@ export function PassBuy({ form, t, states, pass, isMember, stale, again, childre
   const message = told(buying, { t, states });
   const barText = bar === "offSale" ? t.offSaleBody : bar === "soldOut" ? t.soldOutBody : "";
   return (
-    // Sent as HTML before a script is there: the pass that is chosen counts all the same.
-    <form className="contents" action={link(form, "login")} onSubmit={submit}>
-      {children}
-      <div className="cta-r">{button("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
-      <div className="vnote">
-        {message ? <p role="alert">{message}</p> : <p>{barText || t.note}</p>}
-        {stale && !message && (
-          <p role="status">
-            {t.stale} {stale}{" "}
-            <button type="button" className="link" onClick={again}>
-              {states.retry}
-            </button>
+    <>
+      <ConfirmPass
+        pass={pass}
+        title={fill(long, { title: info.title, price: perYear })}
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void buy(info);
+        }}
+        t={t}
+      />
+      {/* Sent as HTML before a script is there: the pass that is chosen counts all the same. */}
+      <form className="contents" action={link(form, "login")} onSubmit={submit}>
+        {children}
+        <div className="cta-r">{button("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
+        <div className="vnote">
+          {message ? <p role="alert">{message}</p> : <p>{barText || t.note}</p>}
+          {stale && !message && (
+            <p role="status">
+              {t.stale} {stale}{" "}
+              <button type="button" className="link" onClick={again}>
+                {states.retry}
+              </button>
+            </p>
+          )}
+        </div>
+        <div className="buybar">
+          <p className="pr">
+            <span className="num">{price}</span>
+            <span className="xs mut">{info.title}</span>
           </p>
-        )}
-      </div>
-      <div className="buybar">
-        <p className="pr">
-          <span className="num">{price}</span>
-          <span className="xs mut">{info.title}</span>
-        </p>
-        {button("lg", false, short)}
-      </div>
-    </form>
+          {button("lg", false, short)}
+        </div>
+      </form>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { atom } from "nanostores";
+import { atom, onMount } from "nanostores";
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
@@ -15,6 +15,13 @@ export type Buying =
   | { state: "failed"; caught: unknown };
 
 export const $buying = atom<Buying>({ state: "idle" });
+onMount($buying, () => {
+  // The line is back: what failed for want of it is no news any more.
+  const forget = () => $buying.get().state === "failed" && $buying.set({ state: "idle" });
+  if (typeof window === "undefined") return;
+  addEventListener("online", forget);
+  return () => removeEventListener("online", forget);
+});
 
 // Among the drafts: it goes with them when somebody logs out.
 const key = "DRAFT PASS_REQUEST";

@@ -1,7 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import TriangleAlert from "~icons/lucide/triangle-alert";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { session } from "../../../i18n/session.ts";
+import { type Reason, Refused } from "../../api/failure.ts";
+import { useFirstWrong } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CodeInput } from "../../ui/CodeInput.tsx";
@@ -10,16 +13,16 @@ import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Consent, type Terms } from "./Consent.tsx";
 import { $sent, enter, recallSent, requestCode } from "./code.ts";
 import { redirectTarget } from "./redirect.ts";
-import { $session, fieldsOf } from "./store.ts";
+import { $session, fieldsOf, problemOf } from "./store.ts";
 import { useCountdown } from "./use-countdown.ts";
 
 interface LoginProps extends Terms {
-  states: IslandTexts;
+  states: IslandTexts & Record<Reason | "needsLoginTitle", string>;
   t: (typeof session)["zh-CN"];
   form: Form;
 }
 
-function LoginIsland({ t, form, ...terms }: LoginProps) {
+function LoginIsland({ t, form, states, ...terms }: LoginProps) {
   const sent = useStore($sent);
   const current = useStore($session);
   const [username, setUsername] = useState("");
@@ -27,6 +30,7 @@ function LoginIsland({ t, form, ...terms }: LoginProps) {
   const [code, setCode] = useState("");
   const [busy, setBusy] = useState<"" | "send" | "enter">("");
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const place = useFirstWrong(errors);
   const consentBox = useRef<HTMLInputElement>(null);
   const codeInput = useRef<HTMLInputElement>(null);
   // Code and pause are of one number, and none of another's business.
@@ -42,6 +46,14 @@ function LoginIsland({ t, form, ...terms }: LoginProps) {
     location.replace(redirectTarget(new URLSearchParams(location.search).get("redirect"), form, location.origin));
   }, [current.state, form]);
 
+  /** Why it failed, at the field that it is about. */
+  function reasonsOf(kind: "send" | "enter", caught: unknown): Record<string, string> {
+    const problem = problemOf(caught, states);
+    const message = problem.kind === "failed" ? problem.message : states.needsLoginTitle;
+    const isCode = kind === "enter" && caught instanceof Refused;
+    return fieldsOf(caught) ?? { [isCode ? "verification_code" : "form"]: message };
+  }
+
   async function attempt(kind: "send" | "enter", action: () => Promise<unknown>) {
     setBusy(kind);
     setErrors({});
@@ -49,9 +61,8 @@ function LoginIsland({ t, form, ...terms }: LoginProps) {
       await action();
       if (kind === "send") codeInput.current?.focus();
     } catch (caught) {
-      const fields = fieldsOf(caught);
-      if (fields) setErrors(fields);
-      else if (kind === "enter") codeInput.current?.select();
+      setErrors(reasonsOf(kind, caught));
+      if (kind === "enter") codeInput.current?.select();
     }
     setBusy("");
   }
@@ -77,8 +88,15 @@ function LoginIsland({ t, form, ...terms }: LoginProps) {
     void attempt("enter", () => enter(username.trim(), code));
   };
 
+  /** The last digit is the last thing to do. */
+  const typeCode = (typed: string) => {
+    setCode(typed);
+    if (typed.length !== 6 || typed === code || busy || !username.trim() || !agreed) return;
+    void attempt("enter", () => enter(username.trim(), typed));
+  };
+
   return (
-    <form className="login-form" onSubmit={submit} noValidate>
+    <form ref={place} className="login-form" onSubmit={submit} noValidate>
       <Field
         label={t.username}
         name="username"
@@ -103,7 +121,7 @@ function LoginIsland({ t, form, ...terms }: LoginProps) {
         label={t.code}
         aside={mine?.target && <span className="dim">{fill(t.sentTo, { target: mine.target })}</span>}
         value={code}
-        onCode={setCode}
+        onCode={typeCode}
         error={errors.verification_code}
       />
       <p className="resend">
@@ -114,6 +132,14 @@ function LoginIsland({ t, form, ...terms }: LoginProps) {
           {mine ? t.resend : t.send}
         </Button>
       </p>
+      {errors.form && (
+        <div className="fld">
+          <p className="err" role="alert">
+            <TriangleAlert className="i" aria-hidden="true" />
+            {errors.form}
+          </p>
+        </div>
+      )}
       <Button type="submit" sign size="xl" busy={busy === "enter"}>
         {t.submit}
       </Button>

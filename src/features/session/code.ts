@@ -42,6 +42,9 @@ function keep(sent: Sent | null): void {
   } catch {}
 }
 
+/** What goes wrong is said in the form, and nowhere else. */
+const drawn = { quiet: true };
+
 const retryShape = v.object({ retry_after: v.number() });
 
 function retryAfter(caught: unknown): number | null {
@@ -53,7 +56,7 @@ function retryAfter(caught: unknown): number | null {
 /** Sends a code. Too early, and the countdown shows when it will be possible. Rejects as `send` does. */
 export async function requestCode(username: string): Promise<void> {
   try {
-    const { target, resend_after } = await send(sendCode, { username });
+    const { target, resend_after } = await send(sendCode, { username }, drawn);
     keep({ username, target, resendAt: Date.now() + resend_after * 1000 });
   } catch (caught) {
     const seconds = retryAfter(caught);
@@ -66,8 +69,8 @@ export async function requestCode(username: string): Promise<void> {
 
 /** Logs in, which stores token and user. Rejects as `send` does. */
 export async function enter(username: string, code: string): Promise<DataOf<typeof login>> {
-  const answer = await send(login, { username, verification_code: code });
+  const answer = await send(login, { username, verification_code: code }, drawn);
   keep(null);
-  beginSession(answer.token, answer.info);
+  beginSession(answer.token, answer.info, username);
   return answer;
 }

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { $token, send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
 import { type Reason, Refused, Unreachable } from "../../api/failure.ts";
+import { bareMobile, mobilePattern } from "../../api/field.ts";
 import { held } from "../../api/glance.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
@@ -89,9 +90,26 @@ export function endSession(acted: boolean): void {
   if (acted || pageNeedsSession()) goToLogin(true);
 }
 
-export function beginSession(token: string, member: User): void {
+// Among the drafts: it goes with them when somebody logs out.
+const mobileKey = "DRAFT MOBILE";
+
+/** Begins a session. `username` is what was logged in with, kept for the tab: no call says a member's number in full. */
+export function beginSession(token: string, member: User, username = ""): void {
   $user.set(member);
   $token.set(token);
+  try {
+    sessionStorage.setItem(mobileKey, bareMobile(username));
+  } catch {}
+}
+
+/** Returns the mobile number that the member has logged in with in this tab, "" when it was another way. */
+export function mobileHere(): string {
+  try {
+    const mobile = sessionStorage.getItem(mobileKey) ?? "";
+    return mobilePattern.test(mobile) ? mobile : "";
+  } catch {
+    return "";
+  }
 }
 
 /** Asks the host who the stored token is. A refusal logs out; no answer keeps the token and tries again when back. */
