@@ -24,7 +24,7 @@ inBothLanguages(() => {
     await expect(page.getByText(t.concert.yourDot)).toBeVisible();
     await expect
       .poll(() => page.evaluate(() => [...Object.keys(localStorage)].sort()))
-      .toEqual(["CHAT_TOKEN", "TOKEN", "USER_INFO", "USER_TOKEN"]);
+      .toEqual(["CHAT_TOKEN", "LOGIN_CONSENT", "TOKEN", "USER_INFO", "USER_TOKEN"]);
     await page.waitForLoadState("networkidle");
     await page.reload();
     await expect(button).toBeVisible();

@@ -24,24 +24,24 @@ export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
     <div className="region">
       {[t.province, t.city, t.district].map((label, depth) => {
         const level = levels[depth];
-        // There are regions of two levels.
-        if (!level && isWhole) return null;
         return (
-          <Select
-            key={label}
-            label={label}
-            disabled={!level}
-            value={level?.chosen ?? ""}
-            onChange={({ target }) => onChoose(target.value || (levels[depth - 1]?.chosen ?? ""))}
-            error={depth === Math.max(0, open) ? error : undefined}
-          >
-            <option value="">{t.pick}</option>
-            {level?.options.map(({ region_code, name }) => (
-              <option key={region_code} value={region_code}>
-                {name}
-              </option>
-            ))}
-          </Select>
+          // Of a region of two levels the third list goes, and leaves its room, so that nothing moves.
+          <div key={label} className={!level && isWhole ? "invisible" : undefined}>
+            <Select
+              label={label}
+              disabled={!level}
+              value={level?.chosen ?? ""}
+              onChange={({ target }) => onChoose(target.value || (levels[depth - 1]?.chosen ?? ""))}
+              error={depth === Math.max(0, open) ? error : undefined}
+            >
+              <option value="">{t.pick}</option>
+              {level?.options.map(({ region_code, name }) => (
+                <option key={region_code} value={region_code}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </div>
         );
       })}
       {state === "failed" && (

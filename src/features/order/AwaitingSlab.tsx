@@ -25,7 +25,6 @@ export function AwaitingSlab({ seen, lost, check, outcome, onMinutes, t, pay, st
           </p>
           <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />
           <h1 tabIndex={-1}>{fill(t.payBefore, { sum })}</h1>
-          {outcome === "awaiting" && <p className="body">{t.waitHere}</p>}
         </div>
         <div className="pay-card">
           {outcome === "awaiting" && <PayCodeCard order={order} t={pay} states={states} />}
