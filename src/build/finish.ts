@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { leanCalls, leanFetch, leanPreload } from "./browser-code.ts";
@@ -51,7 +51,10 @@ export function finish(): AstroIntegration {
         await mkdir(join(dist, ".hosting"), { recursive: true });
         const headers = { policies: [...policies.keys()].map((policy) => `${policy}; ${onlyInHeader}`), pages };
         await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(headers));
-        for (const [name, text] of Object.entries(hostingFiles())) await writeFile(join(dist, name), text);
+        for (const [name, text] of Object.entries(hostingFiles(files))) {
+          await mkdir(dirname(join(dist, name)), { recursive: true });
+          await writeFile(join(dist, name), text);
+        }
         const id = (await compressFiles(dist, [...files, ...shared.keys()].sort(), cache)).slice(0, 16);
         // Last: a folder without it is no build.
         await writeFile(join(dist, "build.json"), JSON.stringify({ id, code, built_at: new Date().toISOString() }));

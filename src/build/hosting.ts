@@ -1,16 +1,22 @@
 import { forms, inForm } from "../../i18n/locale.ts";
 import { type Route, routes, shellParam } from "../routes.ts";
+import { cloudflareRedirects } from "./cloudflare.ts";
 import { nginxSnippet } from "./nginx.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";
 
-/** Rules for hosts that are not ours, all from the one table of URLs. Files that exist come before any rule. */
-export function hostingFiles(): Record<string, string> {
-  return { _redirects: redirects(), _headers: headerFile(), ".hosting/nginx.conf": nginxSnippet() };
+/** Rules for hosts that are not ours, by file of the build, all from the one table of URLs. `files` are those that were built. */
+export function hostingFiles(files: readonly string[]): Record<string, string> {
+  return {
+    _redirects: redirects(),
+    _headers: headerFile(),
+    ".hosting/nginx.conf": nginxSnippet(),
+    ".hosting/cloudflare/_redirects": cloudflareRedirects(files),
+  };
 }
 
 const shells = Object.values<Route>(routes).filter(({ shell }) => shell);
 
-/** Netlify's and Cloudflare Pages' rewrites; both drop a trailing slash and `.html` by themselves. */
+/** Netlify's rewrites, which come after files. It drops a trailing slash and `.html` by itself. */
 function redirects(): string {
   const rewrites = forms.flatMap((form) =>
     shells.map(({ path }) => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { forms } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting.ts";
 import { originsOf, policyOf, refused } from "../../src/build/policy.ts";
+import { cloudflarePages } from "../support/cloudflare.ts";
 import { builtFiles, builtPages, dist } from "../support/site.ts";
 
 const files = builtFiles();
@@ -83,7 +84,16 @@ describe("build manifest", () => {
 
 describe("hosting files", () => {
   it("stand in the build as the table of URLs says", () => {
-    for (const [file, text] of Object.entries(hostingFiles())) expect(read(file).toString()).toBe(text);
+    for (const [file, text] of Object.entries(hostingFiles(files))) expect(read(file).toString()).toBe(text);
+  });
+
+  it("hide no page on Cloudflare Pages, where rules come before files", () => {
+    const own = files.filter((file) => statSync(join(dist, file)).isFile());
+    const cloudflare = cloudflarePages(read(".hosting/cloudflare/_redirects").toString(), own);
+    expect(cloudflare.refused).toEqual([]);
+    const shown = pages.filter(({ path }) => path !== "/" && !/\/(404|50\d)$/.test(path));
+    expect(shown.filter(({ path, file }) => cloudflare.answer(path) !== `/${file}`).map(({ path }) => path)).toEqual([]);
+    expect(cloudflare.answer("/mall/item/unknown")).toBe("/mall/item/_.html");
   });
 
   it("rewrite only to pages that are there", () => {

@@ -3,7 +3,7 @@ import { forms, inForm } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting.ts";
 import { shellOf } from "../../src/routes.ts";
 
-const files = hostingFiles();
+const files = hostingFiles([]);
 
 describe("rewrite rules", () => {
   it("send every URL of a shell where the host sends it", () => {

@@ -34,7 +34,7 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
 
   beforeAll(async () => {
     writeFiles(dir, oddBuild);
-    const snippet = hostingFiles()[".hosting/nginx.conf"] ?? "";
+    const snippet = hostingFiles([])[".hosting/nginx.conf"] ?? "";
     nginx = await startNginx((port) => `server {\nlisten 127.0.0.1:${port};\nroot ${dir};\n${snippet}\n}`);
   });
   afterAll(async () => {

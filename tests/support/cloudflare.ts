@@ -1,0 +1,80 @@
+/**
+ * Cloudflare Pages, as its documentation has it (https://developers.cloudflare.com/pages/configuration/redirects/ and …/serving-pages/): which rules of a
+ * `_redirects` it takes, and what becomes of a path.
+ */
+interface Rule {
+  from: string;
+  to: string;
+  status: number;
+}
+
+const codes = new Set([200, 301, 302, 303, 307, 308]);
+const limits = { static: 2000, dynamic: 100, line: 1000 };
+
+export interface Pages {
+  /** The lines that it refuses, each with why. */
+  refused: string[];
+  /** The file that is served at a path, or `<status> <where to>`. */
+  answer(path: string): string;
+}
+
+export function cloudflarePages(redirects: string, files: readonly string[]): Pages {
+  const { statics, dynamics, refused } = parse(redirects);
+  const has = new Set(files.map((file) => `/${file}`));
+
+  function answer(path: string): string {
+    // Rules come before files, those without a placeholder before the others, and one alone applies.
+    const rule = statics.get(path) ?? dynamics.find(({ pattern }) => pattern.test(path))?.rule;
+    if (rule && rule.status !== 200) return `${rule.status} ${rule.to}`;
+    return asset(rule?.to ?? path);
+  }
+
+  function asset(path: string): string {
+    if (path.endsWith("/")) {
+      if (has.has(`${path}index.html`)) return `${path}index.html`;
+      return has.has(path.replace(/\/$/, ".html")) ? `308 ${path.slice(0, -1)}` : missing(path);
+    }
+    if (has.has(path)) return path.endsWith(".html") ? `308 ${path.replace(/(index)?\.html$/, "")}` : path;
+    return has.has(`${path}.html`) ? `${path}.html` : missing(path);
+  }
+
+  /** The 404.html of the nearest folder above. */
+  function missing(path: string): string {
+    const folders = path.split("/").slice(0, -1);
+    for (let depth = folders.length; depth > 0; depth -= 1) {
+      const page = `${folders.slice(0, depth).join("/")}/404.html`;
+      if (has.has(page)) return `404 ${page}`;
+    }
+    return "200 /index.html";
+  }
+  return { refused, answer };
+}
+
+function parse(redirects: string) {
+  const statics = new Map<string, Rule>();
+  const dynamics: { pattern: RegExp; rule: Rule }[] = [];
+  const refused: string[] = [];
+  for (const line of redirects.split("\n").filter((one) => one && !one.startsWith("#"))) {
+    const [from = "", to = "", code = "302", ...more] = line.split(/\s+/);
+    const isDynamic = /\*|:[A-Za-z]\w*/.test(from);
+    const isKnown = statics.has(from) || dynamics.some(({ rule }) => rule.from === from);
+    const count = isDynamic ? dynamics.length : statics.size;
+    if (line.length > limits.line || more.length > 0 || !to) refused.push(`${line}: no rule`);
+    else if (!codes.has(Number(code))) refused.push(`${line}: code ${code}`);
+    else if (isKnown) refused.push(`${line}: a second rule for this path`);
+    else if (!isDynamic && dynamics.length > 0) refused.push(`${line}: stands below rules with placeholders`);
+    else if (/\/\*?$/.test(from) && /\/index(\.html)?$/.test(to)) refused.push(`${line}: a loop`);
+    else if (count >= (isDynamic ? limits.dynamic : limits.static)) refused.push(`${line}: one too many`);
+    else {
+      const rule = { from, to, status: Number(code) };
+      if (isDynamic) dynamics.push({ pattern: patternOf(from), rule });
+      else statics.set(from, rule);
+    }
+  }
+  return { statics, dynamics, refused };
+}
+
+function patternOf(from: string): RegExp {
+  const escaped = from.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${escaped.replaceAll("*", ".*").replace(/:[A-Za-z]\w*/g, "[^/]+")}$`);
+}

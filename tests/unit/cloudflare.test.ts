@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { forms, inForm } from "../../i18n/locale.ts";
+import { hostingFiles } from "../../src/build/hosting.ts";
+import { cloudflarePages } from "../support/cloudflare.ts";
+
+const inForms = (...paths: string[]) => paths.flatMap((path) => forms.map((form) => inForm(form, path)));
+const goods = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
+const shells = [
+  ...["/mall/item/_", "/mall/vip/_", "/mall/order/_", "/mall/order/confirm/_", "/mall/order_bak/_", "/mall/order_event/_"],
+  "/user/order/_",
+];
+const others = ["/404", "/news", "/news/knobs", "/user/order/list", "/mall", "/mall/item/vinyl", "/mall/vip/listener"];
+const filesOf = (...paths: string[]) => ["index.html", ...inForms(...paths).map((path) => `${path.slice(1)}.html`)];
+const files = filesOf(...shells, ...others);
+const rulesFor = (built: string[]) => hostingFiles(built)[".hosting/cloudflare/_redirects"] ?? "";
+
+describe("the rules for Cloudflare Pages", () => {
+  const pages = cloudflarePages(rulesFor(files), files);
+
+  it("are all taken", () => expect(pages.refused).toEqual([]));
+
+  it("hide no page that was built", () => {
+    const hidden = inForms(...shells, ...others.filter((path) => path !== "/404")).filter(
+      (path) => pages.answer(path) !== `${path}.html`,
+    );
+    expect(hidden).toEqual([]);
+  });
+
+  it.each([
+    ["/mall/item/new", "/mall/item/_"],
+    ["/mall/vip/new", "/mall/vip/_"],
+    ["/mall/order/M2601010101010000ABCD", "/mall/order/_"],
+    ["/mall/order/confirm/vinyl", "/mall/order/confirm/_"],
+    ["/mall/order_bak/vinyl", "/mall/order_bak/_"],
+    ["/mall/order_event/listener", "/mall/order_event/_"],
+    ["/user/order/M1", "/user/order/_"],
+  ])("give %s the page of %s in each form", (path, shell) => {
+    for (const form of forms) expect(pages.answer(inForm(form, path))).toBe(`${inForm(form, shell)}.html`);
+  });
+
+  it("leave the rest to Cloudflare: slashes, .html, and the 404 page of the language", () => {
+    expect(pages.answer("/news/")).toBe("308 /news");
+    expect(pages.answer("/news.html")).toBe("308 /news");
+    expect(pages.answer("/mall/item/vinyl/")).toBe("308 /mall/item/vinyl");
+    expect(pages.answer("/nowhere/at/all")).toBe("404 /404.html");
+    expect(pages.answer("/en-US/nowhere")).toBe("404 /en-US/404.html");
+  });
+
+  it("stay within what it takes when there are more goods than rules: what was built is served", () => {
+    const many = filesOf(...shells, ...others, ...goods(700));
+    const large = cloudflarePages(rulesFor(many), many);
+    expect(large.refused).toEqual([]);
+    for (const path of inForms(...goods(700), "/user/order/list")) expect(large.answer(path)).toBe(`${path}.html`);
+    expect(large.answer("/mall/order/M1")).toBe("/mall/order/_.html");
+    expect(large.answer("/mall/item/new")).toBe("404 /404.html");
+  });
+});
+
+describe("Netlify's rules on Cloudflare Pages", () => {
+  it("hide what was built, and are refused in part: hence two files", () => {
+    const pages = cloudflarePages(hostingFiles(files)._redirects ?? "", files);
+    expect(pages.answer("/mall/item/vinyl")).toBe("/mall/item/_.html");
+    expect(pages.refused).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);
+  });
+});
