@@ -38,6 +38,8 @@ export default defineConfig({
     finish(),
   ],
   vite: {
+    // What starts a build or the dev server reads `.env`, and hands on what they need of it.
+    envDir: false,
     ...(host ? { server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, host])) } } : {}),
     plugins: [tailwind(), plainIcons()],
   },

@@ -2,6 +2,9 @@ import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
 import { findPostgres } from "./tests/support/postgres.ts";
 
+// A developer's own `.env` is no part of any test.
+process.env.ENV_FILE ??= "";
+
 const browser = findBrowser();
 if (!browser) throw new Error("No browser for the tests: node scripts/setup.mjs --browser");
 const folder = process.env.E2E_FOLDER ?? "test-results/alone";

@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// A developer's own `.env` is no part of any test.
+process.env.ENV_FILE ??= "";
+
 const databases = ["tests/support/pglite-setup.ts", "tests/support/postgres-setup.ts"];
 
 export default defineConfig({

@@ -13,7 +13,7 @@ export interface Started {
 /** Starts a Node program, and waits until it sends its first message. */
 export async function start(args: string[], env: Record<string, string> = {}): Promise<Started> {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ENV_FILE: "", ...env },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   children.add(child);

@@ -1,15 +1,17 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
+import { loadEnvFile } from "../server/lib/env-file.ts";
 import { endOnSignal, root } from "./child.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { produce } from "./produce.ts";
 
-// `npm run build`: dist/ alone, for any static host.
+// `npm run build`: the site alone, into SITE_DIR, for any static host.
 endOnSignal();
+loadEnvFile();
 const apiOrigin = (process.env.BUILD_API_ORIGIN ?? "").replace(/\/$/, "");
 if (!apiOrigin) console.log("BUILD_API_ORIGIN is not set: goods and packages become shells that ask the host in the browser.");
 const made = await fingerprint(apiOrigin).catch((error: Error) => {
   console.error(`BUILD_API_ORIGIN=${apiOrigin} does not answer: ${error.message}`);
   process.exit(1);
 });
-const built = await produce({ dist: join(root, "dist"), apiOrigin, fingerprint: made, loud: true });
+const built = await produce({ dist: resolve(root, process.env.SITE_DIR || "dist"), apiOrigin, fingerprint: made, loud: true });
 process.exit(built ? 0 : 1);

@@ -12,14 +12,22 @@ export interface Ended {
   status: number;
 }
 
+type Environment = Record<string, string | undefined>;
+
+interface Options {
+  cwd?: string;
+  /** What `env` is put over. */
+  inherited?: Environment;
+}
+
 /** Starts a Node program that ends with us, in the project's folder or another. `args` begin with a file. */
 export function startNode(
   args: string[],
-  env: Record<string, string | undefined>,
+  env: Environment,
   stdio: StdioOptions,
-  cwd = root,
+  { cwd = root, inherited = process.env }: Options = {},
 ): ChildProcess {
-  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio });
+  const child = spawn(process.execPath, args, { cwd, env: { ...inherited, ...env }, stdio });
   children.add(child);
   child.once("exit", () => children.delete(child));
   return child;

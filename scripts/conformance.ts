@@ -1,9 +1,11 @@
+import { loadEnvFile } from "../server/lib/env-file.ts";
 import { readOptions, usage } from "./conformance/options.ts";
 import { printed } from "./conformance/print.ts";
 import { conform, type Options } from "./conformance/run.ts";
 
 // `npm run conformance -- <origin>`: the contract against any host.
 // Ends with 0: all that could be tried holds. 1: something does not. 2: it could not begin, or nobody could log in.
+loadEnvFile();
 const options = asked();
 await fetch(options.origin).catch((error: Error) => stop(`${options.origin} does not answer: ${error.message}`));
 const report = await conform(options);

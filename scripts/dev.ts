@@ -1,9 +1,12 @@
+import { loadEnvFile } from "../server/lib/env-file.ts";
+import { buildEnvironment } from "./build-environment.ts";
 import { endChildren, ended, endOnSignal, startNode } from "./child.ts";
 import { startHost } from "./host.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // `npm run dev`: the host on PORT + 1 and Astro on PORT, which hands the host's paths on to it; both follow every change.
 endOnSignal();
+loadEnvFile();
 const port = Number(process.env.PORT || 4321);
 if (!(port > 0 && port < 65_535)) {
   console.error(`PORT must be a number from 1 to 65534 here, as the host takes the next one: ${process.env.PORT}`);
@@ -39,6 +42,7 @@ const astro = startNode(
   ["node_modules/astro/bin/astro.mjs", "dev", "--port", String(port)],
   { DEV_HOST: origin, BUILD_API_ORIGIN: origin, ASTRO_TELEMETRY_DISABLED: "1" },
   "inherit",
+  { inherited: buildEnvironment(process.env) },
 );
 const { status } = await ended(astro);
 await endChildren();

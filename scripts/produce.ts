@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { buildEnvironment } from "./build-environment.ts";
 import { ended, root, startNode } from "./child.ts";
 import { fingerprintFile } from "./fingerprint.ts";
 import { sweep } from "./sweep.ts";
@@ -27,7 +28,7 @@ export async function produce({ dist, apiOrigin, fingerprint, loud, sources = ro
     ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(sources, fresh)}`],
     { BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
     loud ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
-    sources,
+    { cwd: sources, inherited: buildEnvironment(process.env) },
   );
   const said: Buffer[] = [];
   for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => said.push(chunk));

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { loadEnvFile } from "../server/lib/env-file.ts";
 import { endChildren, endOnSignal, root } from "./child.ts";
 import { fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { startHost } from "./host.ts";
@@ -8,6 +9,7 @@ import { produce } from "./produce.ts";
 
 // `npm start`: the host, then the site, built against it when anything that it is made of has changed.
 const ending = endOnSignal();
+loadEnvFile();
 const dist = resolve(root, process.env.SITE_DIR || "dist");
 const host = await startHost({ SITE_DIR: dist });
 if ("status" in host) process.exit(host.status || 1);

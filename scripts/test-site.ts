@@ -32,7 +32,15 @@ export async function startTestSite(folder: string, prepare?: Prepare): Promise<
   const data = mkdtempSync(join(tmpdir(), "entrance-test-"));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const env = { PORT: String(port), DATA_DIR: data, SITE_DIR: dist, HOST_ORIGIN: origin, DATABASE_URL: "", ...ceilings };
+  const env = {
+    PORT: String(port),
+    DATA_DIR: data,
+    SITE_DIR: dist,
+    HOST_ORIGIN: origin,
+    DATABASE_URL: "",
+    ENV_FILE: "",
+    ...ceilings,
+  };
   const host = await startHost(env, { output: openSync(log, "w") });
   const forget = () => rmSync(data, { recursive: true, force: true });
   if ("status" in host) {

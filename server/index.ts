@@ -1,9 +1,11 @@
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./db/open.ts";
+import { loadEnvFile } from "./lib/env-file.ts";
 import { letHeapGrow } from "./lib/heap.ts";
 import { startOrSay } from "./lib/start-and-end.ts";
 
 await startOrSay(async () => {
+  loadEnvFile();
   const config = readConfig(process.env);
   const database = await openDatabase(config, () => new Date());
   // Loaded last: what stops the start is said before that.

@@ -11,8 +11,8 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Runs in a migrated database before anything is served. */
-export type Sow = (db: Database) => Promise<void>;
+/** Makes an opened database fit for use before anything else is done with it. `migrate` brings its tables to this version. */
+export type Prepare = (db: Database, migrate: () => Promise<void>) => Promise<void>;
 
 /** Nothing is closed: that would write into a database that another process has. */
 function endAtOnce(reason: string): never {
@@ -20,26 +20,32 @@ function endAtOnce(reason: string): never {
   process.exit(1);
 }
 
-/** Opens the database, migrated and seeded. Throws LockedError when another process has the folder of the embedded one. */
-export async function openDatabase(
-  config: Pick<Config, "DATA_DIR" | "DATABASE_URL" | "SEED">,
-  now: () => Date,
-): Promise<OpenDatabase> {
-  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
-  const loadSow = async (): Promise<Sow> => {
+type Settings = Pick<Config, "DATA_DIR" | "DATABASE_URL">;
+
+/** Opens the database for a host: migrated and seeded. Throws LockedError when another process has the folder of the embedded one. */
+export async function openDatabase(config: Settings & Pick<Config, "SEED">, now: () => Date): Promise<OpenDatabase> {
+  return openPrepared(config, async () => {
     const { sowConcert, sowDemo } = await import("./seed/sow.ts");
-    return async (db) => {
+    return async (db, migrate) => {
+      await migrate();
       await sowConcert(db);
       if (config.SEED === "demo") await sowDemo(db, now());
     };
-  };
+  });
+}
+
+/** Opens the database, once what `load` brings has been done to it; what it throws closes the database again. Throws LockedError as above. */
+export async function openPrepared(config: Settings, load: () => Promise<Prepare>): Promise<OpenDatabase> {
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   // Each engine is loaded on demand: a host on PostgreSQL does not carry the embedded one in its memory.
-  if (config.DATABASE_URL)
-    return (await import("./postgres.ts")).openPostgres(config.DATABASE_URL, async (db) => (await loadSow())(db));
+  if (config.DATABASE_URL) {
+    const { openPostgres } = await import("./postgres.ts");
+    return openPostgres(config.DATABASE_URL, async (db, migrate) => (await load())(db, migrate));
+  }
   // Locked before anything is loaded, so that a second host is refused at once.
   const unlock = await lockFolder(config.DATA_DIR, endAtOnce);
   try {
-    const opened = await (await import("./embedded.ts")).openEmbedded(config.DATA_DIR, loadSow);
+    const opened = await (await import("./embedded.ts")).openEmbedded(config.DATA_DIR, load);
     return { ...opened, close: () => opened.close().finally(unlock) };
   } catch (error) {
     unlock();

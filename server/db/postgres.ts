@@ -4,13 +4,13 @@ import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
 import { durabilityOf } from "./durability.ts";
 import { migrationsFolder } from "./migrations.ts";
-import type { OpenDatabase, Sow } from "./open.ts";
+import type { OpenDatabase, Prepare } from "./open.ts";
 
 /** Any number that no other program locks on the same database. */
 const preparing = 7_210_001;
 
-export async function openPostgres(url: string, sow: Sow): Promise<OpenDatabase> {
-  await prepare(url, sow);
+export async function openPostgres(url: string, prepare: Prepare): Promise<OpenDatabase> {
+  await underLock(url, prepare);
   const pool = createPool(url);
   const db = drizzle({ client: pool });
   return {
@@ -71,16 +71,15 @@ function giveBack(client: PoolClient): void {
   } catch {}
 }
 
-/** Migrates and sows under a lock, so that any number of processes may start at once on an empty database. Waits up to two minutes for another that does. */
-async function prepare(connectionString: string, sow: Sow): Promise<void> {
+/** Prepares under a lock, so that any number of processes may start at once on an empty database. Waits up to two minutes for another that does. */
+async function underLock(connectionString: string, prepare: Prepare): Promise<void> {
   const client = new Client({ connectionString, connectionTimeoutMillis: connecting, query_timeout: 120_000, keepAlive: true });
   client.on("error", () => {});
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [preparing]);
     const db = drizzle({ client });
-    await migrate(db, { migrationsFolder });
-    await sow(db);
+    await prepare(db, () => migrate(db, { migrationsFolder }));
   } finally {
     // The lock goes with the connection.
     await client.end();

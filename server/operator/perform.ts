@@ -1,9 +1,9 @@
 import { createWorld } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { openDatabase } from "../db/open.ts";
 import type { World } from "../lib/world.ts";
 import { backupCommand } from "./backup.ts";
 import type { Command } from "./command.ts";
+import { openAsItIs } from "./open.ts";
 import { ordersCommand } from "./orders.ts";
 import { restoreCommand } from "./restore.ts";
 import { type Reply, run, tellHost } from "./socket.ts";
@@ -17,15 +17,14 @@ export const commandsOf = (world: World): Record<string, Command> => ({
 
 /**
  * Carries out one of the operator's commands: through the host that has the embedded database, or, with none running or on PostgreSQL, on the database itself.
- * Throws ConfigError, LockedError.
+ * Throws ConfigError, LockedError, OperatorError.
  */
 export async function perform(env: Record<string, string | undefined>, command: string, args: string[]): Promise<Reply> {
   const config = readConfig(env);
   const told = config.DATABASE_URL ? null : await tellHost(config.DATA_DIR, { command, args });
   if (told) return told;
   const now = () => new Date();
-  // A command finds what is there: a demo is sown by hosts alone.
-  const { db, close } = await openDatabase({ ...config, SEED: "none" }, now);
+  const { db, close } = await openAsItIs(config, command);
   try {
     const world = createWorld({ db, config, key: Buffer.alloc(0), delivery: { deliver: () => {} }, now });
     return await run(commandsOf(world), command, args);

@@ -4,6 +4,8 @@ import type { Tag } from "./html.ts";
 export interface Origins {
   /** What browsers call, when it is not the site's own origin. */
   api: string;
+  /** Where pictures of goods and members may lie, beside the site's own origin and the API's. */
+  pictures: string[];
   /** The visitor statistics' script, when there is one. */
   statistics: { script: string; sends: string[] } | null;
 }
@@ -23,9 +25,10 @@ export function originsOf(env: Record<string, string | undefined>): Origins {
   };
   bareOrigin("PUBLIC_SITE_ORIGIN", env.PUBLIC_SITE_ORIGIN);
   const script = env.PUBLIC_STATISTICS_SCRIPT;
-  const sends = env.PUBLIC_STATISTICS_ORIGINS?.split(/[ ,]+/).filter(Boolean) ?? [];
+  const sends = listOf(env.PUBLIC_STATISTICS_ORIGINS);
   return {
     api: bareOrigin("PUBLIC_API_ORIGIN", env.PUBLIC_API_ORIGIN),
+    pictures: listOf(env.PUBLIC_PICTURE_ORIGINS).map((one) => bareOrigin("PUBLIC_PICTURE_ORIGINS", one)),
     statistics: script
       ? {
           script: originOf("PUBLIC_STATISTICS_SCRIPT", script),
@@ -35,18 +38,20 @@ export function originsOf(env: Record<string, string | undefined>): Origins {
   };
 }
 
+const listOf = (value = "") => value.split(/[ ,]+/).filter(Boolean);
+
 // Data blocks are never run; everything else between script tags is.
 const data = /^application\/(ld\+)?json$/;
 const hashes = new Map<string, string>();
 
-/** What every page may do, its own scripts and styles aside: nothing foreign but the API. Astro is configured with them. */
-export function directives({ api, statistics }: Origins) {
+/** What every page may do, its own scripts and styles aside: nothing foreign but the API, named statistics and named pictures. Astro is configured with them. */
+export function directives({ api, pictures, statistics }: Origins) {
   const outside = [api, ...(statistics ? [statistics.script, ...statistics.sends] : [])]
     .map((one) => one && ` ${one}`)
     .join("");
   return [
     "default-src 'none'",
-    `img-src 'self' data:${outside}`,
+    `img-src 'self' data:${outside}${pictures.map((one) => ` ${one}`).join("")}`,
     "font-src 'self'",
     `connect-src 'self'${outside}`,
     "base-uri 'none'",
@@ -57,9 +62,9 @@ export function directives({ api, statistics }: Origins) {
 }
 
 /** The tightest policy that a page works under: the directives, and its own inline scripts and styles by hash. Astro's has those of all pages. Statistics run where the page says so. */
-export function policyOf(tags: Tag[], { api, statistics }: Origins): string {
+export function policyOf(tags: Tag[], { statistics, ...others }: Origins): string {
   const isCounted = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics"));
-  const origins = { api, statistics: isCounted ? statistics : null };
+  const origins = { ...others, statistics: isCounted ? statistics : null };
   const inline = tags.filter(({ text, attributes }) => text && !attributes.has("src"));
   const scripts = inline.filter(({ name, attributes }) => name === "script" && !data.test(attributes.get("type") ?? ""));
   const styles = inline.filter(({ name }) => name === "style");

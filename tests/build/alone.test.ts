@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
@@ -14,7 +14,7 @@ import { serve, serveSite } from "../support/serve.ts";
 // A site built without a host, with visitor statistics whose script and counter stand on another origin, and with an event
 // that nobody has written about in English: a copy of the sources, which packages and nothing else are shared with.
 const copy = copySources();
-const dist = join(copy, "dist");
+const dist = join(copy, "site");
 const asked: string[] = [];
 let blocked = false;
 /** Milliseconds: the machine may be busy. */
@@ -39,18 +39,21 @@ beforeAll(async () => {
   rmSync(join(copy, "src/content/event/entrance"), { recursive: true, force: true });
   write("event/entrance/zh-CN.md", eventFile());
   for (const locale of ["zh-CN", "en-US"]) write(`news/about-entrance/${locale}.md`, newsFile);
-  await promisify(execFile)(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], {
-    cwd: copy,
-    env: {
-      ...process.env,
-      ...{ BUILD_API_ORIGIN: "", ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
-      PUBLIC_STATISTICS_SCRIPT: `${statistics.origin}/count.js`,
-      PUBLIC_STATISTICS_ATTRIBUTES: "data-site=ours",
-      PUBLIC_ICP: "沪ICP备2026000000号-1",
-      PUBLIC_SECURITY_RECORD: "沪公网安备 31010402000000号",
-      PUBLIC_CONTACT: "hello@entrance.example",
-    },
-  });
+  writeFileSync(
+    join(copy, ".env"),
+    [
+      "SITE_DIR=site",
+      "PUBLIC_SITE_ORIGIN=https://shop.example",
+      "PUBLIC_PICTURE_ORIGINS=https://pictures.example",
+      `PUBLIC_STATISTICS_SCRIPT=${statistics.origin}/count.js`,
+      "PUBLIC_STATISTICS_ATTRIBUTES=data-site=ours",
+      "PUBLIC_ICP=沪ICP备2026000000号-1",
+      "PUBLIC_SECURITY_RECORD=沪公网安备 31010402000000号",
+      "PUBLIC_CONTACT=hello@entrance.example",
+    ].join("\n"),
+  );
+  const { ENV_FILE: _, ...env } = process.env;
+  await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env: { ...env, BUILD_API_ORIGIN: "" } });
   const executablePath = findBrowser() ?? "";
   browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 });
@@ -80,6 +83,18 @@ async function visit(before = () => {}, path = "/about/terms") {
   await page.waitForLoadState("networkidle");
   return { page, problems };
 }
+
+describe("the variables of its .env", () => {
+  it("are the same to all that builds a page: where it says that it is, and what it may load", () => {
+    const html = readFileSync(join(dist, "about/terms.html"), "utf8");
+    expect(html).toContain('<link rel="canonical" href="https://shop.example/about/terms">');
+    expect(html).toMatch(
+      /http-equiv="content-security-policy" content="[^"]*img-src 'self' data: [^;"]*https:\/\/pictures\.example/i,
+    );
+    const { policies } = JSON.parse(readFileSync(join(dist, ".hosting/headers.json"), "utf8"));
+    for (const policy of policies) expect(policy).toMatch(/img-src [^;]*https:\/\/pictures\.example/);
+  });
+});
 
 describe("goods and passes", () => {
   it("are asked for in the browser, and nothing moves when they come", async () => {

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
@@ -6,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
+import { runCommand as command } from "../support/operator.ts";
 import { home, newRequest } from "../support/order.ts";
 
 afterEach(clearUp);
@@ -13,18 +13,6 @@ afterEach(clearUp);
 /** `npm run orders -- …`, as the operator runs it. */
 async function operate(env: Record<string, string>, ...args: string[]) {
   return command(env, "orders", ...args);
-}
-
-async function command(env: Record<string, string>, name: string, ...args: string[]) {
-  const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], {
-    cwd: join(import.meta.dirname, "../.."),
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (printed += text));
-  const [status] = await once(child, "close");
-  return { status, printed: printed.trim() };
 }
 
 /** An order that somebody has paid for. */

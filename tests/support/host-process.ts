@@ -46,7 +46,7 @@ export function spawnHost(
   const [program = "", ...args] = [...by, process.execPath, entry, ...unguarded];
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: "0", FLOOD_PER_MINUTE: "0", ...env },
+    env: { PATH: process.env.PATH, PORT: "0", ENV_FILE: "", FLOOD_PER_MINUTE: "0", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   running.add(child);

@@ -36,7 +36,7 @@ const rules: Rule[] = [
   { from: /^server\//, to: ["^server/", "^src/api/", "^src/lib/poster\\.ts$", "^src/routes\\.ts$", "^i18n/"] },
   // It holds any host against the contract, and knows nothing of ours.
   { from: /^scripts\/conformance\//, to: ["^scripts/conformance/", "^src/api/"] },
-  { from: /^scripts\//, to: ["^scripts/"] },
+  { from: /^scripts\//, to: ["^scripts/", "^server/lib/env-file\\.ts$"] },
   { from: /^bench\//, to: ["^(bench|server|src|i18n|scripts|tests/support)/"] },
   { from: /^tests\/support\//, to: ["^(tests/support|server|src|i18n|scripts)/"] },
   // The host's own tests arrange its tables and stand-ins.

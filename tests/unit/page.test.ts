@@ -5,7 +5,7 @@ import { edited, tagsOf } from "../../src/build/html.ts";
 import { finishPage } from "../../src/build/page.ts";
 
 const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const finish = (html: string, api = "") => finishPage(html, new Chunks(), { api, statistics: null });
+const finish = (html: string, api = "") => finishPage(html, new Chunks(), { api, pictures: [], statistics: null });
 const inHead = (head: string, body = "<p>x</p>") =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
 const directive = (policy: string, name: string) => policy.split("; ").find((part) => part.startsWith(`${name} `));

@@ -18,6 +18,13 @@ describe("what pages may load", () => {
     expect(all).toContain("trusted-types statistics");
   });
 
+  it("is pictures of named origins, and nothing else of theirs", () => {
+    const all = directives(originsOf({ PUBLIC_PICTURE_ORIGINS: "https://img.example,https://cdn.example:8443" }));
+    expect(all).toContain("img-src 'self' data: https://img.example https://cdn.example:8443");
+    expect(all.filter((one) => one.includes("example"))).toHaveLength(1);
+    expect(() => originsOf({ PUBLIC_PICTURE_ORIGINS: "https://img.example/pictures" })).toThrow("PUBLIC_PICTURE_ORIGINS");
+  });
+
   it.each(["PUBLIC_STATISTICS_SCRIPT", "PUBLIC_STATISTICS_ORIGINS"])("names %s when it is no address", (name) => {
     expect(() => originsOf({ PUBLIC_STATISTICS_SCRIPT: "https://count.example/x.js", [name]: "count.js" })).toThrow(name);
   });

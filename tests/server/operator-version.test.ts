@@ -1,0 +1,123 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { sql } from "drizzle-orm";
+import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
+import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
+import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
+import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
+import { Client } from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Database } from "../../server/db/database.ts";
+import { migrationsFolder } from "../../server/db/migrations.ts";
+import { perform } from "../../server/operator/perform.ts";
+import { textRows } from "../../server/operator/tables.ts";
+import { type Engine, engines, newPostgres } from "../support/database.ts";
+import { clearUp, newFolder, withPostgres } from "../support/host-process.ts";
+
+// What a command of one version does to the database of another: nothing.
+afterEach(clearUp);
+
+/** The migrations of the first version alone. */
+function firstMigrations(): string {
+  const folder = newFolder();
+  cpSync(migrationsFolder, folder, { recursive: true });
+  const journal = join(folder, "meta/_journal.json");
+  const all = JSON.parse(readFileSync(journal, "utf8"));
+  writeFileSync(journal, JSON.stringify({ ...all, entries: all.entries.slice(0, 1) }));
+  return folder;
+}
+
+/** A database as the operator names it, and a way into it while nobody else has it. */
+async function place(
+  engine: Engine,
+  content: "empty" | "seeded" = "empty",
+): Promise<{ env: Record<string, string>; inside<R>(work: Work<R>): Promise<R> }> {
+  const folder = newFolder(engine === "PGlite" ? content : "empty");
+  if (engine === "PostgreSQL") {
+    const url = await newPostgres(content);
+    return {
+      env: withPostgres(url, folder),
+      async inside(work) {
+        const client = new Client(url);
+        await client.connect();
+        const db = drizzlePg({ client });
+        return work(db, () => migratePg(db, { migrationsFolder: firstMigrations() })).finally(() => client.end());
+      },
+    };
+  }
+  return {
+    env: { DATA_DIR: folder },
+    async inside(work) {
+      mkdirSync(join(folder, "database"), { recursive: true });
+      const client = await PGlite.create(join(folder, "database"));
+      const db = drizzlePglite({ client });
+      return work(db, () => migratePglite(db, { migrationsFolder: firstMigrations() })).finally(() => client.close());
+    },
+  };
+}
+type Work<Result> = (db: Database, migrate: () => Promise<void>) => Promise<Result>;
+
+/** What a command answers, or the sentence that it stops with. */
+const told = (env: Record<string, string>, command: string, arg: string) =>
+  perform(env, command, [arg]).catch((error: Error) => ({ status: 1, text: error.message }));
+
+const tables = async (db: Database) =>
+  (await textRows(db, sql`select tablename::text as name from pg_tables where schemaname = 'public' order by 1`)).map(
+    ({ name }) => name,
+  );
+const hashes = async (db: Database) => textRows(db, sql`select hash from drizzle.__drizzle_migrations order by id`);
+
+// An embedded database that is made anew takes its time on a busy machine.
+describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (engine) => {
+  it("change nothing in a database of an older version, and print so", async () => {
+    const { env, inside } = await place(engine);
+    const before = await inside(async (db, migrate) => {
+      await migrate();
+      return { tables: await tables(db), hashes: await hashes(db) };
+    });
+    const file = join(newFolder(), "all.gz");
+    const commands = [
+      ["backup", file],
+      ["orders", "list"],
+      ["restore", file],
+    ] as const;
+    for (const [name, arg] of engine === "PostgreSQL" ? commands : commands.slice(0, 1)) {
+      expect(await told(env, name, arg)).toEqual({
+        status: 1,
+        text: expect.stringMatching(/^The database is of an older version .*\.$/),
+      });
+    }
+    expect(await inside(async (db) => ({ tables: await tables(db), hashes: await hashes(db) }))).toEqual(before);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("refuse a database that a newer version has migrated", async () => {
+    const { env, inside } = await place(engine, "seeded");
+    await inside(async (db) => {
+      await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`);
+    });
+    expect(await told(env, "orders", "list")).toEqual({
+      status: 1,
+      text: "The database has migrations that this version does not know: use the version that the hosts run.",
+    });
+  });
+
+  it("make no tables where there are none", async () => {
+    const { env, inside } = await place(engine);
+    if (engine === "PostgreSQL") {
+      expect(await told(env, "orders", "list")).toEqual({
+        status: 1,
+        text: "There is nothing in this database: start the host once, which sets it up.",
+      });
+      expect(await inside(tables)).toEqual([]);
+    } else {
+      const DATA_DIR = join(newFolder(), "nowhere");
+      expect(await told({ DATA_DIR }, "orders", "list")).toEqual({
+        status: 1,
+        text: `There is no database in ${DATA_DIR}: start the host once, which sets one up, or set DATA_DIR.`,
+      });
+      expect(existsSync(DATA_DIR)).toBe(false);
+    }
+  });
+});
