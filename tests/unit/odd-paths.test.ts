@@ -53,7 +53,7 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
     const pages = ["", "zh-CN/", "en-US/"].flatMap((form) => statuses.map((status) => `${form}${status}`));
     const failing = mkdtempSync(join(tmpdir(), "nginx-failing-"));
     writeFiles(failing, Object.fromEntries(pages.map((name) => [`${name}.html`, `<title>${name}</title>`])));
-    const snippet = hostingFiles()[".hosting/nginx.conf"] ?? "";
+    const snippet = hostingFiles([])[".hosting/nginx.conf"] ?? "";
     const behind = statuses.map((status) => `location ~ "/fails/${status}$" { return ${status}; }`).join("\n");
     const server = await startNginx(
       (port) =>
