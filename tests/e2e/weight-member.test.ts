@@ -8,7 +8,8 @@ import { bytesOf, loadUntilIdle } from "./support/weight.ts";
 
 const kib = 1024;
 /** What HTML with its styles, and all scripts, may weigh. */
-const mall = { document: 14 * kib, script: 75 * kib };
+// Of the scripts, 1 KiB is for what a visitor does before they are there.
+const mall = { document: 14 * kib, script: 76 * kib };
 const member = { document: 12 * kib, script: 95 * kib };
 
 /** Loads a page in a tab of its own, as its cache and what it holds are no other page's. */

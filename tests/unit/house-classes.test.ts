@@ -9,7 +9,7 @@ describe("class names", () => {
     const browser = sources().filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/build/"));
     expect(styled.size).toBeGreaterThan(100);
     expect(browser.flatMap((source) => composedClasses(source, styled))).toEqual([]);
-  });
+  }, 15_000);
 
   it.each([
     ["src/a.tsx", `const a = (size: string) => [\`btn b-\${size}\`];`],
