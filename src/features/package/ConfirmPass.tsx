@@ -22,9 +22,10 @@ export function ConfirmPass({ pass, title, open, onClose, onConfirm, t }: Confir
   const effect = effectOf(pass);
   const until = effect.kind === "visitor" || effect.kind === "lower" ? "" : yearMonthDay(new Date(effect.after));
   return (
-    <Dialog title={title} open={open} onClose={onClose}>
+    <Dialog title={open ? title : ""} open={open} onClose={onClose}>
       <p className="mut">
-        {fill(t.ask, { price: yuan(pass.info.pay_fen), days: pass.info.days })} {until && fill(t.askUntil, { date: until })}
+        {open && fill(t.ask, { price: yuan(pass.info.pay_fen), days: pass.info.days })}{" "}
+        {open && until && fill(t.askUntil, { date: until })}
       </p>
       <p className="ways end">
         <Button variant="ghost" size="lg" onClick={onClose}>
