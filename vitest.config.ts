@@ -8,7 +8,8 @@ const databases = ["tests/support/pglite-setup.ts", "tests/support/postgres-setu
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"] } },
+      // The rules of the architecture read every file.
+      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], testTimeout: 15_000 } },
       { test: { name: "stores", include: ["tests/stores/**/*.test.ts"], globalSetup: databases.slice(0, 1) } },
       {
         test: {

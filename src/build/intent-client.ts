@@ -1,6 +1,6 @@
 import type { ClientDirective } from "astro";
 import { afterFirstPaint } from "../lib/first-paint.ts";
-import type { Act, Hydration, State } from "../ui/replay.ts";
+import type { Act, Hydration, State } from "../lib/replay.ts";
 
 const fields = "textarea,select,input";
 

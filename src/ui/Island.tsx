@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ReactNode } from "react";
 import { Failed } from "./Failed.tsx";
-import "./replay.ts";
+import "../lib/replay.ts";
 
 /** What an island says when it cannot go on. */
 export interface IslandTexts {

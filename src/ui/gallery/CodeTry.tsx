@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { CodeInput } from "../CodeInput.tsx";
-import "../replay.ts";
+import "../../lib/replay.ts";
 
 interface CodeTryProps {
   t: Record<"code" | "codeHint" | "codeGood" | "receiverError", string>;

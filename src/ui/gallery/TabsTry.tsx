@@ -1,5 +1,5 @@
 import { Tabs } from "../Tabs.tsx";
-import "../replay.ts";
+import "../../lib/replay.ts";
 
 interface TabsTryProps {
   t: Record<"orderKinds" | "tabAll" | "tabPending" | "tabDone" | "tabPanel", string>;
