@@ -8,22 +8,23 @@ import type { Here } from "../routes.ts";
  * The storage must refuse to take it, and the page must come from one of ours, or be reloaded or returned to; where the browser knows what it is returned from, that must be ours too.
  * A name that is longer than what we put there does not make a storage refuse.
  */
-const ownName = `own=back=>{if(name.startsWith("${mark}"))try{localStorage.setItem("${mark}",name.slice(0,4096));localStorage.removeItem("${mark}");name=""}catch{
-const t=back?"back_forward":performance.getEntriesByType("navigation")[0]?.type,a=window.navigation?.activation;
-if(t==="back_forward"?a&&!a.from:t!=="reload"&&!document.referrer.startsWith(location.origin+"/"))name=""}}`;
+const ownName = `own=back=>{if(name)try{localStorage.setItem("TAB",name.slice(0,4096));localStorage.removeItem("TAB");name=""}catch{
+const t=performance.getEntriesByType("navigation")[0]?.type;
+if(back||t==="back_forward"?window.navigation?.activation?.from===null:t!=="reload"&&!document.referrer.startsWith(location.origin+"/"))name=""}}`;
 
 /** Colour mode, the member's mark, and login for pages that need a session. A page that the browser kept is loaded anew when it was kept from somebody else. */
 const beforePaint = `(()=>{
 const d=document.documentElement;let had;
 const ${ownName},
-get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return name.startsWith("${mark}")&&JSON.parse(name.slice(${mark.length}))[k]}catch{}},
+get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(${mark.length}))[k]}catch{}},
 check=back=>{own(back);const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
 d.toggleAttribute("data-token",!!t);d.toggleAttribute("data-member",!!(t&&u?.id));d.toggleAttribute("data-inactive",u?.activated===false);
 if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.session+"?redirect="+encodeURIComponent(location.pathname.replace(/^\\/(zh-CN|en-US)(?=\\/|$)/,"")+location.search))}
 else if(d.hidden=!!back&&t!==had)location.reload();
-had=t},
-mode=()=>{const m=get("COLOR_MODE");if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m};
-check();mode();
+had=t};
+check();
+const m=get("COLOR_MODE");
+if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 addEventListener("pageshow",e=>{if(e.persisted)check(1)});
 })()`;
 
