@@ -104,7 +104,7 @@ describe("a member's addresses", () => {
     ["mobile", { mobile: "12345" }, "An 11-digit mainland mobile number"],
     ["region_code", { region_code: "440300" }, "Choose down to the last level"],
     ["region_code", { region_code: "" }, "Choose down to the last level"],
-    ["detail", { detail: "" }, "Too short"],
+    ["detail", { detail: "" }, "Needed"],
   ])("that the host does not take say so at %s: %j", async (field, wrong, reason) => {
     const { save, fieldsOf, list } = await open();
     const caught = await save({ ...home, ...wrong }).catch((refused) => refused);
