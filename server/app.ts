@@ -105,8 +105,7 @@ export function createApp(world: World): Hono<Env> {
   });
   serveHealth(app, world);
   // What they read of a request is small; other calls have all of it before their time begins.
-  if (config.DATABASE_URL)
-    for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => inTime(next(), callDeadline));
+  if (config.DATABASE_URL) for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => inTime(next, callDeadline));
   if (world.payment.name === "wechat") serveNotices(app, world, world.payment.settings);
   else serveCashier(app, world);
   serveDocs(app, config);

@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import { stopAfterDeadline } from "../lib/deadline.ts";
 
 /** What modules work with: PGlite and PostgreSQL alike, a transaction too. */
 export type Database = PgDatabase<PgQueryResultHKT>;
@@ -9,7 +10,11 @@ const attempts = 4;
 export async function inTransaction<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction(work);
+      return await db.transaction(async (tx) => {
+        const result = await work(tx);
+        stopAfterDeadline();
+        return result;
+      });
     } catch (error) {
       const code = sqlState(error);
       if (attempt === attempts || (code !== "40001" && code !== "40P01")) throw error;

@@ -38,7 +38,7 @@ export function createDispatch(world: World, served: Served[]): (c: Context<Env>
       });
     };
     // The embedded database does not hang; while a backup of it is written, calls wait.
-    return answerWith(c, await (config.DATABASE_URL ? inTime(answer(), callDeadline) : answer()));
+    return answerWith(c, await (config.DATABASE_URL ? inTime(answer, callDeadline) : answer()));
   };
 }
 

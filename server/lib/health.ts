@@ -31,7 +31,7 @@ export function serveHealth(app: Hono<Env>, { db, ending }: Pick<World, "db" | "
   app.get("/healthz", (c) => answerWith(c, {}));
   app.get("/readyz", async (c) => {
     if (ending.aborted) throw new Refusal(codes.unavailable, { server: "is shutting down" }, 503);
-    const { applied, durability, writeFault } = await inTime(look(), patience, { database: "does not answer" });
+    const { applied, durability, writeFault } = await inTime(look, patience, { database: "does not answer" });
     if (applied < needed) throw new Refusal(codes.unavailable, { database: "reachable", migrations: { applied, needed } }, 503);
     if (writeFault && couldWrite) console.error(`The database takes no writes: ${writeFault}`);
     couldWrite = !writeFault;

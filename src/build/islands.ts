@@ -33,6 +33,7 @@ export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
   const ahead = new Set<string>();
   const edits = tags.flatMap(({ name, attributes, start, end }) => {
     if (name !== "astro-island") return [];
+    refuseOtherProps(attributes.get("component-export") ?? "", attributes.get("props") ?? "{}");
     const own = ["component-url", "renderer-url", "before-hydration-url"].flatMap((key) => attributes.get(key) ?? []);
     const needed = chunks.dependencies(own);
     const atOnce = attributes.get("opts")?.includes(`"value":"now"`) ?? false;
@@ -45,6 +46,20 @@ export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
   const at = html.indexOf("</head>");
   const text = [...ahead].map((url) => `<link rel="modulepreload" href="${url}">`).join("");
   return at < 0 ? edits : [...edits, { start: at, end: at, text }];
+}
+
+/** Throws when a prop is anything but JSON, such as a Date: pages do not carry the code that would read it. */
+function refuseOtherProps(island: string, props: string): void {
+  const isTuple = (value: unknown): value is [number, unknown] => Array.isArray(value) && typeof value[0] === "number";
+  const walk = (value: unknown, key: string): void => {
+    if (!isTuple(value)) return;
+    const [type, inner] = value;
+    if (type > 1) throw new Error(`the island ${island} has a prop that is no JSON: ${key}`);
+    if (type === 1 && Array.isArray(inner)) for (const one of inner) walk(one, key);
+    if (type === 0 && typeof inner === "object" && inner) for (const [name, one] of Object.entries(inner)) walk(one, name);
+  };
+  const json = props.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+  for (const [name, one] of Object.entries(JSON.parse(json.replaceAll("&amp;", "&")))) walk(one, name);
 }
 
 const isReact = /\/react\./;
