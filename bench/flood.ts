@@ -4,7 +4,7 @@ let last = 0;
 
 /**
  * Asks for codes to numbers that nobody has, so many a second whether or not they are answered, each from the next of 250 addresses of this machine.
- * `until` resolves once that many are answered; `stop` waits for the last answer and returns how often each code came (0: no answer).
+ * `stop` waits for the last answer and returns how often each code came (0: no answer), and how many were answered in the ms before it was called.
  */
 export function floodWithCodes(origin: string, perSecond: number) {
   const { hostname, port } = new URL(origin.replace("localhost", "127.0.0.1"));
@@ -48,9 +48,6 @@ export function floodWithCodes(origin: string, perSecond: number) {
   }, tick);
 
   return {
-    async until(count: number): Promise<void> {
-      while (answered < count) await new Promise((resolve) => setTimeout(resolve, tick));
-    },
     async stop(): Promise<{ answers: Map<number, number>; answered: number; ms: number }> {
       clearInterval(timer);
       const ms = performance.now() - began;

@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import { codes } from "../src/api/envelope.ts";
 import { findPostgres, startPostgres } from "../tests/support/postgres.ts";
 import { gatherFor } from "./crowd.ts";
+import { floodWithCodes } from "./flood.ts";
 import { type Load, load } from "./load.ts";
 import { orderScript } from "./order-script.ts";
 import { memoryOf, type Started, start, stop } from "./process.ts";
@@ -12,6 +14,10 @@ import { memoryOf, type Started, start, stop } from "./process.ts";
 const members = 2000;
 const connections = 100;
 const buyers = 20;
+/** Readers beside a flood: few, so that the line of the reads themselves is short. */
+const readers = 10;
+/** Requests for codes a second. */
+const flooding = 400;
 const seconds = Number(process.env.BENCH_SECONDS ?? 8);
 
 /** Everything of the host's in one run on one machine: only what stands beside each other can be compared. */
@@ -66,6 +72,7 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
     row(name === "goods" ? "goods list" : "order detail", await measured([host], files[name]), floor);
   }
   await stop(empty);
+  await measureFlood(host, files.detail);
 
   const [first] = crowd;
   if (!first) throw new Error("nobody came");
@@ -106,6 +113,22 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   print(["\nopening the embedded database", "ms"]);
   for (const name of ["for the first time", "once created", "once more"]) print([name, await opening(data)]);
 }
+
+/** Reads alone, and while codes are asked for: the ceilings are reached in the first seconds, after which each of them is refused. */
+async function measureFlood(host: Started, file: string): Promise<void> {
+  console.log(`\n${readers} connections, ${seconds} s each; ${flooding} requests for codes a second from 250 addresses\n`);
+  print(["order detail", "a second", "of alone", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
+  const alone = await measured([host], file, readers);
+  row("alone", alone, alone);
+  const flood = floodWithCodes(String(host.said.listening), flooding);
+  row("beside a flood of code requests", await measured([host], file, readers), alone);
+  const { answers, answered, ms } = await flood.stop();
+  const refused = answers.get(codes.tooFrequent) ?? 0;
+  print(["answered while it lasted, a second", Math.round((answered / ms) * 1000)]);
+  print(["codes sent / refused / neither", answers.get(1) ?? 0, refused, total(answers) - refused - (answers.get(1) ?? 0)]);
+}
+
+const total = (answers: ReadonlyMap<number, number>) => [...answers.values()].reduce((sum, count) => sum + count, 0);
 
 async function opening(data: string): Promise<number> {
   const opened = await start(["bench/open.ts", data]);

@@ -14,7 +14,7 @@ import { openSession } from "./session-token.ts";
 /** How many requests for codes a process has in the database at once: a flood of them leaves the connections to all others. */
 const atOnce = 2;
 /** How many may wait for that, and how long those over it are told to wait, in seconds. */
-const waiting = 500;
+const waiting = 100;
 const retryAfter = 5;
 
 function createCodeGate(): <Result>(work: () => Promise<Result>) => Promise<Result> {
