@@ -1,6 +1,6 @@
 import type { ClientDirective } from "astro";
 import { afterFirstPaint } from "../lib/first-paint.ts";
-import type { Act, Hydration, State } from "../lib/replay.ts";
+import type { Hydration, State } from "../lib/replay.ts";
 
 const fields = "textarea,select,input";
 
@@ -8,7 +8,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Holds what a visitor does to an island until React is there, and then lets it happen in the same order. Fields change at once; links lead on and forms with an action are sent as HTML, unless something is held that comes before. */
 const intent: ClientDirective = (load, options, island) => {
-  let acts: Act[] = [];
+  const detail: Hydration = { acts: [] };
   let started = false;
   let released: Promise<unknown> | undefined;
   const listening = new AbortController();
@@ -31,30 +31,30 @@ const intent: ClientDirective = (load, options, island) => {
     await released;
     if (!document.hidden) await new Promise(requestAnimationFrame).then(soon);
     const run = await load();
-    const detail: Hydration = {};
     island.dispatchEvent(new CustomEvent("hydrate", { bubbles: true, detail }));
     await run();
     // A chunk that did not come leaves the island as it was: the next intent tries again, but leads nowhere unasked.
     if (island.hasAttribute("ssr")) {
       started = false;
-      acts = acts.filter(([target]) => !target.matches("a,form"));
+      detail.acts = detail.acts.filter(([target]) => !target.matches("a,form"));
       return;
     }
-    await detail.replay?.(
-      () => acts,
-      () => listening.abort(),
-    );
+    await detail.replay?.();
+    listening.abort();
   }
 
   /** Instead of what was done to it before, where only the last counts: fields, and what sends, leads on or switches, as whoever does that again while nothing shows is impatient. */
   function note(target: HTMLElement, event: Event | null, state?: State) {
-    acts = [
-      ...acts.filter((act) => act[0] !== target || !target.matches(`${fields},a,form,[aria-pressed]`)),
+    if (detail.isRepeating) return;
+    detail.acts = [
+      ...detail.acts.filter((act) => act[0] !== target || !target.matches(`${fields},a,form,[aria-pressed]`)),
       [target, event, state],
     ];
   }
 
   function hold(target: HTMLElement, event: Event) {
+    // It is happening again.
+    if (detail.isRepeating) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     note(target, event);
@@ -76,7 +76,7 @@ const intent: ClientDirective = (load, options, island) => {
     (event) => {
       const control = event.target instanceof Element && event.target.closest<HTMLElement>("[type=button],a:not([target])");
       // A link leads on at once, or in another tab, unless something comes before.
-      if (control && (control.matches("button") || (acts[0] && !event.ctrlKey && !event.metaKey))) hold(control, event);
+      if (control && (control.matches("button") || (detail.acts[0] && !event.ctrlKey && !event.metaKey))) hold(control, event);
     },
     capture,
   );
@@ -85,7 +85,7 @@ const intent: ClientDirective = (load, options, island) => {
     (event) => {
       const { target } = event;
       // A member's page is about to start.
-      const isHeld = isMember || acts.some((act) => act[1]);
+      const isHeld = isMember || detail.acts.some((act) => act[1]);
       if (target instanceof HTMLFormElement && (isHeld || !target.getAttribute("action"))) hold(target, event);
     },
     capture,

@@ -2,9 +2,14 @@
 export type State = string | boolean;
 /** What somebody did to an island before React was there: an event that waits for its handler, or the state of a field, which the browser shows at once. */
 export type Act = [target: HTMLElement, event: Event | null, state?: State];
-/** Asked of an island's page once its code is there, before React draws: how to let the acts happen. `stop` ends what collects them. */
+/** Asked of an island's page once its code is there, before React draws: how to let the acts happen. */
 export interface Hydration {
-  replay?: (acts: () => readonly Act[], stop: () => void) => Promise<void>;
+  /** What has not happened yet; it grows while earlier acts are repeated. */
+  acts: Act[];
+  /** An act is being repeated at this moment. */
+  isRepeating?: boolean;
+  /** Resolves when nothing is left. */
+  replay?: () => Promise<void>;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -42,7 +47,7 @@ function repeat([target, event, state]: Act): void {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
-async function replay(island: Element, restored: Act[], acts: () => readonly Act[], stop: () => void): Promise<void> {
+async function replay(island: Element, restored: Act[], hydration: Hydration): Promise<void> {
   let isIdle = false;
   const rest = () => {
     isIdle = true;
@@ -51,14 +56,16 @@ async function replay(island: Element, restored: Act[], acts: () => readonly Act
   if ("requestIdleCallback" in window) requestIdleCallback(rest, { timeout: 1000 });
   else setTimeout(rest, 200);
   // React commits later than hydrating returns, in pieces that leave room for whoever taps.
-  while (!isIdle && restored.length + acts().length === 0) await soon();
+  while (!isIdle && restored.length + hydration.acts.length === 0) await soon();
   // A discrete event makes it commit now at the latest, so that what was held finds its handlers.
   island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
-  stop();
-  const isLater = ([field]: Act) => acts().some(([target]) => target === field);
-  for (const act of [...restored.filter((act) => !isLater(act)), ...acts()]) {
+  const isLater = ([field]: Act) => hydration.acts.some(([target]) => target === field);
+  hydration.acts.unshift(...restored.filter((act) => !isLater(act)));
+  for (let act = hydration.acts.shift(); act; act = hydration.acts.shift()) {
+    hydration.isRepeating = true;
     if (act[0].isConnected) repeat(act);
-    // It is drawn first: the handlers of what follows must see it.
+    hydration.isRepeating = false;
+    // It is drawn first: the handlers of what follows must see it. What is done meanwhile waits for its turn.
     await soon();
   }
 }
@@ -70,6 +77,6 @@ if (typeof document !== "undefined") {
     if (!(event instanceof CustomEvent && island instanceof Element)) return;
     const detail: Hydration = event.detail;
     const restored = [...island.querySelectorAll<Field>("textarea,select,input")].flatMap(changed);
-    detail.replay = (acts, stop) => replay(island, restored, acts, stop);
+    detail.replay = () => replay(island, restored, detail);
   });
 }
