@@ -9,7 +9,17 @@ interface TagProps {
   children: ReactNode;
 }
 
+const tones = {
+  plain: "",
+  on: "tag-on",
+  wash: "tag-wash",
+  warn: "tag-warn",
+  bad: "tag-bad",
+  info: "tag-info",
+  line: "tag-line",
+} satisfies Record<TagTone, string>;
+
 /** A state, always with its word. Places have plates. */
 export function Tag({ tone = "plain", live, children }: TagProps) {
-  return <span className={["tag", tone !== "plain" && tone, live && "live"].filter(Boolean).join(" ")}>{children}</span>;
+  return <span className={["tag", tones[tone], live && "live"].filter(Boolean).join(" ")}>{children}</span>;
 }

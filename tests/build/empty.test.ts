@@ -122,7 +122,7 @@ function standsEmpty(shopOf: () => Shop): void {
     await onPage(shopOf(), inForm(form, "/"), async (page) => {
       for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
         expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
-      expect(await page.getByRole("button", { name: concert[localeOf(form)].join }).isVisible()).toBe(true);
+      await page.getByRole("button", { name: concert[localeOf(form)].join }).waitFor(within);
     });
   });
 
@@ -130,7 +130,7 @@ function standsEmpty(shopOf: () => Shop): void {
     for (const form of forms) {
       const t = goods[localeOf(form)];
       await onPage(shopOf(), form + path, async (page) => {
-        expect(await page.getByText(t.bareTitle).isVisible()).toBe(true);
+        await page.getByText(t.bareTitle).waitFor(within);
         for (const text of [t.noneTitle, t.passes, t.seeAll])
           expect({
             [text]: await page.getByRole("main").getByText(text, { exact: true }).filter({ visible: true }).count(),
@@ -163,7 +163,7 @@ function standsEmpty(shopOf: () => Shop): void {
       async (page) => {
         await page.locator(".own .empty").first().waitFor(within);
         expect(await page.getByText(state[localeOf(form)].failedTitle).count()).toBe(0);
-        expect(await page.locator("[aria-busy=true]").count()).toBe(0);
+        await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
       },
       session,
     );

@@ -3,7 +3,7 @@ import { goods } from "../../i18n/goods.ts";
 import { checkout } from "../../i18n/order.ts";
 import { matchRoute, routeOf } from "../../src/routes.ts";
 import { builtPages } from "../support/site.ts";
-import { controlsOf, hydrated, outcomeOf, use, withhold } from "./support/early.ts";
+import { controlsOf, hydrated, listening, outcomeOf, use, withhold } from "./support/early.ts";
 import { logIn } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 
@@ -23,7 +23,7 @@ const chip = (page: Page, value: string) => page.locator(".choices label", { has
 const buy = (page: Page) => page.locator(".buybar .btn");
 const loginFor = (path: string) => `/user/login?redirect=${encodeURIComponent(path)}`;
 
-test.describe("on a slow line, before any script is there", phone, () => {
+test.describe("on a slow line, before the islands are there", phone, () => {
   test.use({ allowed: [/layout shift/] });
   test.beforeEach(({ page }) => slowDown(page));
   const open = (page: Page, path: string) => page.goto(path, { waitUntil: "commit" });
@@ -46,6 +46,7 @@ test.describe("on a slow line, before any script is there", phone, () => {
 
   test("pieces that are added count, one for each tap, and what is chosen after them", async ({ page }) => {
     await open(page, "/mall/item/tee");
+    await listening(page);
     const more = page.getByRole("button", { name: t.more });
     await more.tap();
     await more.tap();
@@ -61,6 +62,7 @@ test.describe("on a slow line, before any script is there", phone, () => {
     await amount.press("Enter");
     await expect(page).toHaveURL(loginFor("/mall/order/confirm/tee?sku=tee-s&quantity=2"));
     await open(page, "/mall/item/tee");
+    await listening(page);
     await amount.press("ArrowUp");
     await amount.press("ArrowUp");
     await buy(page).tap();
@@ -116,23 +118,14 @@ test.describe("without a script", phone, () => {
 });
 
 test.describe("checkout", phone, () => {
-  // The sentence takes more room than what stood there while it was not known.
-  test.use({ allowed: [/layout shift/] });
   test("refuses a combination that is not made, and says so", async ({ page }) => {
     await logIn(page, "");
     const asked = new URLSearchParams({ "spec-0": "签名版", "spec-1": "卷筒", quantity: "1" });
-    let placed = 0;
-    await page.route("**/v1/mall/createOrder", (route) => {
-      placed += 1;
-      return route.continue();
-    });
     for (const kind of ["order/confirm", "order_bak"]) {
       await page.goto(`/mall/${kind}/vinyl?${asked}`);
       await expect(page.getByText(checkout["zh-CN"].unknownSku)).toBeVisible();
-      await page.locator(".buybar .btn").tap();
-      await expect(page.getByText(checkout["zh-CN"].unknownSku)).toBeVisible();
+      await expect(page.locator(".buybar .btn")).toBeDisabled();
     }
-    expect(placed).toBe(0);
   });
 });
 
@@ -161,7 +154,7 @@ test.describe("every control that stands in the HTML of an island", phone, () =>
 
   for (const path of pages.values()) {
     test(`does the same before scripts are there as after: ${path}`, async ({ page }) => {
-      test.setTimeout(240_000);
+      test.setTimeout(480_000);
       if (routeOf(matchRoute(path)?.name ?? "home").session) await logIn(page, "");
       let release = await withhold(page);
       await page.goto(path, { waitUntil: "commit" });

@@ -35,6 +35,10 @@ inBothLanguages(() => {
     await tabTo(page, page.getByLabel(session.username));
     await page.keyboard.type(mobile);
     await page.keyboard.press("Enter");
+    const consent = page.getByRole("checkbox");
+    await expect(consent).toBeFocused();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
     await expect(page.getByLabel(session.code, { exact: true })).toBeFocused();
     await page.keyboard.type(await sentCode(mobile));
     await page.keyboard.press("Enter");

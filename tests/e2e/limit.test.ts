@@ -7,9 +7,6 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 
 inBothLanguages(() => {
-  // What a member may still have is known later than the page.
-  test.use({ allowed: [/layout shift/] });
-
   test("a member whose unpaid orders reach the limit reads so, and is led to the orders", async ({ page, form }) => {
     const t = goods[localeOf(form)];
     await logIn(page, form);

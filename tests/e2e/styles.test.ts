@@ -61,10 +61,9 @@ test("a pass that is chosen hangs from its own lanyard", async ({ page }) => {
   expect(colours).toEqual(["#9aa6b2", "#12b871", "#ff4527"]);
 });
 
-test("a member's pages and shells have their styles in each state, and their main button its height", async ({ page }) => {
-  test.setTimeout(180_000);
-  await logIn(page, "");
-  const visit = async (path: string, main?: string, least = 48) => {
+/** Visits pages as a member, each with what its main button is and the least height of it in pixels. */
+function visitor(page: Page) {
+  return async (path: string, main?: string, least = 48) => {
     await page.goto(path);
     await expectStyled(page, path);
     if (main)
@@ -72,13 +71,27 @@ test("a member's pages and shells have their styles in each state, and their mai
         .soft(await height(page.locator(main).filter({ visible: true }).first()), `${main} of ${path}`)
         .toBeGreaterThanOrEqual(least);
   };
+}
+
+test("a member's pages have their styles in each state, and their main button its height", async ({ page }) => {
+  test.setTimeout(240_000);
+  await logIn(page, "");
+  const visit = visitor(page);
   await visit("/user/info");
   await visit("/user/order/list", "main .b-lg");
   await visit("/mall/order_event/entrance", ".cta-r .btn", 56);
   await visit("/mall/order_event/glass", ".ways .btn");
   await ask(page, "/v1/activity/booking", { activity_uid: "entrance" });
   await visit("/mall/order_event/entrance");
+  await visit("/mall/item/tote", ".cta-r .btn", 56);
+  await visit("/mall/vip/regular", ".cta-r .btn", 56);
+  await visit("/event/spring");
+});
 
+test("so do an order's pages", async ({ page }) => {
+  test.setTimeout(240_000);
+  await logIn(page, "");
+  const visit = visitor(page);
   const demo = { stored: { TOKEN: "", USER_INFO: "" }, ask: (path: string, body?: object) => ask(page, path, body) };
   const orders = await demoOrders(demo, new URL(page.url()).origin);
   const paid = { mall: await orders.paid("mall"), package: await orders.paid("package") };
@@ -91,12 +104,9 @@ test("a member's pages and shells have their styles in each state, and their mai
   }
   await visit(`/mall/order/${paid.mall}`, ".ways .btn");
   await visit(`/user/order/${paid.package}`, ".ways .btn");
-  await visit(`/mall/order/${await orders.pending("mall")}`, ".open");
-  await visit(`/user/order/${await orders.pending("package")}`, ".open");
+  await visit(`/mall/order/${await orders.pending("mall")}`, ".pay-open");
+  await visit(`/user/order/${await orders.pending("package")}`, ".pay-open");
   await visit("/mall/order/no-such");
-  await visit("/mall/item/tote", ".cta-r .btn", 56);
-  await visit("/mall/vip/regular", ".cta-r .btn", 56);
   await visit("/user/order/list");
   await visit("/user/info");
-  await visit("/event/spring");
 });

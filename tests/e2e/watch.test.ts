@@ -54,6 +54,17 @@ const provoked: [what: string, seen: RegExp, provoke: (page: Page) => Promise<un
         ),
       ),
   ],
+  [
+    "a footer that is pushed without a press",
+    /^layout shift 0\.\d+: footer/,
+    async (page) => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      await page.evaluate(() => {
+        const filler = Object.assign(document.createElement("p"), { textContent: "x ".repeat(3000) });
+        document.querySelector("main")?.append(filler);
+      });
+    },
+  ],
 ];
 
 for (const [what, seen, provoke] of provoked) {

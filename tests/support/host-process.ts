@@ -14,7 +14,7 @@ export interface HostProcess {
   ended: Promise<{ status: number | null; output: string }>;
 }
 
-const running = new Set<ChildProcess>();
+const running = new Map<ChildProcess, Promise<unknown>>();
 const folders = new Set<string>();
 const root = join(import.meta.dirname, "../..");
 
@@ -28,9 +28,8 @@ export function newFolder(content: "empty" | "seeded" = "empty"): string {
 
 /** For `afterEach`: ends what is still running, and takes the folders away. */
 export async function clearUp(): Promise<void> {
-  const ends = [...running].map((child) => once(child, "exit"));
-  for (const child of running) child.kill("SIGKILL");
-  await Promise.all(ends);
+  for (const child of running.keys()) child.kill("SIGKILL");
+  await Promise.all(running.values());
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   folders.clear();
 }
@@ -49,7 +48,6 @@ export function spawnHost(
     env: { PATH: process.env.PATH, PORT: "0", ENV_FILE: "", FLOOD_PER_MINUTE: "0", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  running.add(child);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", (text: string) => (printed += text));
@@ -57,6 +55,7 @@ export function spawnHost(
     running.delete(child);
     return { status: typeof status === "number" ? status : null, output: printed };
   });
+  running.set(child, once(child, "exit"));
   return { child, output: () => printed, ended };
 }
 

@@ -21,10 +21,10 @@ function isKnown(one: Record<string, unknown>): one is Known {
 /** What an activity's tag says of it, and in which tone. */
 function tagOf({ my_status, check_in_code, status, opens_at, capacity, booked }: Known, texts: PlacesTexts): [string, string] {
   const left = capacity - booked;
-  if (my_status) return ["wash", texts.mine.replace("{code}", check_in_code ?? "")];
-  if (status === "not_open") return ["line", texts.notOpen.replace("{date}", monthDay(new Date(opens_at)))];
+  if (my_status) return ["tag-wash", texts.mine.replace("{code}", check_in_code ?? "")];
+  if (status === "not_open") return ["tag-line", texts.notOpen.replace("{date}", monthDay(new Date(opens_at)))];
   if (status === "full" || status === "closed") return ["", texts[status]];
-  return left <= 50 ? ["warn", texts.few.replace("{n}", String(left))] : ["on", texts.open];
+  return left <= 50 ? ["tag-warn", texts.few.replace("{n}", String(left))] : ["tag-on", texts.open];
 }
 
 /** Shows the face of the way to a place that fits: green while there is a way in, one's own ticket, or why the door is shut. */

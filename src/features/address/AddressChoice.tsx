@@ -11,7 +11,7 @@ import { Loaded } from "../../ui/Loaded.tsx";
 import { problemOf } from "../session/store.ts";
 import { AddressDialog, openForm } from "./AddressDialog.tsx";
 import { AddressText } from "./AddressText.tsx";
-import { $asked, $chosen, addresses, choose, most } from "./store.ts";
+import { $asked, $choosable, $chosen, addresses, choose, most } from "./store.ts";
 
 interface AddressChoiceProps {
   form: Form;
@@ -26,6 +26,10 @@ function AddressChoiceIsland({ form, locale, t, states }: AddressChoiceProps) {
   const asked = useStore($asked);
   const box = useRef<HTMLFieldSetElement>(null);
   const missing = asked && !chosen;
+  const choosable = now.state !== "loading";
+  useEffect(() => {
+    if (choosable) $choosable.set(true);
+  }, [choosable]);
   useEffect(() => {
     if (missing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [missing]);

@@ -14,6 +14,9 @@ export const addresses: RemoteStore<Address[], unknown> = remote(
   async () => (await send(addressLists)).list,
   (caught) => caught,
 );
+/** The choice stands on the page, or why there is none. What is ordered waits for it, so that the page comes in one piece. */
+export const $choosable = atom(false);
+
 onMount(addresses.$state, () => $token.listen(() => void addresses.renew()));
 
 function listed(): Address[] {

@@ -105,7 +105,7 @@ function ItemIsland({ form, t, states, title, known }: ItemProps) {
         t={t}
       />
       <div className="inf">
-        <span className="tag line">{goods.category}</span>
+        <span className="tag tag-line">{goods.category}</span>
         <h1>{goods.title}</h1>
         <p className="mut">{goods.summary}</p>
         <ItemBuy

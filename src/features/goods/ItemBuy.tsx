@@ -86,6 +86,12 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
             {barred}
           </Button>
         )}
+        {trouble && (
+          // As many ways as there are without trouble, which may be known later than the page.
+          <ButtonLink size="xl" variant="outline" href={link(form, "mall")}>
+            {t.toMall}
+          </ButtonLink>
+        )}
         {!trouble && (
           <>
             <Button type="submit" size="xl" sign>

@@ -7,7 +7,7 @@ import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
-import { addresses } from "../address/store.ts";
+import { $choosable } from "../address/store.ts";
 import { problemOf } from "../session/store.ts";
 import { Checkout } from "./Checkout.tsx";
 import { CheckoutSkeleton } from "./CheckoutSkeleton.tsx";
@@ -34,7 +34,7 @@ export function CheckoutView({ form, c, t, states, label, onPlaced }: CheckoutVi
     return checkoutStore(uid, (caught) => problemOf(caught, states));
   });
   const goods = useCalmly(store.goods.$state);
-  const isKnown = useStore(addresses.$state).state !== "loading";
+  const isChoosable = useStore($choosable);
   const placing = useStore(store.$placing);
   useEffect(() => store.recall(), [store]);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function CheckoutView({ form, c, t, states, label, onPlaced }: CheckoutVi
   }, [placing, onPlaced]);
   return (
     <Loaded
-      remote={isKnown ? goods : { state: "loading" }}
+      remote={isChoosable ? goods : { state: "loading" }}
       onRetry={store.goods.load}
       loginHref={link(form, "login")}
       skeleton={<CheckoutSkeleton />}

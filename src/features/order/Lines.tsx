@@ -22,7 +22,7 @@ export function Lines({ items, form, carry, t }: LinesProps) {
   return (
     <section className="box" aria-label={t.lines}>
       {items.map((item) => (
-        <div className="li" key={item.uid + item.sku_uid}>
+        <div className="order-line" key={item.uid + item.sku_uid}>
           <Picture image={item.image} locale={localeOf(form)} plain {...(carry ? { carry } : {})} />
           <b>
             <a href={placeOf(item, form)}>{item.title}</a>

@@ -23,7 +23,7 @@ export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
         <p className="vh" role="status" aria-busy="true">
           {t.loading}
         </p>
-        <span className="open sk h-12" />
+        <span className="pay-open sk h-12" />
         <span className="qr sk" />
       </>
     );
@@ -44,7 +44,7 @@ export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   return (
     <>
       {link && (
-        <ButtonLink className={sandbox ? "open" : "open phone"} size="lg" href={link} target="_blank" rel="noopener">
+        <ButtonLink className={sandbox ? "pay-open" : "pay-open phone"} size="lg" href={link} target="_blank" rel="noopener">
           {sandbox ? t.openSandbox : t.open}
         </ButtonLink>
       )}

@@ -37,7 +37,7 @@ export function PassChoice({ passes, chosen, held, onChoose, t }: PassChoiceProp
             </span>
             <span>
               <b>
-                {title} {tag && <span className="tag line">{tag}</span>}
+                {title} {tag && <span className="tag tag-line">{tag}</span>}
               </b>
               <small>{summary}</small>
             </span>

@@ -55,6 +55,11 @@ export async function use(page: Page, { place }: Control): Promise<void> {
   }
 }
 
+/** Waits until what is pressed is kept for React: before, a button that only a script can answer shows that nothing came of it. */
+export async function listening(page: Page): Promise<void> {
+  await page.waitForFunction(() => customElements.get("astro-island"));
+}
+
 /** Starts all islands, of the page that it is once it has come to one, and waits for them. */
 export async function hydrated(page: Page): Promise<void> {
   await expect(async () => {
