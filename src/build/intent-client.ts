@@ -43,11 +43,13 @@ const intent: ClientDirective = (load, options, island) => {
     listening.abort();
   }
 
-  /** Instead of what was done to it before, where only the last counts: fields, and what sends, leads on or switches, as whoever does that again while nothing shows is impatient. */
+  /** Instead of what was done to it before, where only the last counts: what a field holds, and what sends, leads on or switches, as whoever does that again while nothing shows is impatient. Each key that steps counts. */
   function note(target: HTMLElement, event: Event | null, state?: State) {
     if (detail.isRepeating) return;
     detail.acts = [
-      ...detail.acts.filter((act) => act[0] !== target || !target.matches(`${fields},a,form,[aria-pressed]`)),
+      ...detail.acts.filter(
+        (act) => act[0] !== target || event instanceof KeyboardEvent || !target.matches(`${fields},a,form,[aria-pressed]`),
+      ),
       [target, event, state],
     ];
   }

@@ -30,9 +30,7 @@ function changed(field: Field): Act[] {
 /** Lets it happen as a visitor does it. React's tracker ignores a state that it has seen: it sees another one first. */
 function repeat([target, event, state]: Act): void {
   if (event instanceof SubmitEvent && target instanceof HTMLFormElement) target.requestSubmit(event.submitter);
-  // The focus may have moved on with the key before.
-  else if (event instanceof KeyboardEvent)
-    (document.activeElement ?? target).dispatchEvent(new KeyboardEvent("keydown", event));
+  else if (event instanceof KeyboardEvent) target.dispatchEvent(new KeyboardEvent("keydown", event));
   else if (event) target.dispatchEvent(new MouseEvent("click", event));
   else if (target instanceof HTMLInputElement && typeof state === "boolean") {
     target.checked = !state;
@@ -61,12 +59,20 @@ async function replay(island: Element, restored: Act[], hydration: Hydration): P
   island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
   const isLater = ([field]: Act) => hydration.acts.some(([target]) => target === field);
   hydration.acts.unshift(...restored.filter((act) => !isLater(act)));
+  // A key that moves the focus takes those after it along.
+  const movedTo = new Map<Element, Element | null>();
   for (let act = hydration.acts.shift(); act; act = hydration.acts.shift()) {
+    const [target, event, state] = act;
+    const isKey = event instanceof KeyboardEvent;
+    const focused = isKey ? movedTo.get(target) : null;
+    const at = focused instanceof HTMLElement ? focused : target;
+    const hadFocus = at === document.activeElement;
     hydration.isRepeating = true;
-    if (act[0].isConnected) repeat(act);
+    if (at.isConnected) repeat([at, event, state]);
     hydration.isRepeating = false;
     // It is drawn first: the handlers of what follows must see it. What is done meanwhile waits for its turn.
     await soon();
+    if (isKey && hadFocus) movedTo.set(target, document.activeElement);
   }
 }
 
