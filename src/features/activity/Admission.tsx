@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
 import { localeOf } from "../../../i18n/locale.ts";
+import { scrollOnceDrawn } from "../../lib/scroll-to.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -17,7 +18,7 @@ export function Admission({ code, store, words, form, t }: PlaceProps & { code: 
     // What was pressed has gone: the place it has led to takes over.
     if (state !== "booked" && state !== "already") return;
     ticket.current?.focus({ preventScroll: true });
-    ticket.current?.scrollIntoView();
+    scrollOnceDrawn(ticket.current, "start");
   }, [state]);
   return (
     <section className="admit" aria-label={t.code} tabIndex={-1} ref={ticket}>

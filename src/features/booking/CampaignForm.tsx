@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { booking as texts } from "../../../i18n/booking.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Booking } from "../../api/booking.ts";
+import { scrollOnceDrawn } from "../../lib/scroll-to.ts";
 import { useFirstWrong } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -34,7 +35,7 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
   useEffect(() => {
     if (!isMade) return;
     entry.current?.focus({ preventScroll: true });
-    entry.current?.scrollIntoView({ block: "nearest" });
+    scrollOnceDrawn(entry.current, "nearest");
     setMade(false);
   }, [isMade]);
   const stored = useStore(addresses.$state);

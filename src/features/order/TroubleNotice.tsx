@@ -3,6 +3,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { checkout } from "../../../i18n/order.ts";
 import { yuan } from "../../lib/format.ts";
+import { scrollOnceDrawn } from "../../lib/scroll-to.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -39,7 +40,7 @@ export function TroubleNotice({ trouble, uid, form, c, onTake }: TroubleNoticePr
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The button may be far from where this stands.
-    if (trouble) box.current?.scrollIntoView({ block: "nearest" });
+    if (trouble) scrollOnceDrawn(box.current, "nearest");
   }, [trouble]);
   const left = "left" in trouble ? trouble.left : 0;
   return (
