@@ -23,10 +23,6 @@ export const address = catalogue({
     asDefault: "设为默认地址",
     save: "保存",
     cancel: "取消",
-    choose: "寄到哪里",
-    why: "东西按这个地址寄出，不作别用。",
-    needed: "先选一个收货地址",
-    addNew: "新增地址",
   },
   "en-US": {
     isDefault: "Default",
@@ -50,6 +46,18 @@ export const address = catalogue({
     asDefault: "Make it the default address",
     save: "Save",
     cancel: "Cancel",
+  },
+});
+
+/** What only the choice of one says, at a checkout. */
+export const addressChoice = catalogue({
+  "zh-CN": {
+    choose: "寄到哪里",
+    why: "东西按这个地址寄出，不作别用。",
+    needed: "先选一个收货地址",
+    addNew: "新增地址",
+  },
+  "en-US": {
     choose: "Where to",
     why: "Your order is posted there. The address is used for nothing else.",
     needed: "Choose an address first",

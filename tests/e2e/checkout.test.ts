@@ -1,4 +1,4 @@
-import { address } from "../../i18n/address.ts";
+import { addressChoice } from "../../i18n/address.ts";
 import { localeOf } from "../../i18n/locale.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
@@ -21,7 +21,7 @@ inBothLanguages(() => {
       const place = page.getByRole("button", { name: c[label], exact: true }).filter({ visible: true });
       await expect(place).toBeDisabled();
       await expect(place).toHaveAccessibleDescription(new RegExp(c.overLimitTitle));
-      await expect(page.getByText(address[localeOf(form)].why)).toBeVisible();
+      await expect(page.getByText(addressChoice[localeOf(form)].why)).toBeVisible();
       await page.getByRole("button", { name: new RegExp(c.take.replace("{n}", "\\d+")) }).click();
       await expect(place).toBeEnabled();
       await page.getByRole("link", { name: c.toItem }).click();

@@ -1,4 +1,4 @@
-import { address } from "../../i18n/address.ts";
+import { address, addressChoice } from "../../i18n/address.ts";
 import { goods } from "../../i18n/goods.ts";
 import { localeOf } from "../../i18n/locale.ts";
 import { checkout, order } from "../../i18n/order.ts";
@@ -44,7 +44,8 @@ inBothLanguages(() => {
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`${form}/mall/order/confirm/tee?sku=tee-l&quantity=2`);
 
-    const { addNew, newTitle, paste, pasted, save } = address[locale];
+    const { newTitle, paste, pasted, save } = address[locale];
+    const { addNew } = addressChoice[locale];
     await enterOn(page, page.getByRole("button", { name: addNew }));
     const dialog = page.getByRole("dialog", { name: newTitle });
     await expect(dialog.getByLabel(paste)).toBeFocused();

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { address } from "../../i18n/address.ts";
+import { address, addressChoice } from "../../i18n/address.ts";
 import { type Form, localeOf } from "../../i18n/locale.ts";
 import { checkout, order as orderTexts } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
@@ -9,7 +9,13 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const textsOf = (form: Form) => {
   const locale = localeOf(form);
-  return { ...orderTexts[locale], c: checkout[locale], pay: payCode[locale], cashier: payment[locale], a: address[locale] };
+  return {
+    ...orderTexts[locale],
+    c: checkout[locale],
+    pay: payCode[locale],
+    cashier: payment[locale],
+    a: { ...address[locale], ...addressChoice[locale] },
+  };
 };
 
 /** The button that is in reach: beside the sums, or at the foot of a phone. */

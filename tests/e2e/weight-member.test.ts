@@ -10,8 +10,8 @@ const kib = 1024;
 /** What HTML with its styles, and all scripts, may weigh. */
 // Of the scripts, some are for what a visitor does before they are there.
 const mall = { document: 14 * kib, script: 78 * kib };
-const member = { document: 12.5 * kib, script: 95 * kib };
-// Checkout and payment on one page.
+const member = { document: 12 * kib, script: 95 * kib };
+// A checkout and the order's page in one.
 const checkoutAndPay = { ...member, document: 13 * kib };
 
 /** Loads a page in a tab of its own, as its cache and what it holds are no other page's. */

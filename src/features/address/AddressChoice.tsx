@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { address as texts } from "../../../i18n/address.ts";
+import type { address, addressChoice } from "../../../i18n/address.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -16,7 +16,7 @@ import { $asked, $choosable, $chosen, addresses, choose, most } from "./store.ts
 interface AddressChoiceProps {
   form: Form;
   locale: string;
-  t: (typeof texts)["zh-CN"];
+  t: (typeof address)["zh-CN"] & (typeof addressChoice)["zh-CN"];
   states: (typeof state)["zh-CN"];
 }
 
