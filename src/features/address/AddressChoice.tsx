@@ -27,9 +27,7 @@ function AddressChoiceIsland({ form, locale, t, states }: AddressChoiceProps) {
   const box = useRef<HTMLFieldSetElement>(null);
   const missing = asked && !chosen;
   const choosable = now.state !== "loading";
-  useEffect(() => {
-    if (choosable) $choosable.set(true);
-  }, [choosable]);
+  useEffect(() => $choosable.set(choosable), [choosable]);
   useEffect(() => {
     if (missing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [missing]);

@@ -7,7 +7,7 @@ import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Loaded } from "../../ui/Loaded.tsx";
-import { $choosable } from "../address/store.ts";
+import { $choosable, addresses } from "../address/store.ts";
 import { problemOf } from "../session/store.ts";
 import { Checkout } from "./Checkout.tsx";
 import { CheckoutSkeleton } from "./CheckoutSkeleton.tsx";
@@ -34,7 +34,8 @@ export function CheckoutView({ form, c, t, states, label, onPlaced }: CheckoutVi
     return checkoutStore(uid, (caught) => problemOf(caught, states));
   });
   const goods = useCalmly(store.goods.$state);
-  const isChoosable = useStore($choosable);
+  const isKnown = useStore(addresses.$state).state !== "loading";
+  const isChoosable = useStore($choosable) && isKnown;
   const placing = useStore(store.$placing);
   useEffect(() => store.recall(), [store]);
   useEffect(() => {
