@@ -15,7 +15,7 @@ import { StopChoice } from "./StopChoice.tsx";
 import { book, bookingDraft, type Campaign } from "./store.ts";
 
 interface CampaignFormProps {
-  t: (typeof texts)["zh-CN"];
+  t: Omit<(typeof texts)["zh-CN"], "login" | "none" | "soon" | "closed">;
   data: Campaign;
   /** How it is drawn: on the campaign's own ground, or on a page's. */
   className: "spring-form" | "own-booking";

@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import type { booking as texts } from "../../../i18n/booking.ts";
+import { type ComponentProps, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Form } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
@@ -24,7 +23,7 @@ interface OwnBookingProps {
   form: Form;
   locale: string;
   t: (typeof memberPage)["zh-CN"];
-  fields: (typeof texts)["zh-CN"];
+  fields: ComponentProps<typeof CampaignForm>["t"];
   states: (typeof state)["zh-CN"];
 }
 
