@@ -48,7 +48,10 @@ inBothLanguages(() => {
     await logIn(page, form);
     await orderTote(page);
     await page.goto(`${form}/mall/order_bak/${wanted}`);
-    const { promise: asked, resolve: release } = Promise.withResolvers<void>();
+    let release = () => {};
+    const asked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     await page.route("**/v1/mall/orderInfo", async (route) => {
       await asked;
       await route.continue();
