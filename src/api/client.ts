@@ -22,9 +22,30 @@ export interface SendOptions {
   signal?: AbortSignal;
 }
 
-async function ask(call: Call, payload: unknown, { locale, signal }: SendOptions): Promise<FetchResponse<unknown>> {
+declare global {
+  interface Window {
+    /** What the head of the page has sent before any module was there, by call, payload and token. */
+    earlyAnswers?: Record<string, Promise<Response>>;
+  }
+}
+
+/** The answer to a call that the head has sent already: for the first who asks. */
+async function earlyAnswer(call: Call, payload: unknown): Promise<Response | undefined> {
+  const key = keyOf(call, payload);
+  const early = window.earlyAnswers?.[key];
+  delete window.earlyAnswers?.[key];
+  return early;
+}
+
+async function ask(
+  call: Call,
+  payload: unknown,
+  { locale, signal }: SendOptions,
+): Promise<Pick<FetchResponse<unknown>, "status" | "_data">> {
   const limit = AbortSignal.timeout(timeout);
   try {
+    const early = await earlyAnswer(call, payload);
+    if (early) return { status: early.status, _data: await early.json().catch(() => null) };
     return await ofetch.raw(call.path, {
       baseURL: import.meta.env.PUBLIC_API_ORIGIN || "/",
       method: call.method,
@@ -38,8 +59,9 @@ async function ask(call: Call, payload: unknown, { locale, signal }: SendOptions
       ignoreResponseError: true,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
-  } catch {
-    throw new Unreachable(limit.aborted ? "timeout" : "offline");
+  } catch (caught) {
+    const isLate = limit.aborted || (caught instanceof DOMException && caught.name === "TimeoutError");
+    throw new Unreachable(isLate ? "timeout" : "offline");
   }
 }
 

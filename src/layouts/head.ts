@@ -1,5 +1,8 @@
+import { addressLists } from "../api/address.ts";
+import { goodsInfo } from "../api/goods.ts";
+import { mallOrderInfo, mallPayCode, packageOrderInfo, packagePayCode } from "../api/order.ts";
 import { mark } from "../api/stored.ts";
-import type { Here } from "../routes.ts";
+import { type Here, matchRoute, type RouteName } from "../routes.ts";
 
 // The head's own scripts, as text: they run before anything is painted, so they stand in the HTML and are hashed for the CSP.
 
@@ -12,8 +15,31 @@ const ownName = `own=back=>{if(name)try{localStorage.setItem("TAB",name.slice(0,
 const t=performance.getEntriesByType("navigation")[0]?.type;
 if(back||t==="back_forward"?window.navigation?.activation?.from===null:t!=="reload"&&!document.referrer.startsWith(location.origin+"/"))name=""}}`;
 
+const goods = [addressLists, goodsInfo];
+/** The calls of a member's page whose payload, if any, is the last part of its path: what it is for cannot be known before their answers. */
+const earlyCalls: Partial<Record<RouteName, readonly { method: string; path: string }[]>> = {
+  order: [mallOrderInfo, mallPayCode],
+  userOrder: [packageOrderInfo, packagePayCode],
+  orderConfirm: goods,
+  orderBak: goods,
+};
+
+/** Sends these calls at once, side by side, instead of after the page's modules; the API's client takes the answers over by call, payload and token. */
+function earlyAsks(name: RouteName | undefined): string {
+  const calls = (name && earlyCalls[name]) ?? [];
+  if (calls.length === 0) return "";
+  const list = calls.map(({ method, path }) => [path, method === "GET" ? 0 : 1]);
+  const key = name === "order" || name === "userOrder" ? "order_sn" : "goods_uid";
+  return `const part=/[\\w-]+$/.exec(location.pathname);
+if(had&&part)for(const [path,post] of ${JSON.stringify(list)}){
+const body=post?JSON.stringify({${key}:part[0]}):undefined,answer=fetch("${import.meta.env.PUBLIC_API_ORIGIN ?? ""}"+path,{method:post?"POST":"GET",body,
+headers:{"Content-Type":"application/json","device-type":"web",token:had,"Accept-Language":d.lang},signal:AbortSignal.timeout(15e3)});
+answer.catch(()=>{});
+(window.earlyAnswers??={})[path+body+had]=answer}`;
+}
+
 /** Colour mode, the member's mark, and login for pages that need a session. A page that the browser kept is loaded anew when it was kept from somebody else. */
-const beforePaint = `(()=>{
+const beforePaint = (name: RouteName | undefined) => `(()=>{
 const d=document.documentElement;let had;
 const ${ownName},
 get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(${mark.length}))[k]}catch{}},
@@ -26,6 +52,7 @@ check();
 const m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 addEventListener("pageshow",e=>{if(e.persisted)check(1)});
+${earlyAsks(name)}
 })()`;
 
 /** On "/" alone: a visitor whose cookie says en-US reads English. */
@@ -57,6 +84,6 @@ addEventListener("astro:hydration-error",e=>{e.preventDefault();chunk(e.detail.e
 
 /** One script, as each has its hash in the policy. */
 export function headScripts({ form, path }: Here): string {
-  const all = [failures, beforePaint, form === "" && path === "/" ? homeLanguage : ""];
+  const all = [failures, beforePaint(matchRoute(path)?.name), form === "" && path === "/" ? homeLanguage : ""];
   return all.filter(Boolean).join(";\n");
 }

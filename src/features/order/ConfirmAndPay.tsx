@@ -4,6 +4,7 @@ import { link } from "../../routes.ts";
 import { island } from "../../ui/Island.tsx";
 import { type CheckoutTexts, CheckoutView } from "./CheckoutView.tsx";
 import { type OrderTexts, OrderView } from "./OrderView.tsx";
+import { askOrderAhead } from "./store.ts";
 
 function ConfirmAndPayIsland({ form, ...texts }: CheckoutTexts & OrderTexts & { form: Form }) {
   const [orderSn, setOrderSn] = useState("");
@@ -12,6 +13,7 @@ function ConfirmAndPayIsland({ form, ...texts }: CheckoutTexts & OrderTexts & { 
       // A reload, or a login on the way, then opens the order's own page.
       history.replaceState(history.state, "", link(form, "order", { order_sn }));
       scrollTo(0, 0);
+      askOrderAhead("goods", order_sn);
       setOrderSn(order_sn);
     },
     [form],

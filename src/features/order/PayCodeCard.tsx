@@ -13,7 +13,13 @@ interface PayCodeCardProps {
   states: (typeof state)["zh-CN"];
 }
 
-/** The code on white. A phone cannot scan itself: there the link comes first. */
+/** What a phone, which cannot scan itself, does with the code that it shows. WeChat recognises one that is pressed and held, and saves no files. */
+function onPhone(link: string | null): "hold" | "otherPhone" | "album" {
+  if (navigator.userAgent.includes("MicroMessenger")) return "hold";
+  return link ? "otherPhone" : "album";
+}
+
+/** The code on white. On a phone the link comes first. */
 export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   const [store] = useState(() => payCodeStore(order.kind, order.order_sn, (caught) => problemOf(caught, states)));
   const code = useStore(store.$state);
@@ -41,6 +47,7 @@ export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   }
   const { image, link, mode } = code.data;
   const sandbox = mode === "sandbox";
+  const use = onPhone(link);
   return (
     <>
       {link && (
@@ -50,11 +57,11 @@ export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
       )}
       <img className="qr" src={image} alt={t.label} width="240" height="240" />
       <p className="scan">
-        <span className={link ? "desk" : ""}>{sandbox ? t.scanSandbox : t.scan}</span>
-        {link && <span className="phone">{t.otherPhone}</span>}
+        <span className="desk">{sandbox ? t.scanSandbox : t.scan}</span>
+        <span className="phone">{t[use]}</span>
       </p>
-      {!link && (
-        <a className="pay-save phone" href={image} download={order.order_sn}>
+      {use === "album" && (
+        <a className="pay-save phone" href={image} download={`${order.order_sn}.${/\/(\w+)/.exec(image)?.[1]}`}>
           {t.save}
         </a>
       )}

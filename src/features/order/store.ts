@@ -2,7 +2,6 @@ import { atom, onMount, type ReadableAtom } from "nanostores";
 import { askAhead, send } from "../../api/client.ts";
 import { mallOrderInfo, mallPayCode, type Order, type PayCode, packageOrderInfo, packagePayCode } from "../../api/order.ts";
 import { type HostClock, hostClock } from "../../lib/host-clock.ts";
-import { pictureUrl } from "../../lib/poster.ts";
 import { type Remote, type RemoteStore, remote } from "../../lib/remote.ts";
 import { type Following, follow } from "./follow.ts";
 
@@ -24,11 +23,9 @@ const calls = {
   package: { info: packageOrderInfo, code: packagePayCode },
 };
 
-/** Asks for an order, and for what it is paid with, while what draws them is on its way. */
-export async function askOrderAhead(kind: Order["kind"], order_sn: string): Promise<void> {
-  const { info } = await askAhead(calls[kind].info, { order_sn });
-  for (const { image } of info.items) new Image().src = pictureUrl(image.url, document.documentElement.lang);
-  if (info.actions.pay) await askAhead(calls[kind].code, { order_sn });
+/** Asks for an order that has just been placed, and beside it for what it is paid with. */
+export function askOrderAhead(kind: Order["kind"], order_sn: string): void {
+  for (const call of Object.values(calls[kind])) askAhead(call, { order_sn }).catch(() => {});
 }
 
 /** One order, followed while something looks at it and it waits for its payment, in all tabs. */

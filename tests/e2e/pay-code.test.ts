@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { localeOf } from "../../i18n/locale.ts";
+import { payCode } from "../../i18n/payment.ts";
+import { logIn } from "./support/member.ts";
+import { orderTote } from "./support/ordering.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+const wechat =
+  "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0 Mobile Safari/537.36 MicroMessenger/8.0.50 NetType/WIFI";
+
+/** Answers as with WeChat Pay, whose codes come without a link. */
+async function withoutLink(page: Page): Promise<void> {
+  await page.route("**/v1/mall/genMiniProgramCodeBySn", async (route) => {
+    const answer = await route.fetch();
+    const envelope = await answer.json();
+    Object.assign(envelope.data, { mode: "wxacode", link: null });
+    await route.fulfill({ response: answer, json: envelope });
+  });
+}
+
+test.describe("the pay code on a phone", { tag: "@phone" }, () => {
+  inBothLanguages(() => {
+    for (const isLinked of [true, false]) {
+      const kind = isLinked ? "with a link" : "without a link";
+
+      for (const height of [667, 812]) {
+        test(`ends above the tab bar of a phone of 375 x ${height}, ${kind}`, async ({ page, form }) => {
+          await page.setViewportSize({ width: 375, height });
+          await logIn(page, form);
+          const order = await orderTote(page);
+          if (!isLinked) await withoutLink(page);
+          await page.goto(`${form}/mall/order/${order}`);
+          const code = await page.getByRole("img", { name: payCode[localeOf(form)].label }).boundingBox();
+          const bar = await page.locator(".tabbar").boundingBox();
+          expect((code?.y ?? 0) + (code?.height ?? height)).toBeLessThanOrEqual(bar?.y ?? 0);
+        });
+      }
+
+      test.describe("inside WeChat", () => {
+        test.use({ userAgent: wechat });
+
+        test(`is to be pressed and held, and is an image for that, ${kind}`, async ({ page, form }) => {
+          const t = payCode[localeOf(form)];
+          await logIn(page, form);
+          const order = await orderTote(page);
+          if (!isLinked) await withoutLink(page);
+          await page.goto(`${form}/mall/order/${order}`);
+          await expect(page.getByText(t.hold)).toBeVisible();
+          await expect(page.getByRole("img", { name: t.label })).toHaveAttribute("src", /^data:image\/png;/);
+          for (const other of [t.scan, t.scanSandbox, t.otherPhone, t.album, t.save])
+            await expect(page.getByText(other, { exact: true })).toBeHidden();
+        });
+      });
+    }
+
+    test("is saved as a PNG for the album, and nothing asks to scan it", async ({ page, form }) => {
+      const t = payCode[localeOf(form)];
+      await logIn(page, form);
+      const order = await orderTote(page);
+      await withoutLink(page);
+      await page.goto(`${form}/mall/order/${order}`);
+      await expect(page.getByText(t.album)).toBeVisible();
+      for (const other of [t.scan, t.otherPhone, t.hold]) await expect(page.getByText(other, { exact: true })).toBeHidden();
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: t.save }).click()]);
+      expect(download.suggestedFilename()).toBe(`${order}.png`);
+      const bytes = await readFile(await download.path());
+      expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    });
+  });
+});
