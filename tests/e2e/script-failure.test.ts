@@ -54,10 +54,11 @@ inBothLanguages(
         await page.route(file, (route) => route.abort());
         await page.route("**/build.json", (route) => route.fulfill({ json: { id: "next", code: "next" } }));
         let loads = 0;
-        page.on("load", () => {
-          loads += 1;
+        page.on("request", (request) => {
+          if (request.isNavigationRequest()) loads += 1;
         });
-        await page.goto(form + path);
+        // The reload may come before the page has loaded.
+        await page.goto(form + path, { waitUntil: "commit" });
         await expect.poll(() => loads).toBe(2);
         await expect(page.getByRole("alert").filter({ hasText: t.frame.failureTitle })).toBeVisible();
         await page.waitForLoadState("networkidle");
