@@ -21,7 +21,9 @@ inBothLanguages(
         await expect(page.locator("h1")).not.toBeEmpty();
         await expect(main.locator("[aria-busy=true]:visible, .sk:visible")).toHaveCount(0);
 
-        const hrefs = await main.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+        const hrefs = await main
+          .locator("a[href]")
+          .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
         const targets = [...new Set(hrefs)].filter((href) => matchRoute(href)?.name === kind);
         expect(targets.length).toBeGreaterThan(0);
         for (const href of targets) {
