@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Plugin } from "vite";
 
 /** What the browser never asks of a row of the contract: the host checks what is sent to it, and its documents name the refusals. */
@@ -58,33 +59,8 @@ export function leanPreload(): Plugin {
   };
 }
 
-/** What ofetch asks of the packages beneath it, with what every browser has. Those also read addresses and JSON that no host of ours writes, and weigh as much as ofetch. */
-const beneathFetch = new Map([
-  [
-    "ufo",
-    `
-export const withBase = (path, base) => (base ? base.replace(/\\/$/, "") : "") + path;
-export const withQuery = (url, query) => {
-  const [path, before] = url.split("?");
-  return path + "?" + new URLSearchParams([...new URLSearchParams(before), ...Object.entries(query)]);
-};`,
-  ],
-  [
-    "destr",
-    `
-export default (text) => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};`,
-  ],
-]);
-
-/** The client of the calls without what it never needs. */
+/** Gives ofetch small stand-ins for the packages beneath it: those also read addresses and JSON that no host of ours writes, and weigh as much as ofetch. */
 export function leanFetch(): Plugin {
-  const own = "\0beneath-fetch/";
   return {
     name: "lean-fetch",
     apply: "build",
@@ -92,8 +68,8 @@ export function leanFetch(): Plugin {
     applyToEnvironment: (environment) => environment.name === "client",
     resolveId: {
       filter: { id: /^(ufo|destr)$/ },
-      handler: (id, importer) => (importer?.includes("/ofetch/") ? own + id : null),
+      handler: (id, importer) =>
+        importer?.includes("/ofetch/") ? join(import.meta.dirname, "beneath-fetch", `${id}.ts`) : null,
     },
-    load: { filter: { id: /^\0beneath-fetch\// }, handler: (id) => beneathFetch.get(id.slice(own.length)) },
   };
 }

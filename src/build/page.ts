@@ -29,6 +29,7 @@ export function finishPage(html: string, chunks: Chunks, origins: Origins): Fini
     ...scriptEdits(own),
     ...modulesLast(own),
     ...islandEdits(html, tags, chunks),
+    ...repeatedSheets(html, tags),
     ...oldPolicies(tags),
   ]);
   const policy = policyOf(tagsOf(body), origins);
@@ -52,6 +53,15 @@ function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]
     text: index === 0 && after ? `<style>${after}</style>` : "",
   }));
   return { edits, css: { before: before.length, after: after.length } };
+}
+
+/** A name stands once on a page, or the browser skips the view transition: of several that show one poster, the first travels. */
+function repeatedSheets(html: string, tags: Tag[]): Edit[] {
+  const names = new Set<string>();
+  const isRepeated = (name: string) => names.size === names.add(name).size;
+  return tags
+    .filter(({ attributes }) => attributes.has("data-sheet") && isRepeated(attributes.get("data-sheet") ?? ""))
+    .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(/ data-sheet="[^"]*"/, "") }));
 }
 
 /** Astro's own policy is the same on every page and wider than any of them needs. */

@@ -1,18 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { wrongLanguage } from "../e2e/support/look.ts";
 import { newSession } from "../e2e/support/member.ts";
-import { eventFile, newsFile } from "../support/content.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
-// A site built without a host, with visitor statistics whose script and counter stand on another origin, and with an event
-// that nobody has written about in English: a copy of the sources, which packages and nothing else are shared with.
+// A site built without a host, with visitor statistics whose script and counter stand on another origin: a copy of the
+// sources, which packages and nothing else are shared with.
 const copy = copySources();
 const dist = join(copy, "site");
 const asked: string[] = [];
@@ -35,10 +33,6 @@ beforeAll(async () => {
     });
   });
   closing.push(statistics.close);
-  // Both are there, whatever else is.
-  rmSync(join(copy, "src/content/event/entrance"), { recursive: true, force: true });
-  write("event/entrance/zh-CN.md", eventFile());
-  for (const locale of ["zh-CN", "en-US"]) write(`news/about-entrance/${locale}.md`, newsFile);
   writeFileSync(
     join(copy, ".env"),
     [
@@ -62,12 +56,6 @@ afterAll(async () => {
   for (const close of closing) close();
   rmSync(copy, { recursive: true, force: true });
 });
-
-function write(path: string, text: string): void {
-  const file = join(copy, "src/content", path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
 
 async function visit(before = () => {}, path = "/about/terms") {
   asked.length = 0;
@@ -116,18 +104,6 @@ describe("goods and passes", () => {
     await page.locator("#kinds [data-kind=records]").click();
     await expect.poll(() => page.locator("#shelf > [data-good]:visible").count(), within).toBe(3);
   });
-});
-
-describe("an event that is written in one language", () => {
-  it.each(["/en-US", "/en-US/event", "/en-US/event/entrance", "/en-US/news/about-entrance"])(
-    "is shown on %s, which says so of all its words",
-    async (path) => {
-      const { page } = await visit(undefined, path);
-      expect(await page.locator("main [lang=zh-CN]").count()).toBeGreaterThan(0);
-      // Where elements cannot say so is left out: in the head, and in what its picture is called.
-      expect((await page.evaluate(wrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
-    },
-  );
 });
 
 describe("who runs the site", () => {

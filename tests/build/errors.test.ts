@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { error } from "../../i18n/error.ts";
 import { forms, localeOf } from "../../i18n/locale.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
+import type { Entry } from "../../server/lib/request-log.ts";
 import { failureStatuses } from "../../src/routes.ts";
 import { builtFiles, dist } from "../support/site.ts";
 import { serveFixture } from "../support/site-fixture.ts";
@@ -16,8 +17,10 @@ const own = builtFiles().filter((file) =>
 );
 let site: Awaited<ReturnType<typeof serveFixture>>;
 let browser: Browser;
+const entries: Entry[] = [];
 beforeAll(async () => {
-  site = await serveFixture(Object.fromEntries(own.map((file) => [file, readFileSync(join(dist, file), "utf8")])));
+  const files = Object.fromEntries(own.map((file) => [file, readFileSync(join(dist, file), "utf8")]));
+  site = await serveFixture(files, { log: (entry) => entries.push(entry) });
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
 });
@@ -61,6 +64,9 @@ describe("a page that failed", () => {
     expect(headers["content-security-policy"]).toContain("script-src");
     expect(html).toContain(`>${headers["x-request-id"]}</code>`);
     expect(String(log.mock.calls[0])).toContain(`Request ${headers["x-request-id"]} failed: Error: ENOENT`);
+    expect(entries.filter(({ id }) => id === headers["x-request-id"])).toMatchObject([
+      { path: `/${file}`, status: 500, code: null },
+    ]);
     expect(html).toContain(`<html lang="${localeOf(form)}"`);
     expect(html).not.toMatch(/%REQUEST_ID%|ENOENT/);
     const text = await textOf(`/${file}`);

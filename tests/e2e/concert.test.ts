@@ -57,6 +57,29 @@ inBothLanguages(() => {
     await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
   });
 
+  test.describe("a banner that is switched", () => {
+    test.use({ allowed: [/layout shift/] });
+    test("shows and goes as the plan's isShow says", async ({ page, form, t }) => {
+      // The page's own store, which its chunk keeps to itself.
+      await page.route("**/_astro/PlanBanner*.js", async (route) => {
+        const response = await route.fetch();
+        const code = await response.text();
+        const [, store] = /\b([\w$]+)=[\w$]+\(\{total:[^{}]*isShow:/.exec(code) ?? [];
+        await route.fulfill({ response, body: `${code};window.plan=${store}` });
+      });
+      await logIn(page, form);
+      await page.goto(form || "/");
+      const join = page.getByRole("button", { name: t.concert.join });
+      await expect(join).toBeVisible();
+      await page.waitForFunction(() => "plan" in window);
+      const show = (isShow: boolean) => page.evaluate((isShow) => Reflect.get(window, "plan").setKey("isShow", isShow), isShow);
+      await show(false);
+      await expect(join).toBeHidden();
+      await show(true);
+      await expect(join).toBeVisible();
+    });
+  });
+
   test.describe("without an answer", () => {
     test.use({ allowed: [/ERR_FAILED/] });
     test("joining is taken back, with words, when the host does not answer", async ({ page, form, t }) => {

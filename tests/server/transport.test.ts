@@ -2,6 +2,9 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { code as texts } from "../../i18n/code.ts";
+import { locales } from "../../i18n/locale.ts";
+import type { Entry } from "../../server/lib/request-log.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
 import { engines, freshDatabase } from "../support/database.ts";
@@ -200,6 +203,29 @@ describe.each(engines)("transport on %s", (engine) => {
     expect(answer.data).toEqual({ request_id: answer.headers.get("x-request-id") });
     expect(answer.text).not.toMatch(/goods|select|relation/);
     expect(log.mock.calls.join()).toContain(answer.data.request_id);
+  });
+});
+
+describe.each(locales)("a call that throws, in %s", (locale) => {
+  it("answers an envelope with the request id, and logs the stack and a line of 500 under it", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const entries: Entry[] = [];
+    const deliver = () => {
+      throw new TypeError("a part is broken at 13800138000");
+    };
+    const host = await createHost("PGlite", { deliver, log: (entry) => entries.push(entry) });
+    const answer = await host.ask(send, { body: { username: "13800138000" }, locale });
+    const id = answer.headers.get("x-request-id");
+    expectEnvelope(answer);
+    expect(answer).toMatchObject({ status: 500, code: 10500, msg: texts[locale].internal, data: { request_id: id } });
+    expect(answer.headers.get("content-language")).toBe(locale);
+    expect(answer.text).not.toMatch(/broken|13800138000/);
+    expect(entries).toMatchObject([{ id, method: "POST", path: send, status: 500, code: 10500 }]);
+    expect(printed.mock.calls).toEqual([
+      [expect.stringMatching(/^Request \S+ failed: TypeError: a part is broken.*\n +at \S*deliver /)],
+    ]);
+    expect(String(printed.mock.calls[0])).toContain(`Request ${id} failed`);
+    expect(await host.ask("/v1/goods/allLists")).toMatchObject({ status: 200, code: 1 });
   });
 });
 

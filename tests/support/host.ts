@@ -1,4 +1,4 @@
-import { createApp, createWorld } from "../../server/app.ts";
+import { type AppOptions, createApp, createWorld } from "../../server/app.ts";
 import { type Config, readConfig } from "../../server/config.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { Seams } from "../../server/lib/guard.ts";
@@ -54,9 +54,11 @@ export interface Host {
   now(): Date;
 }
 
-interface Options {
+interface Options extends Pick<AppOptions, "log"> {
   env?: Record<string, string>;
   seams?: Seams;
+  /** Replaces the delivery of codes, with one that breaks for instance. */
+  deliver?: AppOptions["delivery"]["deliver"];
   /** Takes this database as it is. */
   db?: Database;
 }
@@ -66,7 +68,7 @@ let last = 0;
 export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")}${String(++last).padStart(5, "0")}`;
 
 /** The whole host in memory, on a database as it was when seeded, with a clock and a text-message service of its own. */
-export async function createHost(engine: Engine, { env = {}, seams, db: given }: Options = {}): Promise<Host> {
+export async function createHost(engine: Engine, { env = {}, seams, db: given, deliver, log }: Options = {}): Promise<Host> {
   const db = given ?? (await freshDatabase(engine));
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
   const sent: Message[] = [];
@@ -74,7 +76,8 @@ export async function createHost(engine: Engine, { env = {}, seams, db: given }:
   // It stands still unless a test sets it forward: answers with times in them can be compared.
   let time = Date.now();
   const now = () => new Date(time);
-  const world = createWorld({ db, config, key: Buffer.alloc(32, 7), delivery, now, ...(seams ? { seams } : {}) });
+  const parts = { ...(seams ? { seams } : {}), ...(log ? { log } : {}), delivery: deliver ? { deliver } : delivery };
+  const world = createWorld({ db, config, key: Buffer.alloc(32, 7), now, ...parts });
   const app = createApp(world);
 
   async function ask(path: string, { body, method, token = "", locale = "en-US", from = "192.0.2.1", headers = {} }: Ask = {}) {

@@ -14,6 +14,12 @@ export async function serve(fetch: Answering): Promise<{ origin: string; close()
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
+/** Serves a built site as a static host does: without an API. */
+export function serveFiles(dir: string) {
+  const site = createSite({ dir });
+  return serve((request) => site.fetch(request));
+}
+
 /** Serves a built site; what it asks of its API by GET is asked of `api`, with the same token. */
 export function serveSite(dir: string, api: string) {
   const site = createSite({ dir });

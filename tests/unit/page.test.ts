@@ -10,6 +10,16 @@ const inHead = (head: string, body = "<p>x</p>") =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
 const directive = (policy: string, name: string) => policy.split("; ").find((part) => part.startsWith(`${name} `));
 
+describe("the view transitions of a page", () => {
+  it("name each poster once", () => {
+    const picture = (name: string, place: number) => `<img src="/${place}" data-sheet="${name}" alt="">`;
+    const { html } = finish(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
+    const sheets = tagsOf(html).flatMap(({ name, attributes }) => (name === "img" ? [attributes.get("data-sheet")] : []));
+    expect(sheets).toEqual(["e-one", "e-two", undefined]);
+    expect(html).toContain('<img src="/2" alt="">');
+  });
+});
+
 describe("the policy of a page", () => {
   it("names its own inline scripts and styles, and nobody else's", () => {
     const { html, policy } = finish(

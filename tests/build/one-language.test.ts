@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { event } from "../../i18n/event.ts";
+import { news } from "../../i18n/news.ts";
+import { findBrowser } from "../../scripts/browser.mjs";
+import { copySources } from "../../scripts/copy-sources.ts";
+import { wrongLanguage } from "../e2e/support/look.ts";
+import { eventFile, newsFile } from "../support/content.ts";
+import { serveSite } from "../support/serve.ts";
+
+// A site with content that nobody has translated, and with a page that forces a colour mode, of a copy of the sources.
+const copy = copySources();
+const forcedPage = `---
+import Default from "../layouts/Default.astro";
+---
+<Default title="Night" colorMode="dark" noindex><h1>Night</h1></Default>
+`;
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serveSite>>;
+let page: Page;
+
+function write(path: string, text: string): void {
+  const file = join(copy, "src", path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+beforeAll(async () => {
+  rmSync(join(copy, "src/content/event/entrance"), { recursive: true, force: true });
+  write("content/event/entrance/zh-CN.md", eventFile());
+  for (const locale of ["zh-CN", "en-US"]) write(`content/news/about-entrance/${locale}.md`, newsFile);
+  write("content/news/only-here/en-US.md", newsFile);
+  write("pages/forced.astro", forcedPage);
+  const env = { ...process.env, BUILD_API_ORIGIN: "", SITE_DIR: "site" };
+  await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
+  site = await serveSite(join(copy, "site"), process.env.TEST_ORIGIN ?? "");
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
+});
+afterAll(async () => {
+  await browser?.close();
+  site?.close();
+  rmSync(copy, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  page = await browser.newPage();
+});
+afterEach(() => page.close());
+
+describe("content that is written in one language", () => {
+  it.each(["/en-US", "/en-US/event", "/en-US/event/entrance", "/en-US/news/about-entrance"])(
+    "is shown on %s, which says so of all its words",
+    async (path) => {
+      await page.goto(site.origin + path);
+      await page.waitForLoadState("networkidle");
+      expect(await page.locator("main [lang=zh-CN]").count()).toBeGreaterThan(0);
+      // Where elements cannot say so is left out: in the head, and in what its picture is called.
+      expect((await page.evaluate(wrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["/en-US/event/entrance", "/event/entrance", event["en-US"].otherLanguage],
+    ["/news/only-here", "/en-US/news/only-here", news["zh-CN"].otherLanguage],
+  ])("has the notice of its language on %s, not on %s", async (foreign, own, notice) => {
+    await page.goto(site.origin + foreign);
+    expect(await page.getByRole("main").getByText(notice).isVisible()).toBe(true);
+    await page.goto(site.origin + own);
+    expect(await page.locator(".other-language").count()).toBe(0);
+  });
+});
+
+describe("a news item about an event", () => {
+  it.each(["", "/en-US"])("leads to it in the form %j", async (form) => {
+    await page.goto(`${site.origin}${form}/news/about-entrance`);
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: event[form ? "en-US" : "zh-CN"].related })
+      .click();
+    await page.waitForURL(`${site.origin}${form}/event/entrance`);
+  });
+});
+
+describe("a page that forces dark", () => {
+  it("is dark whatever is chosen, and the choice counts on the others", async () => {
+    const theme = () => document.documentElement.dataset.theme;
+    await page.goto(`${site.origin}/news`);
+    await page.locator("footer [data-mode=light]").click();
+    await page.goto(`${site.origin}/forced`);
+    expect(await page.evaluate(theme)).toBe("dark");
+    await page.locator("footer [data-mode=system]").click();
+    await page.locator("footer [data-mode=light]").click();
+    expect(await page.evaluate(theme)).toBe("dark");
+    await page.goto(`${site.origin}/news`);
+    expect(await page.evaluate(theme)).toBe("light");
+  });
+});

@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { locales } from "../../i18n/locale.ts";
+import { checkout, order } from "../../i18n/order.ts";
+import { payCode, payment } from "../../i18n/payment.ts";
+import { session } from "../../i18n/session.ts";
+import { findBrowser } from "../../scripts/browser.mjs";
+import { copySources } from "../../scripts/copy-sources.ts";
+import { newMobile, sentCode } from "../e2e/support/member.ts";
+import { clearUp, type HostProcess, newFolder, post, startHost } from "../support/host-process.ts";
+import { home } from "../support/order.ts";
+import { serveFiles } from "../support/serve.ts";
+
+// A site whose API has an origin of its own: the files on one, calls, cashier and pictures of codes on the other.
+const copy = copySources();
+const within = { timeout: 20_000 };
+let site: Awaited<ReturnType<typeof serveFiles>>;
+let api: HostProcess;
+let data: string;
+let browser: Browser;
+beforeAll(async () => {
+  site = await serveFiles(join(copy, "site"));
+  data = newFolder();
+  api = await startHost({ DATA_DIR: data, SITE_ORIGINS: site.origin });
+  const env = { ...process.env, BUILD_API_ORIGIN: api.origin, PUBLIC_API_ORIGIN: api.origin, SITE_DIR: "site" };
+  await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
+});
+afterAll(async () => {
+  await browser?.close();
+  site?.close();
+  await clearUp();
+  rmSync(copy, { recursive: true, force: true });
+});
+
+/** A page, and what its browser refuses it or fails at. */
+async function openPage(): Promise<{ page: Page; problems: string[]; asked: Set<string> }> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const problems: string[] = [];
+  const asked = new Set<string>();
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (pathname.startsWith("/v1/")) asked.add(origin);
+  });
+  return { page, problems, asked };
+}
+
+it.each(locales)("a visitor in %s logs in, orders and pays at an API of another origin", async (locale) => {
+  const form = locale === "en-US" ? "/en-US" : "";
+  const [s, c, t] = [session[locale], checkout[locale], order[locale]];
+  const { page, problems, asked } = await openPage();
+  const mobile = newMobile();
+  await page.goto(`${site.origin}${form}/user/login?redirect=%2Fuser%2Finfo`);
+  await page.getByLabel(s.username).fill(mobile);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: s.send }).click();
+  await page.getByLabel(s.code, { exact: true }).fill(await sentCode(mobile, 0, data));
+  await page.waitForURL(`${site.origin}${form}/user/info`);
+  const token = await page.evaluate(() => localStorage.getItem("TOKEN") ?? "");
+
+  expect(await post(api.origin, "/v1/address/add", home, token)).toMatchObject({ code: 1 });
+  await page.goto(`${site.origin}${form}/mall/order/confirm/tote?sku=tote&quantity=1`);
+  await page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true }).click(within);
+  await page.waitForURL(/\/mall\/order\/M\w{20}$/);
+  await page.getByRole("img", { name: payCode[locale].label }).waitFor(within);
+  const [cashier] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: payCode[locale].openSandbox }).click(),
+  ]);
+  await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: t.paid }).waitFor(within);
+  expect({ problems, asked: [...asked] }).toEqual({ problems: [], asked: [api.origin] });
+  await page.close();
+});
+
+it("a page of a third origin may ask the API for nothing", async () => {
+  const other = await serveFiles(join(copy, "site"));
+  const { page, problems } = await openPage();
+  await page.goto(`${other.origin}/user/login`);
+  await page.getByLabel(session["zh-CN"].username).fill(newMobile());
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: session["zh-CN"].send }).click();
+  await expect.poll(() => problems.join(), within).toContain("blocked by CORS policy");
+  await page.close();
+  other.close();
+});

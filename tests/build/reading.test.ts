@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { forms, inForm, splitForm } from "../../i18n/locale.ts";
+import { matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
+import { type BuiltPage, builtPages } from "../support/site.ts";
+
+// What a page of one thing offers beside it, whatever there is to offer.
+const pages = builtPages();
+const routeOf = (path: string) => matchRoute(path)?.name;
+const hasClass = (name: string) => (tag: BuiltPage["tags"][number]) =>
+  tag.attributes.get("class")?.split(" ").includes(name) ?? false;
+
+/** The pages of a route in one form. */
+const pagesOf = (form: string, name: RouteName) =>
+  pages.filter(({ path }) => splitForm(path).form === form && routeOf(path) === name && !path.endsWith(`/${shellParam}`));
+
+/** Where the links of a part of a page lead, as far as they lead to pages of a route. */
+const linksTo = (tags: BuiltPage["tags"], name: RouteName) =>
+  tags
+    .flatMap(({ name: tag, attributes }) => (tag === "a" ? (attributes.get("href") ?? []) : []))
+    .filter((href) => routeOf(href) === name);
+
+/** The last section of the main part, where a page has its neighbours. */
+function lastSection({ tags }: BuiltPage): BuiltPage["tags"] {
+  const main = tags.slice(
+    tags.findIndex(({ name }) => name === "main"),
+    tags.findIndex(({ name }) => name === "footer"),
+  );
+  const start = main.findLastIndex((tag) => tag.name === "section" && hasClass("section")(tag));
+  return start < 0 ? [] : main.slice(start);
+}
+
+describe.each(forms)("in the form %j", (form) => {
+  it("a news item leads to the newer and the older one of the list", () => {
+    const lists = [inForm(form, "/news"), ...pagesOf(form, "newsPage").map(({ path }) => path)];
+    const number = (path: string) => Number(/\d+$/.exec(path)?.[0] ?? 1);
+    const ordered = lists
+      .sort((one, other) => number(one) - number(other))
+      .flatMap((list) => linksTo(pages.find(({ path }) => path === list)?.tags ?? [], "news"));
+    expect(new Set(ordered)).toEqual(new Set(pagesOf(form, "news").map(({ path }) => path)));
+    expect(ordered.length).toBeGreaterThan(2);
+    for (const page of pagesOf(form, "news")) {
+      const at = ordered.indexOf(page.path);
+      const beside = [ordered[at - 1], ordered[at + 1]].filter((path) => path !== undefined);
+      expect({ page: page.path, beside: linksTo(lastSection(page), "news") }).toEqual({ page: page.path, beside });
+    }
+  });
+
+  it("an item leads to others, each once, and not to itself", () => {
+    const items = pagesOf(form, "item");
+    expect(items.length).toBeGreaterThan(1);
+    for (const page of items) {
+      const others = linksTo(lastSection(page), "item");
+      expect(others.length, page.path).toBeGreaterThan(0);
+      expect(new Set([...others, page.path]).size, page.path).toBe(others.length + 1);
+    }
+  });
+
+  it("a text in the other language, and no other, has the notice", () => {
+    for (const name of ["news", "event"] as const) {
+      for (const { path, tags } of pagesOf(form, name)) {
+        const isForeign = tags.some((tag) => tag.name === "h1" && tag.attributes.has("lang"));
+        expect({ path, notice: tags.some(hasClass("other-language")) }).toEqual({ path, notice: isForeign });
+      }
+    }
+  });
+});
