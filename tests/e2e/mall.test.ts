@@ -59,6 +59,27 @@ inBothLanguages(() => {
     await expect(cards(page)).toHaveCount(10);
   });
 
+  test("another kind is shown in place; with a key held its link leads to a tab of its own", async ({
+    page,
+    form,
+    context,
+  }) => {
+    const { records } = of(form);
+    await page.goto(`${form}/mall`);
+    const loaded: string[] = [];
+    page.on("request", (request) => request.resourceType() === "document" && loaded.push(request.url()));
+    await kind(page, form, records).click();
+    await expect(page).toHaveURL(`${form}/mall?category=records`);
+    await expect(cards(page)).toHaveCount(3);
+    expect(loaded).toEqual([]);
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      kind(page, form, records).click({ modifiers: ["Control"] }),
+    ]);
+    await expect(cards(tab)).toHaveCount(3);
+    await tab.close();
+  });
+
   test("a variant is chosen among those that are made, and goes on to the order; Back finds it again", async ({
     page,
     form,

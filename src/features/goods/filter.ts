@@ -3,7 +3,7 @@ export const holdScript = `location.search&&document.documentElement.classList.a
 
 /**
  * Shows the kind of goods that the URL asks for. As text, as it stands in the page: it runs before the shelf is painted, so
- * that a filtered page never shows the rest first. Without it all is shown. `mall:changed` says that the shelf holds others now.
+ * that a filtered page never shows the rest first, and another kind is there at the press. Without it all is shown. `mall:changed` says that the shelf holds others now.
  */
 export const filterScript = `(()=>{
 const d=document,of=id=>d.getElementById(id),shelf=of("shelf"),passes=of("passes"),
@@ -23,4 +23,11 @@ for(const a of of("kinds").children)a.dataset.kind===kind?a.setAttribute("aria-c
 apply();
 d.documentElement.classList.remove("filtering");
 addEventListener("mall:changed",apply);
+addEventListener("popstate",apply);
+d.addEventListener("click",e=>{
+const link=e.target.closest("a[data-kind]");
+if(!link||e.button||e.ctrlKey||e.metaKey||e.shiftKey||e.altKey)return;
+e.preventDefault();
+if(link.href!==location.href)history.pushState(null,"",link.href);
+apply();scrollTo(0,0)});
 })()`;
