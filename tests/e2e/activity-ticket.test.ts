@@ -31,9 +31,13 @@ inBothLanguages(() => {
       return new Set([...text.getClientRects()].map(({ top }) => top)).size;
     });
     expect(lines).toBe(1);
-    const code = await ticket.getByText(/^[0-9A-Z]{8}$/).boundingBox();
-    const copy = await ticket.getByRole("button").boundingBox();
-    if (!code || !copy) throw new Error("code or copy button is not drawn");
+    await page.evaluate(() => document.fonts.ready);
+    const [code, copy] = await ticket.getByText(/^[0-9A-Z]{8}$/).evaluate(
+      (text, button) => {
+        return [text.getBoundingClientRect(), button?.getBoundingClientRect()].map((box) => box?.toJSON());
+      },
+      await ticket.getByRole("button").elementHandle(),
+    );
     // Beside each other: their middles are on one line.
     expect(Math.abs(code.y + code.height / 2 - copy.y - copy.height / 2)).toBeLessThan(8);
     expect(copy.x).toBeGreaterThanOrEqual(code.x + code.width);

@@ -173,7 +173,7 @@ inBothLanguages(() => {
         await page.getByRole("checkbox").check();
         await page.getByRole("button", { name: t.session.send }).click();
         if (round === 2) break;
-        await sentCode(mobile);
+        await expect(page.getByRole("button", { name: t.session.resend })).toBeVisible();
         await page.evaluate(() => sessionStorage.clear());
         await page.reload();
       }

@@ -88,7 +88,8 @@ test("a member's pages have their styles in each state, and their main button it
   await visit("/event/spring");
 });
 
-test("so do an order's pages", async ({ page }) => {
+// It sets widths itself.
+test("so do an order's pages", { tag: "@desktop" }, async ({ page }) => {
   test.setTimeout(240_000);
   await logIn(page, "");
   const visit = visitor(page);
@@ -96,10 +97,10 @@ test("so do an order's pages", async ({ page }) => {
   const orders = await demoOrders(demo, new URL(page.url()).origin);
   const paid = { mall: await orders.paid("mall"), package: await orders.paid("package") };
   for (const path of ["/mall/order/confirm/tote", "/mall/order_bak/tote"]) {
-    await visit(`${path}?sku=tote&quantity=1`, "main .place .btn", 52);
     await page.setViewportSize({ width: 375, height: 667 });
     await visit(`${path}?sku=tote&quantity=1`, ".buybar .btn");
     await page.setViewportSize({ width: 1440, height: 900 });
+    await visit(`${path}?sku=tote&quantity=1`, "main .place .btn", 52);
     await visit(`${path}?sku=no-such&quantity=1`);
   }
   await visit(`/mall/order/${paid.mall}`, ".ways .btn");
