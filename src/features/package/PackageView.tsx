@@ -68,6 +68,10 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
         <div className="wrap">
           {head}
           <div className="pass-g">
+            {/* The pass's place is kept, whatever comes. */}
+            <div className="vpass" aria-hidden="true">
+              <div className={problem || isUnknown ? "pass-sk" : "pass-sk sk"} />
+            </div>
             <div className="vt">
               <h1>{t.heading}</h1>
               {isUnknown && (
@@ -95,10 +99,6 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
                 </div>
               )}
             </div>
-            {/* The pass's place is kept, whatever comes. */}
-            <div className="vpass" aria-hidden="true">
-              <div className={problem || isUnknown ? "pass-sk" : "pass-sk sk"} />
-            </div>
           </div>
         </div>
       </section>
@@ -115,6 +115,17 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
         <div className="wrap">
           {head}
           <div className="pass-g">
+            <div className="vpass">
+              <span className={`lan ${lanyards[info.level]}`} />
+              <img
+                src={posterUrl(sheet, localeOf(form))}
+                alt={info.title}
+                width={400}
+                height={640}
+                fetchPriority="high"
+                data-sheet={sheet}
+              />
+            </div>
             <div className="vt">
               <h1>{t.heading}</h1>
               <PassBuy
@@ -136,17 +147,6 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
                   t={t}
                 />
               </PassBuy>
-            </div>
-            <div className="vpass">
-              <span className={`lan ${lanyards[info.level]}`} />
-              <img
-                src={posterUrl(sheet, localeOf(form))}
-                alt={info.title}
-                width={400}
-                height={640}
-                fetchPriority="high"
-                data-sheet={sheet}
-              />
             </div>
           </div>
         </div>
