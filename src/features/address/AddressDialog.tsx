@@ -5,7 +5,7 @@ import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { codes } from "../../api/envelope.ts";
 import { Refused } from "../../api/failure.ts";
-import { useStore } from "../../lib/use-store.ts";
+import { useCalmly, useStore } from "../../lib/use-store.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { problemOf } from "../session/store.ts";
 import { AddressForm } from "./AddressForm.tsx";
@@ -27,7 +27,10 @@ export function openForm(address_id = ""): void {
 
 /** The form in a dialog. A reload or a login on the way opens it again as it was. */
 export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) {
-  const { open = false, address_id } = useStore(addressDraft.$typed);
+  const now = useStore(addressDraft.$typed);
+  const calm = useCalmly(addressDraft.$typed);
+  // Much is drawn when it opens, and nothing when it closes.
+  const { open = false, address_id } = now.open ? calm : now;
   useEffect(addressDraft.recall, []);
   const address = list.find((one) => one.address_id === address_id);
   const close = () => addressDraft.keep({ open: false });
