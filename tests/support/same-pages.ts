@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { edited, type Tag, tagsOf } from "../../src/build/html.ts";
+
+/** What names alone make: they may change while a page says and does the same. */
+const naming = /^(class|id|for|aria-(labelledby|describedby|controls|owns))$/;
+const dropped = new Set(["style"]);
+
+/** A page without what a change of names changes: class names, ids, hashes, scripts' text and the attributes of islands. */
+export function withoutNames(html: string): string {
+  return edited(
+    html,
+    tagsOf(html).map((tag) => ({ start: tag.start, end: tag.end, text: dropped.has(tag.name) ? "" : plainTag(tag) })),
+  );
+}
+
+function plainTag({ name, attributes, text }: Tag): string {
+  const rel = attributes.get("rel") ?? "";
+  if (name === "link" && /^(modulepreload|stylesheet)$/.test(rel)) return "";
+  if (name === "astro-island") return "<astro-island>";
+  if (name === "meta" && (attributes.get("name") === "build" || attributes.has("http-equiv"))) return "<meta>";
+  if (name === "script") return attributes.get("type") === "application/ld+json" ? `<script>${text}</script>` : "<script>";
+  const kept = [...attributes]
+    .filter(([attribute]) => !naming.test(attribute))
+    .map(([attribute, value]) => ` ${attribute}="${plainValue(attribute, value)}"`)
+    .sort();
+  const closed = text === null ? "" : `${text}</${name}>`;
+  return `<${name}${kept.join("")}>${closed}`;
+}
+
+function plainValue(attribute: string, value: string): string {
+  const file = value.replace(/\/_astro\/[^"'\s]+?\.(\w+)(?=["'\s,]|$)/g, "/_astro/*.$1");
+  return attribute === "href" && file.startsWith("#") ? "#" : file;
+}
+
+const pagesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".html"))
+    .sort();
+
+/** How two builds of the same content differ: pages that only one has, and the first place where a page is another. */
+export function differences(before: string, after: string): string[] {
+  const pages = new Set([...pagesOf(before), ...pagesOf(after)]);
+  return [...pages].flatMap((page) => {
+    const [old, now] = [before, after].map((folder) => join(folder, page));
+    if (!old || !now || !existsSync(old) || !existsSync(now)) return [`${page}: only in one of them`];
+    const [was, is] = [old, now].map((file) => withoutNames(readFileSync(file, "utf8")));
+    return was === is ? [] : [`${page}: ${firstDifference(was ?? "", is ?? "")}`];
+  });
+}
+
+function firstDifference(was: string, is: string): string {
+  let at = 0;
+  while (was[at] === is[at]) at += 1;
+  const around = (text: string) => text.slice(Math.max(0, at - 80), at + 80);
+  return `\n  - ${around(was)}\n  + ${around(is)}`;
+}
+
+// `node tests/support/same-pages.ts <before> <after>`: for whoever changes names and means to change nothing else.
+if (import.meta.main) {
+  const [before = "", after = ""] = process.argv.slice(2);
+  const found = differences(before, after);
+  for (const one of found) console.log(one);
+  console.log(found.length === 0 ? `The same: ${pagesOf(after).length} pages` : `${found.length} pages differ`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
