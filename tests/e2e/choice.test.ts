@@ -129,6 +129,19 @@ test.describe("checkout", phone, () => {
   });
 });
 
+test("a member who buys a pass before the islands are there is asked once more, not led to login", phone, async ({ page }) => {
+  await logIn(page, "");
+  const release = await withhold(page);
+  await page.goto("/mall/vip/regular", { waitUntil: "commit" });
+  await listening(page);
+  const visited: string[] = [];
+  page.on("framenavigated", (frame) => visited.push(new URL(frame.url()).pathname));
+  await buy(page).tap();
+  await release();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(visited.filter((path) => path.includes("login"))).toEqual([]);
+});
+
 /** One page for each set of islands that have controls in their HTML. */
 const pages = new Map(
   builtPages()

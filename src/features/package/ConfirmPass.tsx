@@ -23,7 +23,8 @@ export function ConfirmPass({ pass, title, open, onClose, onConfirm, t }: Confir
   const until = effect.kind === "visitor" || effect.kind === "lower" ? "" : yearMonthDay(new Date(effect.after));
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
-      <p className="mut">
+      {/* The date may come after the question. */}
+      <p className="mut min-h-[3.4em]">
         {open && fill(t.ask, { price: yuan(pass.info.pay_fen), days: pass.info.days })}{" "}
         {open && until && fill(t.askUntil, { date: until })}
       </p>

@@ -20,7 +20,10 @@ export function Expiry({ effect, title, days, held, asking, t }: ExpiryProps) {
     return (
       <div className="exp" aria-live="polite">
         <p>{fill(t.fromToday, { days })}</p>
-        <p className="sm">{asking ? t.asking : t.forVisitor}</p>
+        {/* What comes in its place is another line. */}
+        <p className="sm" key="waiting">
+          {asking ? t.asking : t.forVisitor}
+        </p>
       </div>
     );
   }

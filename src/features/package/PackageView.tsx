@@ -133,7 +133,6 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
                 t={t}
                 states={states}
                 pass={pass}
-                isMember={member}
                 stale={problem?.kind === "failed" ? problem.message : ""}
                 again={store.load}
               >

@@ -7,7 +7,7 @@ import { yuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
-import { problemOf } from "../session/store.ts";
+import { $session, problemOf } from "../session/store.ts";
 import { $buying, type Buying, buy } from "./buy.ts";
 import { ConfirmPass } from "./ConfirmPass.tsx";
 import { barOf, effectOf } from "./effect.ts";
@@ -18,7 +18,6 @@ interface PassBuyProps {
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
   pass: Pass;
-  isMember: boolean;
   /** Why the last attempt to know more failed. */
   stale: string;
   again: () => void;
@@ -35,7 +34,7 @@ function told(buying: Buying, { t, states }: Pick<PassBuyProps, "t" | "states">)
 }
 
 /** The way on: for a visitor by login and back, for a member to the order. In the page, and within reach of the thumb. */
-export function PassBuy({ form, t, states, pass, isMember, stale, again, children }: PassBuyProps) {
+export function PassBuy({ form, t, states, pass, stale, again, children }: PassBuyProps) {
   const buying = useStore($buying);
   const [isAsking, setAsking] = useState(false);
   const { info } = pass;
@@ -62,7 +61,8 @@ export function PassBuy({ form, t, states, pass, isMember, stale, again, childre
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBarred || isBusy) return;
-    if (isMember) setAsking(true);
+    // As it is now: what was drawn first is a visitor's.
+    if ($session.get().state !== "visitor") setAsking(true);
     else location.assign(link(form, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
   };
   const button = (size: "xl" | "lg", sign: boolean, label: string) => {
