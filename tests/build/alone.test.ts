@@ -13,7 +13,7 @@ import { serve, serveSite } from "../support/serve.ts";
 // sources, which packages and nothing else are shared with.
 const copy = copySources();
 const dist = join(copy, "site");
-const asked: string[] = [];
+let statistics: Awaited<ReturnType<typeof serve>>;
 let blocked = false;
 /** Milliseconds: the machine may be busy. */
 const within = { timeout: 20_000 };
@@ -24,10 +24,9 @@ const script = `const own = document.currentScript;
 fetch(new URL("/seen?site=" + own.dataset.site + "&page=" + location.pathname, own.src), { method: "POST", mode: "no-cors" });`;
 
 beforeAll(async () => {
-  const statistics = await serve((request) => {
-    const { pathname, search } = new URL(request.url);
-    asked.push(pathname + search);
-    return new Response(pathname === "/count.js" && !blocked ? script : null, {
+  statistics = await serve((request) => {
+    const isScript = new URL(request.url).pathname === "/count.js";
+    return new Response(isScript && !blocked ? script : null, {
       status: blocked ? 503 : 200,
       headers: { "content-type": "text/javascript" },
     });
@@ -57,19 +56,25 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
+/** What the statistics' host was asked by the pages of one visit stands in `asked`: a page that is left may still ask. */
 async function visit(before = () => {}, path = "/about/terms") {
-  asked.length = 0;
   for (const context of browser.contexts()) await context.close();
   const site = await serveSite(dist, process.env.TEST_ORIGIN ?? "");
   closing.push(site.close);
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  const page = await context.newPage();
   const problems: string[] = [];
+  const asked: string[] = [];
+  context.on("response", (answer) => {
+    const url = new URL(answer.url());
+    if (url.origin === statistics.origin) asked.push(url.pathname + url.search);
+  });
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   await page.addInitScript(before);
   await page.goto(site.origin + path);
   await page.waitForLoadState("networkidle");
-  return { page, problems };
+  return { page, problems, asked };
 }
 
 describe("the variables of its .env", () => {
@@ -124,7 +129,7 @@ describe("who runs the site", () => {
 
 describe("statistics", () => {
   it("are loaded once the page is idle, and may send; the policy of the pages allows just them", async () => {
-    const { page, problems } = await visit();
+    const { page, problems, asked } = await visit();
     await expect.poll(() => asked, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
     expect(problems).toEqual([]);
     const foreign = await page.evaluate(() => {
@@ -143,14 +148,14 @@ describe("statistics", () => {
     ["Do Not Track", () => Object.defineProperty(navigator, "doNotTrack", { value: "1" })],
     ["Global Privacy Control", () => Object.defineProperty(navigator, "globalPrivacyControl", { value: true })],
   ])("leave visitors with %s alone", async (_, before) => {
-    const { problems } = await visit(before);
+    const { problems, asked } = await visit(before);
     expect({ asked, problems }).toEqual({ asked: [], problems: [] });
   });
 
   it.each(["/user/login", "/en-US/user/login", "/user/ui", "/user/info", "/mall/order/M26"])(
     "run on %s only where no session begins or is needed",
     async (path) => {
-      const { page, problems } = await visit(undefined, path);
+      const { page, problems, asked } = await visit(undefined, path);
       const isPublic = path === "/user/ui";
       if (isPublic) await expect.poll(() => asked, within).toContain("/count.js");
       expect({ asked: isPublic ? [] : asked, problems }).toEqual({ asked: [], problems: [] });
@@ -164,9 +169,8 @@ describe("statistics", () => {
     const store = (stored: Record<string, string>) => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     };
-    const { page } = await visit(undefined, "/user/login");
+    const { page, asked } = await visit(undefined, "/user/login");
     await page.evaluate(store, { TOKEN, USER_INFO });
-    asked.length = 0;
     await page.goto(new URL(path, page.url()).href);
     await page.waitForLoadState("networkidle");
     expect(await page.locator("html").getAttribute("data-token")).toBe("");
@@ -175,7 +179,7 @@ describe("statistics", () => {
   });
 
   it("leave a page when somebody logs in by another tab", async () => {
-    const { page } = await visit();
+    const { page, asked } = await visit();
     await expect.poll(() => asked.length, within).toBe(2);
     const other = await page.context().newPage();
     await other.goto(new URL("/user/login", page.url()).href);
@@ -193,7 +197,7 @@ describe("statistics", () => {
 
   it("may be blocked: the page works", async () => {
     blocked = true;
-    const { page, problems } = await visit();
+    const { page, problems, asked } = await visit();
     await expect.poll(() => asked, within).toEqual(["/count.js"]);
     expect(problems.filter((problem) => !problem.includes("503"))).toEqual([]);
     expect(await page.locator("#failure").isVisible()).toBe(false);

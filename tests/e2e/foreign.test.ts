@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { logIn } from "./support/member.ts";
+import { agree, logIn } from "./support/member.ts";
 import { orderPass, orderTote } from "./support/ordering.ts";
 import { expect, test } from "./support/page.ts";
 
@@ -87,7 +87,7 @@ test.describe("foreign text is text", { tag: "@desktop" }, () => {
     await page.route("**/VerificationCode/send", (route) => route.fulfill({ json: { code: 10004, msg: all, data: null } }));
     await page.goto("/user/login");
     await page.getByLabel(t.session.username).fill("13800138000");
-    await page.getByRole("checkbox").check();
+    await agree(page);
     await page.getByRole("button", { name: t.session.send }).click();
     await expectText(page);
   });

@@ -1,4 +1,4 @@
-import { logIn, newMobile, sentCode } from "./support/member.ts";
+import { agree, logIn, newMobile, sentCode } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
@@ -8,7 +8,7 @@ inBothLanguages(() => {
       await page.goto(`${form}/user/info`);
       await expect(page).toHaveURL(new RegExp(`${form}/user/login\\?redirect=%2Fuser%2Finfo$`));
       await page.getByLabel(t.session.username).fill(`+86 ${mobile}`);
-      await page.getByRole("checkbox").check();
+      await agree(page);
       await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)).toBeVisible();
       await expect(page.getByLabel(t.session.code, { exact: true })).toBeFocused();
@@ -24,7 +24,7 @@ inBothLanguages(() => {
       await page.getByRole("button", { name: t.session.submit, exact: true }).click();
       await expect(page.getByText(t.session.needUsername)).toBeVisible();
       await page.getByLabel(t.session.username).fill("1");
-      await page.getByRole("checkbox").check();
+      await agree(page);
       await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByRole("alert").filter({ hasText: t.field.username })).toBeVisible();
       await expect(page.getByLabel(t.session.username)).toHaveValue("1");
@@ -87,7 +87,7 @@ inBothLanguages(() => {
       const mobile = newMobile();
       await page.goto(`${form}/user/login`);
       await page.getByLabel(t.session.username).fill(mobile);
-      await page.getByRole("checkbox").check();
+      await agree(page);
       await page.getByRole("button", { name: t.session.send }).click();
       await sentCode(mobile);
       await page.reload();
@@ -102,7 +102,7 @@ inBothLanguages(() => {
       const username = page.getByLabel(t.session.username);
       await page.goto(`${form}/user/login`);
       await username.fill(mistyped);
-      await page.getByRole("checkbox").check();
+      await agree(page);
       await page.getByRole("button", { name: t.session.send }).click();
       await sentCode(mistyped);
       await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
@@ -139,7 +139,7 @@ inBothLanguages(() => {
       const ticking = () => page.evaluate(() => Reflect.get(window, "ticking").size);
       await page.goto(`${form}/user/login`);
       await page.getByLabel(t.session.username).fill(newMobile());
-      await page.getByRole("checkbox").check();
+      await agree(page);
       const before = await ticking();
       await page.getByRole("button", { name: t.session.send }).click();
       await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
@@ -170,7 +170,7 @@ inBothLanguages(() => {
       await page.goto(`${form}/user/login`);
       for (const round of [1, 2]) {
         await page.getByLabel(t.session.username).fill(mobile);
-        await page.getByRole("checkbox").check();
+        await agree(page);
         await page.getByRole("button", { name: t.session.send }).click();
         if (round === 2) break;
         await expect(page.getByRole("button", { name: t.session.resend })).toBeVisible();

@@ -76,12 +76,17 @@ export async function logInInactive(page: Page, form: Form): Promise<void> {
   await store(page, JSON.parse(process.env.INACTIVE_SESSIONS ?? "{}")[new URL(page.url()).origin]);
 }
 
+/** Accepts the terms. Where React comes at that moment, it takes the mark off and sets it again. */
+export async function agree(page: Page): Promise<void> {
+  await expect(() => page.getByRole("checkbox").check()).toPass();
+}
+
 /** Logs a new member in by hand, on the login page that is open. */
 export async function logInHere(page: Page, form: Form): Promise<string> {
   const t = session[localeOf(form)];
   const mobile = newMobile();
   await page.getByLabel(t.username).fill(mobile);
-  await page.getByRole("checkbox").check();
+  await agree(page);
   await page.getByRole("button", { name: t.send }).click();
   await page.getByLabel(t.code, { exact: true }).fill(await sentCode(mobile));
   return mobile;
