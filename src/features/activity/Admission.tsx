@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
 import { localeOf } from "../../../i18n/locale.ts";
-import { scrollOnceDrawn } from "../../lib/scroll-to.ts";
+import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";

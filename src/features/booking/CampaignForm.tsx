@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { booking as texts } from "../../../i18n/booking.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Booking } from "../../api/booking.ts";
-import { scrollOnceDrawn } from "../../lib/scroll-to.ts";
+import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { useFirstWrong } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
