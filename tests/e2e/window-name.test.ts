@@ -53,7 +53,7 @@ const ways: Record<string, (attack: Attack) => string> = {
 /** Opens the shop in a tab, then a page of the other site that names the tab and leads to the shop again. */
 function awayAndBack(shop: string, then: string): string {
   return button(
-    `const w = window.open('${shop}', 'plain'); setTimeout(() => { w.location = origin + '/named?then=${then}' }, 1500)`,
+    `const tab = window.open('${shop}', 'plain'); window.lead = () => { tab.location = origin + '/named?then=${then}' }`,
   );
 }
 
@@ -71,7 +71,7 @@ test.beforeAll(async () => {
     const then = searchParams.get("then") === "back" ? "history.back()" : `location = "${at}"`;
     const html =
       pathname === "/named"
-        ? `<script>window.name = ${JSON.stringify(name)}; setTimeout(() => { ${then} }, 500)</script>`
+        ? `<script>window.name = ${JSON.stringify(name)}; window.lead = () => { ${then} }</script>`
         : (ways[searchParams.get("way") ?? ""]?.({ name: inAttribute, shop: at }) ?? "");
     return new Response(`<!doctype html><meta charset="utf-8">${html}`, { headers: { "content-type": "text/html" } });
   });
@@ -93,13 +93,19 @@ async function carryOut(page: Page, way: string): Promise<Frame> {
       .flatMap((one) => one.frames())
       .filter((frame) => frame.url().startsWith(start));
   const atShop = () => framesAt(`${shop.origin}/about/terms`);
+  /** Has the one page at an address of the other site lead its tab on. */
+  const leadOn = async (start: string) => {
+    await expect.poll(() => framesAt(start).length).toBe(1);
+    await framesAt(start)[0]?.evaluate(() => Reflect.get(window, "lead")());
+  };
   await page.locator("#go").click();
-  await expect.poll(() => atShop().length).toBe(1);
   if (way.includes("was the shop's")) {
-    // Away, and there again.
-    await expect.poll(() => atShop().length, { intervals: [10] }).toBe(0);
     await expect.poll(() => atShop().length).toBe(1);
+    await atShop()[0]?.waitForLoadState();
+    await leadOn(`${other.origin}/?way=`);
   }
+  if (way.startsWith("a tab that")) await leadOn(`${other.origin}/named`);
+  await expect.poll(() => atShop().length).toBe(1);
   const [frame] = atShop();
   if (!frame) throw new Error("The shop is not open");
   await frame.waitForLoadState("networkidle");

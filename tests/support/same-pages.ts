@@ -4,19 +4,18 @@ import { edited, type Tag, tagsOf } from "../../src/build/html.ts";
 
 /** What names alone make: they may change while a page says and does the same. */
 const naming = /^(class|id|for|aria-(labelledby|describedby|controls|owns))$/;
-const dropped = new Set(["style"]);
 
 /** A page without what a change of names changes: class names, ids, hashes, scripts' text and the attributes of islands. */
 export function withoutNames(html: string): string {
   return edited(
     html,
-    tagsOf(html).map((tag) => ({ start: tag.start, end: tag.end, text: dropped.has(tag.name) ? "" : plainTag(tag) })),
+    tagsOf(html).map((tag) => ({ start: tag.start, end: tag.end, text: plainTag(tag) })),
   );
 }
 
 function plainTag({ name, attributes, text }: Tag): string {
   const rel = attributes.get("rel") ?? "";
-  if (name === "link" && /^(modulepreload|stylesheet)$/.test(rel)) return "";
+  if (name === "style" || (name === "link" && /^(modulepreload|stylesheet)$/.test(rel))) return "";
   if (name === "astro-island") return "<astro-island>";
   if (name === "meta" && (attributes.get("name") === "build" || attributes.has("http-equiv"))) return "<meta>";
   if (name === "script") return attributes.get("type") === "application/ld+json" ? `<script>${text}</script>` : "<script>";

@@ -76,8 +76,11 @@ export async function outcomeOf(page: Page): Promise<unknown> {
   // It may lead to another page.
   await expect(async () => {
     await page.waitForLoadState("networkidle");
-    await page.waitForTimeout(200);
+    const before = await page.evaluate(look);
+    await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
     outcome = await page.evaluate(look);
+    // What was done is drawn, and nothing moves any more.
+    expect(outcome).toEqual(before);
   }).toPass();
   return outcome;
 }
