@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { forms, inForm } from "../i18n/locale.ts";
+import { prefixes, withPrefix } from "../i18n/locale.ts";
 import { endOnSignal, root } from "../scripts/child.ts";
 import { logInDemo } from "../scripts/demo.ts";
 import { startTestSite } from "../scripts/test-site.ts";
@@ -48,10 +48,10 @@ export async function run(args: string[]): Promise<number> {
         (values.row === "" || row === values.row) &&
         (positionals.length === 0 || positionals.some((wanted) => path === wanted || path.startsWith(`${wanted}/`))),
     );
-    const wanted = forms.filter(
-      (form) => form !== "/zh-CN" && (values.lang === "" || values.lang === (form.slice(1) || "zh-CN")),
+    const wanted = prefixes.filter(
+      (prefix) => prefix !== "/zh-CN" && (values.lang === "" || values.lang === (prefix.slice(1) || "zh-CN")),
     );
-    const pages = kinds.flatMap((kind) => wanted.map((form) => ({ ...kind, path: inForm(form, kind.path) })));
+    const pages = kinds.flatMap((kind) => wanted.map((prefix) => ({ ...kind, path: withPrefix(prefix, kind.path) })));
     const how = { runs: Number(values.runs), poor: values.poor };
     const { TEST_ORIGIN, TEST_DIST: dist } = site.env;
     await measureAll({

@@ -4,31 +4,31 @@ export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = "zh-CN";
 
 /** The prefix that a visitor's URL carries; links keep it. */
-export const forms = ["", "/zh-CN", "/en-US"] as const;
-export type Form = (typeof forms)[number];
+export const prefixes = ["", "/zh-CN", "/en-US"] as const;
+export type Prefix = (typeof prefixes)[number];
 
-export function localeOf(form: Form): Locale {
-  return form === "/en-US" ? "en-US" : "zh-CN";
+export function getLocale(prefix: Prefix): Locale {
+  return prefix === "/en-US" ? "en-US" : "zh-CN";
 }
 
 /** The form that a language's canonical URLs carry. */
-export function canonicalForm(locale: Locale): Form {
+export function canonicalPrefix(locale: Locale): Prefix {
   return locale === "en-US" ? "/en-US" : "";
 }
 
 /** Cuts a pathname into its form and the path without it: `/en-US/news` is `/en-US` and `/news`. Never fails. */
-export function splitForm(pathname: string): { form: Form; path: string } {
-  for (const form of forms) {
-    if (form && (pathname === form || pathname.startsWith(`${form}/`))) {
-      return { form, path: pathname.slice(form.length) || "/" };
+export function splitPrefix(pathname: string): { prefix: Prefix; path: string } {
+  for (const prefix of prefixes) {
+    if (prefix && (pathname === prefix || pathname.startsWith(`${prefix}/`))) {
+      return { prefix, path: pathname.slice(prefix.length) || "/" };
     }
   }
-  return { form: "", path: pathname };
+  return { prefix: "", path: pathname };
 }
 
 /** Puts a path (beginning with `/`) into a form: `/` in `/en-US` is `/en-US`. */
-export function inForm(form: Form, path: string): string {
-  return path === "/" ? form || "/" : form + path;
+export function withPrefix(prefix: Prefix, path: string): string {
+  return path === "/" ? prefix || "/" : prefix + path;
 }
 
 /** The cookie that remembers the language: 365 days, path /, SameSite=Lax. */
@@ -37,7 +37,7 @@ export function localeCookie(locale: Locale): string {
 }
 
 /** The first of our languages that an Accept-Language header asks for; en-US when it asks for none of them (the API's default). */
-export function askedLocale(header: string | null | undefined): Locale {
+export function requestedLocale(header: string | null | undefined): Locale {
   const asked = (header ?? "")
     .split(",")
     .map((part) => {

@@ -60,8 +60,8 @@ function open(width: number, colorScheme: "light" | "dark", locale: string, sess
   });
 }
 
-async function picture(page: Page, { path }: Pictured, form: string, file: string): Promise<void> {
-  await page.goto(origin + form + (path === "/" && form ? "" : path));
+async function picture(page: Page, { path }: Pictured, prefix: string, file: string): Promise<void> {
+  await page.goto(origin + prefix + (path === "/" && prefix ? "" : path));
   await page.waitForLoadState("networkidle");
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = "eager";
@@ -80,7 +80,7 @@ async function picture(page: Page, { path }: Pictured, form: string, file: strin
 const pictures: Picture[] = [];
 for (const width of values.width.map(Number))
   for (const mode of ["light", "dark"] as const)
-    for (const [language, locale, form] of [
+    for (const [language, locale, prefix] of [
       ["zh", "zh-CN", ""],
       ["en", "en-US", "/en-US"],
     ] as const)
@@ -90,7 +90,7 @@ for (const width of values.width.map(Number))
         for (const one of pages.filter((pictured) => Boolean(pictured.session) === session)) {
           const variant = `${width}-${mode}-${language}`;
           const file = `${one.name}-${variant}.png`;
-          await picture(page, one, form, join(folder, file));
+          await picture(page, one, prefix, join(folder, file));
           const drawn = `${one.design}-${variant}.png`;
           const beside = values.design && existsSync(join(values.design, drawn)) ? `design-${drawn}` : null;
           if (beside) copyFileSync(join(values.design, drawn), join(folder, beside));

@@ -70,6 +70,6 @@ function noPage(pathname: string, has: Has): Answer {
 
 /** The page that says an error in the language of the address, or null when the build has none. */
 export function errorPage(pathname: string, status: PageStatus, has: Has): string | null {
-  const form = /^\/(zh-CN|en-US)(?=\/|$)/.exec(pathname)?.[1];
-  return [form ? `${form}/${status}.html` : "", `${status}.html`].find((file) => file && has(file)) ?? null;
+  const prefix = /^\/(zh-CN|en-US)(?=\/|$)/.exec(pathname)?.[1];
+  return [prefix ? `${prefix}/${status}.html` : "", `${status}.html`].find((file) => file && has(file)) ?? null;
 }

@@ -1,14 +1,14 @@
-import { canonicalForm, type Form, inForm, type Locale, localeOf, splitForm } from "../i18n/locale.ts";
+import { canonicalPrefix, getLocale, type Locale, type Prefix, splitPrefix, withPrefix } from "../i18n/locale.ts";
 
 export type Layout = "default" | "home" | "login" | "mall";
 
 export interface Route {
-  /** Without a form; parameters stand in braces. */
+  /** Without a prefix; parameters stand in braces. */
   path: string;
   layout: Layout;
   /** The page needs a session: without one, login, and back afterwards. */
   session?: true;
-  /** The parameter is unknown at build: one file per form serves every URL. `fallback`: known ones have files of their own. */
+  /** The parameter is unknown at build: one file per prefix serves every URL. `fallback`: known ones have files of their own. */
   shell?: "always" | "fallback";
   /** Kept out of search engines and the sitemap. */
   noindex?: true;
@@ -47,7 +47,7 @@ type LinkArgs<Name extends RouteName> = [Named<(typeof routes)[Name]["path"]>] e
   ? [params?: Record<string, never>, query?: Record<string, string>]
   : [params: Params<Name>, query?: Record<string, string>];
 
-/** Answers that have a page of their own, in each form: it says what failed where no page of the table can be shown. */
+/** Answers that have a page of their own, in each prefix: it says what failed where no page of the table can be shown. */
 export const failureStatuses = [500, 501, 502, 503, 504] as const;
 export type FailureStatus = (typeof failureStatuses)[number];
 
@@ -61,21 +61,21 @@ export function routeOf(name: RouteName): Route {
   return routes[name];
 }
 
-/** The URL of a route in the visitor's own form, parameters and query encoded. */
-export function link<Name extends RouteName>(here: Form, name: Name, ...[params, query]: LinkArgs<Name>): string {
+/** The URL of a route in the visitor's own prefix, parameters and query encoded. */
+export function link<Name extends RouteName>(here: Prefix, name: Name, ...[params, query]: LinkArgs<Name>): string {
   const given: Record<string, string> = params ?? {};
   const path = routes[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(given[key] ?? ""));
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";
-  return inForm(here, path) + search;
+  return withPrefix(here, path) + search;
 }
 
 /** The URL of a route as search engines know it. */
 export function canonicalLink<Name extends RouteName>(locale: Locale, name: Name, ...args: LinkArgs<Name>): string {
-  return link(canonicalForm(locale), name, ...args);
+  return link(canonicalPrefix(locale), name, ...args);
 }
 
 export interface Match {
-  form: Form;
+  prefix: Prefix;
   name: RouteName;
   params: Record<string, string>;
 }
@@ -91,7 +91,7 @@ patterns.sort((a, b) => b.fixed - a.fixed);
 
 /** The route that a pathname belongs to, or null. A parameter that is no valid percent-encoding matches nothing. */
 export function matchRoute(pathname: string): Match | null {
-  const { form, path } = splitForm(pathname);
+  const { prefix, path } = splitPrefix(pathname);
   for (const { name, keys, pattern } of patterns) {
     const found = pattern.exec(path);
     if (!found) continue;
@@ -103,7 +103,7 @@ export function matchRoute(pathname: string): Match | null {
     } catch {
       return null;
     }
-    return { form, name, params };
+    return { prefix, name, params };
   }
   return null;
 }
@@ -117,24 +117,24 @@ export function param(pathname: string, key: string): string {
 export function shellOf(pathname: string): string | null {
   const match = matchRoute(pathname);
   if (!match || !routeOf(match.name).shell) return null;
-  return inForm(match.form, routes[match.name].path.replace(/\{\w+\}/g, shellParam));
+  return withPrefix(match.prefix, routes[match.name].path.replace(/\{\w+\}/g, shellParam));
 }
 
 export interface Here {
-  form: Form;
+  prefix: Prefix;
   locale: Locale;
-  /** Without form and without `.html`. */
+  /** Without prefix and without `.html`. */
   path: string;
 }
 
-/** Where a page stands, from `Astro.url` or `location`: `/en-US/mall.html` of a build is `/mall` in the form `/en-US`. */
+/** Where a page stands, from `Astro.url` or `location`: `/en-US/mall.html` of a build is `/mall` in the prefix `/en-US`. */
 export function hereOf({ pathname }: { pathname: string }): Here {
   const clean = pathname.replace(/(?:\/index)?\.html$/, "").replace(/(.)\/$/, "$1") || "/";
-  const { form, path } = splitForm(clean);
-  return { form, locale: localeOf(form), path };
+  const { prefix, path } = splitPrefix(clean);
+  return { prefix, locale: getLocale(prefix), path };
 }
 
-/** A path without form, put into the visitor's. */
-export function pathIn(form: Form, path: string): string {
-  return inForm(form, path);
+/** A path without prefix, put into the visitor's. */
+export function pathIn(prefix: Prefix, path: string): string {
+  return withPrefix(prefix, path);
 }

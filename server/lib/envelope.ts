@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { askedLocale, type Locale } from "../../i18n/locale.ts";
+import { type Locale, requestedLocale } from "../../i18n/locale.ts";
 import { type Code, codes, type Envelope } from "../../src/api/envelope.ts";
 import { databaseFault, isDatabaseAway } from "../db/database.ts";
 import { messageOf } from "./message.ts";
@@ -16,7 +16,7 @@ export interface Env {
 export function localeOfRequest(c: Context<Env>): Locale {
   const known = c.get("locale");
   if (known) return known;
-  const locale = askedLocale(c.req.header("accept-language"));
+  const locale = requestedLocale(c.req.header("accept-language"));
   c.set("locale", locale);
   return locale;
 }

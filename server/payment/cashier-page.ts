@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { fill } from "../../i18n/catalogue.ts";
-import { canonicalForm, type Locale } from "../../i18n/locale.ts";
+import { canonicalPrefix, type Locale } from "../../i18n/locale.ts";
 import { payment } from "../../i18n/payment.ts";
 import { link } from "../../src/routes.ts";
 import type { orders } from "../db/schema/order.ts";
@@ -74,5 +74,5 @@ function buttonsOf({ status, closeReason }: Order, locale: Locale): string {
 }
 
 function orderPath({ kind, orderSn }: Order, locale: Locale): string {
-  return link(canonicalForm(locale), kind === "goods" ? "order" : "userOrder", { order_sn: orderSn });
+  return link(canonicalPrefix(locale), kind === "goods" ? "order" : "userOrder", { order_sn: orderSn });
 }

@@ -1,4 +1,4 @@
-import { forms, inForm } from "../../i18n/locale.ts";
+import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { type Route, routes, shellParam } from "../routes.ts";
 
 /** What Cloudflare Pages takes of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
@@ -25,10 +25,10 @@ export function cloudflareRedirects(files: readonly string[]): string {
 
 function shellRules(): Rule[] {
   const shells = Object.values<Route>(routes).filter(({ shell }) => shell);
-  return forms.flatMap((form) =>
+  return prefixes.flatMap((prefix) =>
     shells.map(({ path, shell }) => ({
-      from: inForm(form, path.replace(/\{(\w+)\}/g, ":$1")),
-      to: inForm(form, path.replace(/\{\w+\}/g, shellParam)),
+      from: withPrefix(prefix, path.replace(/\{(\w+)\}/g, ":$1")),
+      to: withPrefix(prefix, path.replace(/\{\w+\}/g, shellParam)),
       isFallback: shell === "fallback",
     })),
   );

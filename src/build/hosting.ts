@@ -1,4 +1,4 @@
-import { forms, inForm } from "../../i18n/locale.ts";
+import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { type Route, routes, shellParam } from "../routes.ts";
 import { cloudflareRedirects } from "./cloudflare.ts";
 import { nginxSnippet } from "./nginx.ts";
@@ -18,13 +18,13 @@ const shells = Object.values<Route>(routes).filter(({ shell }) => shell);
 
 /** Netlify's rewrites, which come after files. It drops a trailing slash and `.html` by itself. */
 function redirects(): string {
-  const rewrites = forms.flatMap((form) =>
+  const rewrites = prefixes.flatMap((prefix) =>
     shells.map(({ path }) => {
-      const from = inForm(form, path.replace(/\{(\w+)\}/g, ":$1"));
-      return `${from} ${inForm(form, path.replace(/\{\w+\}/g, shellParam))} 200`;
+      const from = withPrefix(prefix, path.replace(/\{(\w+)\}/g, ":$1"));
+      return `${from} ${withPrefix(prefix, path.replace(/\{\w+\}/g, shellParam))} 200`;
     }),
   );
-  const missing = forms.filter(Boolean).map((form) => `${form}/* ${form}/404.html 404`);
+  const missing = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
   return [...rewrites, ...missing, ""].join("\n");
 }
 

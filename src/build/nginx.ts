@@ -1,10 +1,10 @@
-import { forms } from "../../i18n/locale.ts";
+import { prefixes } from "../../i18n/locale.ts";
 import { failureStatuses, type Route, routes, shellParam } from "../routes.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";
 
 /** Statuses that have a page of their own in each language. */
 const errorPages = [404, ...failureStatuses];
-const form = `(?:${forms.join("|")})`;
+const prefix = `(?:${prefixes.join("|")})`;
 /** What visitors type in place of `/x`: `/x/`, `/x.html`, `/x/index.html`, each with a slash or without. */
 const otherEnd = "(?:/|(?:/index)?\\.html/?)";
 const gone = "try_files $uri @gone;";
@@ -34,8 +34,8 @@ export function nginxSnippet(): string {
       gone,
     ]),
     ...block(`location ~ "/\\.(?!well-known/)|^/_(?:headers|redirects)$|\\.br$"`, notFound),
-    ...block(`location ~ "^${form}/(?:${errorPages.join("|")})\\.html$"`, ["internal;", ...cached("no-cache", " always")]),
-    ...errorPages.flatMap((status) => block(`location ~ "^${form}/${status}$"`, [`return ${status};`])),
+    ...block(`location ~ "^${prefix}/(?:${errorPages.join("|")})\\.html$"`, ["internal;", ...cached("no-cache", " always")]),
+    ...errorPages.flatMap((status) => block(`location ~ "^${prefix}/${status}$"`, [`return ${status};`])),
     ...block(`location ~ "^/index(?:\\.html)?/?$"`, [...security, "return 308 /$is_args$args;"]),
     ...shellRoutes.flatMap(shellBlocks),
     ...block(`location ~ "^(?<clean>(?:/[\\w.~@-]+?)+?)${otherEnd}$"`, [
@@ -64,9 +64,9 @@ const shellRoutes = Object.values<Route>(routes).filter(({ shell }) => shell);
 /** An error is shown in the language of its address. The pages of errors come by here a second time, and are let through. */
 function refusals(): string[] {
   return [
-    `set $form "";`,
-    `if ($uri ~ "^(${forms.filter(Boolean).join("|")})(?:/|$)") { set $form $1; }`,
-    ...errorPages.map((status) => `error_page ${status} $form/${status}.html;`),
+    `set $prefix "";`,
+    `if ($uri ~ "^(${prefixes.filter(Boolean).join("|")})(?:/|$)") { set $prefix $1; }`,
+    ...errorPages.map((status) => `error_page ${status} $prefix/${status}.html;`),
     "set $typed $request_uri;",
     `if ($uri ~ "/(?:${errorPages.join("|")})\\.html$") { set $typed ""; }`,
     `if ($typed ~* "${disguised}") { return 404; }`,
@@ -76,13 +76,13 @@ function refusals(): string[] {
 
 /** A URL whose parameter was unknown at build: the page that was built for it, or the route's shell. */
 function shellBlocks({ path }: Route): string[] {
-  const url = (parameter: string) => form + path.replace(/\{\w+\}/g, parameter);
+  const url = (parameter: string) => prefix + path.replace(/\{\w+\}/g, parameter);
   return [
     ...block(`location ~ "^(?<clean>${url("[\\w~@-]+")})${otherEnd}$"`, [...security, "return 308 $clean$is_args$args;"]),
     // No parameter of ours holds a dot: a picture that is gone is no order.
     ...block(`location ~ "^${url("[^/.]+")}$"`, [
       ...cached("no-cache"),
-      `try_files $uri.html $form${path.replace(/\{\w+\}/g, shellParam)}.html =404;`,
+      `try_files $uri.html $prefix${path.replace(/\{\w+\}/g, shellParam)}.html =404;`,
     ]),
   ];
 }

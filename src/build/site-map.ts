@@ -1,11 +1,11 @@
 import sitemap from "@astrojs/sitemap";
-import { canonicalForm, inForm, locales } from "../../i18n/locale.ts";
+import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
 import { hereOf, matchRoute, routeOf, shellParam } from "../routes.ts";
 
 function listed(url: string): boolean {
   const { pathname } = new URL(url);
   const match = matchRoute(pathname === "/" ? pathname : pathname.replace(/\/$/, ""));
-  if (!match || match.form === "/zh-CN") return false;
+  if (!match || match.prefix === "/zh-CN") return false;
   return !routeOf(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
 
@@ -15,7 +15,7 @@ export function siteMap() {
     filter: listed,
     serialize: (item) => {
       const { path } = hereOf(new URL(item.url));
-      const links = locales.map((lang) => ({ lang, url: new URL(inForm(canonicalForm(lang), path), item.url).href }));
+      const links = locales.map((lang) => ({ lang, url: new URL(withPrefix(canonicalPrefix(lang), path), item.url).href }));
       return { ...item, links };
     },
   });

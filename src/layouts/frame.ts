@@ -1,4 +1,4 @@
-import { type Form, inForm, type Locale, localeCookie, splitForm } from "../../i18n/locale.ts";
+import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { codes } from "../api/envelope.ts";
 import { type Failed, failedEvent, Refused } from "../api/failure.ts";
 import type { FailureTexts } from "../features/notification/failed.ts";
@@ -11,13 +11,13 @@ import { isThrifty } from "./thrift.ts";
 
 const root = document.documentElement;
 
-/** The language switch leads to the other form of the live URL, which on a shell is not the one it was built for. Answers its language. */
+/** The language switch leads to the other prefix of the live URL, which on a shell is not the one it was built for. Answers its language. */
 function aimSwitch({ target }: Event): Locale | null {
   const anchor = target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-locale]") : null;
   if (!anchor) return null;
   const locale: Locale = anchor.dataset.locale === "en-US" ? "en-US" : "zh-CN";
-  const form: Form = locale === "en-US" ? "/en-US" : "";
-  anchor.href = inForm(form, splitForm(location.pathname).path) + location.search + location.hash;
+  const prefix: Prefix = locale === "en-US" ? "/en-US" : "";
+  anchor.href = withPrefix(prefix, splitPrefix(location.pathname).path) + location.search + location.hash;
   return locale;
 }
 // Before it is opened in whatever way: in another tab, from the menu, by dragging.

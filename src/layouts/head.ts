@@ -83,7 +83,7 @@ addEventListener("astro:hydration-error",e=>{e.preventDefault();chunk(e.detail.e
 })()`;
 
 /** One script, as each has its hash in the policy. */
-export function headScripts({ form, path }: Here): string {
-  const all = [failures, beforePaint(matchRoute(path)?.name), form === "" && path === "/" ? homeLanguage : ""];
+export function headScripts({ prefix, path }: Here): string {
+  const all = [failures, beforePaint(matchRoute(path)?.name), prefix === "" && path === "/" ? homeLanguage : ""];
   return all.filter(Boolean).join(";\n");
 }

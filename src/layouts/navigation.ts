@@ -10,17 +10,17 @@ export interface Place {
   tabOnly?: boolean;
 }
 
-/** The main places, in the visitor's form. */
-export function navigation({ form, locale, path }: Here): Place[] {
+/** The main places, in the visitor's prefix. */
+export function navigation({ prefix, locale, path }: Here): Place[] {
   const t = frame[locale];
   const under = (start: string) => path === start || path.startsWith(`${start}/`);
   // A place at a show is booked under /mall.
   const atShow = under("/event") || under("/mall/order_event");
   return [
-    { name: "home", href: link(form, "home"), label: t.home, current: path === "/" },
-    { name: "event", href: link(form, "eventList"), label: t.events, current: atShow },
-    { name: "mall", href: link(form, "mall"), label: t.mall, current: under("/mall") && !atShow },
-    { name: "news", href: link(form, "newsList"), label: t.news, current: under("/news") },
-    { name: "user", href: link(form, "userInfo"), label: t.me, current: under("/user"), tabOnly: true },
+    { name: "home", href: link(prefix, "home"), label: t.home, current: path === "/" },
+    { name: "event", href: link(prefix, "eventList"), label: t.events, current: atShow },
+    { name: "mall", href: link(prefix, "mall"), label: t.mall, current: under("/mall") && !atShow },
+    { name: "news", href: link(prefix, "newsList"), label: t.news, current: under("/news") },
+    { name: "user", href: link(prefix, "userInfo"), label: t.me, current: under("/user"), tabOnly: true },
   ];
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { concert } from "../../i18n/concert.ts";
 import { event } from "../../i18n/event.ts";
 import { goods } from "../../i18n/goods.ts";
-import { inForm, localeOf } from "../../i18n/locale.ts";
+import { getLocale, withPrefix } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
 import { state } from "../../i18n/state.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
@@ -21,7 +21,7 @@ import { root } from "../support/sources.ts";
 // A shop that has just been set up: nothing is for sale and nothing can be booked. On each engine `npm start` builds its
 // site and serves it: once with the repository's texts over the old site of the demo, once with no text and no old site.
 const bin = findPostgres();
-const forms = ["", "/zh-CN", "/en-US"] as const;
+const prefixes = ["", "/zh-CN", "/en-US"] as const;
 /** Milliseconds: the machine may be busy. */
 const within = { timeout: 20_000 };
 let browser: Browser;
@@ -62,7 +62,7 @@ async function close({ site, data, script }: Shop): Promise<void> {
   for (const folder of [site, data]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The paths of all pages of a built site, in all forms; error pages and shells, which have no address of their own, left out. */
+/** The paths of all pages of a built site, in all prefixes; error pages and shells, which have no address of their own, left out. */
 function pathsOf(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
@@ -108,28 +108,28 @@ async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<vo
 
 /** What holds with and without texts. */
 function standsEmpty(shopOf: () => Shop): void {
-  it("all pages of all URL forms answer 200 without an error in the console", { timeout: 300_000 }, async () => {
+  it("all pages of all URL prefixes answer 200 without an error in the console", { timeout: 300_000 }, async () => {
     const { origin, site } = shopOf();
     const paths = pathsOf(site);
-    for (const form of forms) {
+    for (const prefix of prefixes) {
       for (const path of ["/", "/event", "/event/spring", "/news", "/mall", "/user/info", "/user/login"])
-        expect(paths).toContain(inForm(form, path));
+        expect(paths).toContain(withPrefix(prefix, path));
     }
     expect(await problemsOf(origin, paths)).toEqual([]);
   });
 
-  it.each(forms)("%s/ shows no goods, no passes and no tour", async (form) => {
-    await onPage(shopOf(), inForm(form, "/"), async (page) => {
+  it.each(prefixes)("%s/ shows no goods, no passes and no tour", async (prefix) => {
+    await onPage(shopOf(), withPrefix(prefix, "/"), async (page) => {
       for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
         expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
-      await page.getByRole("button", { name: concert[localeOf(form)].join }).waitFor(within);
+      await page.getByRole("button", { name: concert[getLocale(prefix)].join }).waitFor(within);
     });
   });
 
   it.each(["/mall", "/mall?category=passes", "/mall?category=records"])("%s says that nothing is sold yet", async (path) => {
-    for (const form of forms) {
-      const t = goods[localeOf(form)];
-      await onPage(shopOf(), form + path, async (page) => {
+    for (const prefix of prefixes) {
+      const t = goods[getLocale(prefix)];
+      await onPage(shopOf(), prefix + path, async (page) => {
         await page.getByText(t.bareTitle).waitFor(within);
         for (const text of [t.noneTitle, t.passes, t.seeAll])
           expect({
@@ -139,9 +139,9 @@ function standsEmpty(shopOf: () => Shop): void {
     }
   });
 
-  it.each(forms)("%s/event/spring says that there is no tour now", async (form) => {
-    const t = event[localeOf(form)];
-    await onPage(shopOf(), `${form}/event/spring`, async (page) => {
+  it.each(prefixes)("%s/event/spring says that there is no tour now", async (prefix) => {
+    const t = event[getLocale(prefix)];
+    await onPage(shopOf(), `${prefix}/event/spring`, async (page) => {
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(t.noTour);
       expect(await page.getByText(t.spring).count()).toBe(0);
     });
@@ -155,14 +155,14 @@ function standsEmpty(shopOf: () => Shop): void {
     });
   });
 
-  it.each(forms)("%s/user/info shows a member no failure", async (form) => {
+  it.each(prefixes)("%s/user/info shows a member no failure", async (prefix) => {
     const session = await newSession(shopOf().origin, undefined, shopOf().data);
     await onPage(
       shopOf(),
-      `${form}/user/info`,
+      `${prefix}/user/info`,
       async (page) => {
         await page.locator(".own .empty").first().waitFor(within);
-        expect(await page.getByText(state[localeOf(form)].failedTitle).count()).toBe(0);
+        expect(await page.getByText(state[getLocale(prefix)].failedTitle).count()).toBe(0);
         await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
       },
       session,
@@ -215,13 +215,13 @@ describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as t
 
   standsEmpty(() => shop);
 
-  it.each(forms)("%s: the lists of shows and of news say that nothing is there yet", async (form) => {
-    const locale = localeOf(form);
+  it.each(prefixes)("%s: the lists of shows and of news say that nothing is there yet", async (prefix) => {
+    const locale = getLocale(prefix);
     for (const [path, title] of [
       ["/event", event[locale].noneTitle],
       ["/news", news[locale].noneTitle],
     ] as const) {
-      await onPage(shop, form + path, async (page) => {
+      await onPage(shop, prefix + path, async (page) => {
         expect(await page.getByRole("heading", { name: title }).isVisible()).toBe(true);
       });
     }

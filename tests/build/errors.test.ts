@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { error } from "../../i18n/error.ts";
-import { forms, localeOf } from "../../i18n/locale.ts";
+import { getLocale, prefixes } from "../../i18n/locale.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import type { Entry } from "../../server/lib/request-log.ts";
 import { failureStatuses } from "../../src/routes.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const cases = forms.flatMap((form) => failureStatuses.map((status) => [form, status] as const));
+const cases = prefixes.flatMap((prefix) => failureStatuses.map((status) => [prefix, status] as const));
 
 async function textOf(path: string, javaScriptEnabled = true): Promise<string> {
   const page = await browser.newPage({ javaScriptEnabled });
@@ -41,20 +41,20 @@ async function textOf(path: string, javaScriptEnabled = true): Promise<string> {
 }
 
 describe("a page that failed", () => {
-  it.each(cases)("says in %s the status %i, its message and what it means", async (form, status) => {
-    const t = error[localeOf(form)];
-    const text = await textOf(`${form}/${status}`);
+  it.each(cases)("says in %s the status %i, its message and what it means", async (prefix, status) => {
+    const t = error[getLocale(prefix)];
+    const text = await textOf(`${prefix}/${status}`);
     expect(text).toContain(`${status} ${STATUS_CODES[status]}`);
     expect(text).toContain(t[`heading${status}`]);
     expect(text).toContain(t[`body${status}`]);
     expect(text).not.toMatch(/REQUEST_ID/);
-    expect((await site.ask(`${form}/${status}`)).status).toBe(status);
+    expect((await site.ask(`${prefix}/${status}`)).status).toBe(status);
   });
 
-  it.each(forms)("in %s names the request, as the server's log does", async (form) => {
-    const file = `${form}/news`.slice(1);
+  it.each(prefixes)("in %s names the request, as the server's log does", async (prefix) => {
+    const file = `${prefix}/news`.slice(1);
     // The build is known by now; the page goes from under it.
-    expect((await site.ask(`${form}/404`)).status).toBe(404);
+    expect((await site.ask(`${prefix}/404`)).status).toBe(404);
     rmSync(join(site.dir, `${file}.html`));
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const { status, headers, body } = await site.ask(`/${file}`);
@@ -67,10 +67,10 @@ describe("a page that failed", () => {
     expect(entries.filter(({ id }) => id === headers["x-request-id"])).toMatchObject([
       { path: `/${file}`, status: 500, code: null },
     ]);
-    expect(html).toContain(`<html lang="${localeOf(form)}"`);
+    expect(html).toContain(`<html lang="${getLocale(prefix)}"`);
     expect(html).not.toMatch(/%REQUEST_ID%|ENOENT/);
     const text = await textOf(`/${file}`);
-    const t = error[localeOf(form)];
+    const t = error[getLocale(prefix)];
     expect(text).toContain("500 Internal Server Error");
     expect(text.split(t.request)[1]).toMatch(/^ [\w-]{8,}/);
     log.mockRestore();
@@ -97,9 +97,9 @@ describe("a page that is not there", () => {
     await page.close();
   });
 
-  it.each(forms)("says so in %s without a script, in a whole sentence", async (form) => {
-    const t = error[localeOf(form)];
-    const text = await textOf(`${form}/nowhere`, false);
+  it.each(prefixes)("says so in %s without a script, in a whole sentence", async (prefix) => {
+    const t = error[getLocale(prefix)];
+    const text = await textOf(`${prefix}/nowhere`, false);
     expect(text).toContain(t.notFoundPlain);
     expect(text).not.toContain(t.notFound.split("{path}")[0]);
     expect(t.notFoundPlain).toMatch(/[.。]$/);

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { forms } from "../../i18n/locale.ts";
+import { prefixes } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting.ts";
 import { originsOf, policyOf, refused } from "../../src/build/policy.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";
@@ -105,7 +105,7 @@ describe("hosting files", () => {
   });
 
   it("have an error page for each form", () => {
-    for (const form of forms) expect(files).toContain(`${form}/404.html`.replace(/^\//, ""));
+    for (const prefix of prefixes) expect(files).toContain(`${prefix}/404.html`.replace(/^\//, ""));
   });
 });
 

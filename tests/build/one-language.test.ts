@@ -75,13 +75,13 @@ describe("content that is written in one language", () => {
 });
 
 describe("a news item about an event", () => {
-  it.each(["", "/en-US"])("leads to it in the form %j", async (form) => {
-    await page.goto(`${site.origin}${form}/news/about-entrance`);
+  it.each(["", "/en-US"])("leads to it in the prefix %j", async (prefix) => {
+    await page.goto(`${site.origin}${prefix}/news/about-entrance`);
     await page
       .getByRole("main")
-      .getByRole("link", { name: event[form ? "en-US" : "zh-CN"].related })
+      .getByRole("link", { name: event[prefix ? "en-US" : "zh-CN"].related })
       .click();
-    await page.waitForURL(`${site.origin}${form}/event/entrance`);
+    await page.waitForURL(`${site.origin}${prefix}/event/entrance`);
   });
 });
 

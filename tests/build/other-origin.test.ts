@@ -53,20 +53,20 @@ async function openPage(): Promise<{ page: Page; problems: string[]; asked: Set<
 }
 
 it.each(locales)("a visitor in %s logs in, orders and pays at an API of another origin", async (locale) => {
-  const form = locale === "en-US" ? "/en-US" : "";
+  const prefix = locale === "en-US" ? "/en-US" : "";
   const [s, c, t] = [session[locale], checkout[locale], order[locale]];
   const { page, problems, asked } = await openPage();
   const mobile = newMobile();
-  await page.goto(`${site.origin}${form}/user/login?redirect=%2Fuser%2Finfo`);
+  await page.goto(`${site.origin}${prefix}/user/login?redirect=%2Fuser%2Finfo`);
   await page.getByLabel(s.username).fill(mobile);
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: s.send }).click();
   await page.getByLabel(s.code, { exact: true }).fill(await sentCode(mobile, 0, data));
-  await page.waitForURL(`${site.origin}${form}/user/info`);
+  await page.waitForURL(`${site.origin}${prefix}/user/info`);
   const token = await page.evaluate(() => localStorage.getItem("TOKEN") ?? "");
 
   expect(await post(api.origin, "/v1/address/add", home, token)).toMatchObject({ code: 1 });
-  await page.goto(`${site.origin}${form}/mall/order/confirm/tote?sku=tote&quantity=1`);
+  await page.goto(`${site.origin}${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
   await page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true }).click(within);
   await page.waitForURL(/\/mall\/order\/M\w{20}$/);
   await page.getByRole("img", { name: payCode[locale].label }).waitFor(within);

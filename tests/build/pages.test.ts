@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { canonicalForm, forms, inForm, localeOf, locales, splitForm } from "../../i18n/locale.ts";
+import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { matchRoute, type RouteName, routeOf, routes, shellOf, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages, dist } from "../support/site.ts";
 
@@ -9,7 +9,7 @@ const pages = builtPages();
 const files = new Set(builtFiles());
 const paths = new Set(pages.map(({ path }) => path));
 const isError = (path: string) => /\/(404|50[0-4])$/.test(path);
-const formOf = (path: string) => splitForm(path).form;
+const formOf = (path: string) => splitPrefix(path).prefix;
 
 const attribute = (page: BuiltPage, name: string, wanted: Record<string, string>, asked: string) =>
   page.tags
@@ -25,10 +25,10 @@ const failing = (wrong: (page: BuiltPage) => unknown) =>
     return found ? [`${page.file}: ${found}`] : [];
   });
 
-describe("three forms", () => {
+describe("three prefixes", () => {
   it("every page stands in all of them", () => {
     const missing = pages.flatMap(({ path }) =>
-      forms.map((form) => inForm(form, splitForm(path).path)).filter((other) => !paths.has(other)),
+      prefixes.map((prefix) => withPrefix(prefix, splitPrefix(path).path)).filter((other) => !paths.has(other)),
     );
     expect(missing).toEqual([]);
   });
@@ -42,15 +42,15 @@ describe("three forms", () => {
     const own = [...paths].filter((built) => matchRoute(built)?.name === name);
     const shells = own.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
     // Shows and news have pages as there are some.
-    if (shell || !path.includes("{")) expect(own.length).toBeGreaterThanOrEqual(forms.length);
-    expect(own.length % forms.length).toBe(0);
-    expect(shells).toHaveLength(shell ? forms.length : 0);
-    if (!path.includes("{")) expect(own).toHaveLength(forms.length);
+    if (shell || !path.includes("{")) expect(own.length).toBeGreaterThanOrEqual(prefixes.length);
+    expect(own.length % prefixes.length).toBe(0);
+    expect(shells).toHaveLength(shell ? prefixes.length : 0);
+    if (!path.includes("{")) expect(own).toHaveLength(prefixes.length);
   });
 
   it("says its language", () => {
     expect(
-      failing((page) => attribute(page, "html", {}, "lang").join() !== localeOf(formOf(page.path)) && "another lang"),
+      failing((page) => attribute(page, "html", {}, "lang").join() !== getLocale(formOf(page.path)) && "another lang"),
     ).toEqual([]);
   });
 });
@@ -58,12 +58,12 @@ describe("three forms", () => {
 describe("head", () => {
   it("names the canonical page and both languages", () => {
     const wrong = failing((page) => {
-      const { form, path } = splitForm(page.path);
+      const { prefix, path } = splitPrefix(page.path);
       if (isError(page.path)) return null;
       const expected = {
-        canonical: [inForm(canonicalForm(localeOf(form)), path)],
-        ...Object.fromEntries(locales.map((locale) => [locale, [inForm(canonicalForm(locale), path)]])),
-        "x-default": [inForm("", path)],
+        canonical: [withPrefix(canonicalPrefix(getLocale(prefix)), path)],
+        ...Object.fromEntries(locales.map((locale) => [locale, [withPrefix(canonicalPrefix(locale), path)]])),
+        "x-default": [withPrefix("", path)],
       };
       const found = {
         canonical: linkTo(page, { rel: "canonical" }),
@@ -126,7 +126,7 @@ describe("links", () => {
     expect(resolves("/mall/order/M1")).toBe(true);
   });
 
-  it("stay in the visitor's form, but for the language switch", () => {
+  it("stay in the visitor's prefix, but for the language switch", () => {
     const wrong = failing((page) =>
       hrefs(page)
         .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && formOf(path) !== formOf(page.path))
@@ -139,7 +139,7 @@ describe("links", () => {
   it("of the language switch lead to the same page in the language that they name", () => {
     const wrong = failing((page) => {
       if (isError(page.path)) return null;
-      const { form, path } = splitForm(page.path);
+      const { prefix, path } = splitPrefix(page.path);
       const switches = hrefs(page).flatMap((one) => {
         const locale = locales.find((candidate) => candidate === one.hreflang);
         return locale ? [{ locale, path: one.path }] : [];
@@ -147,9 +147,9 @@ describe("links", () => {
       const match = matchRoute(page.path);
       // Login stands without the frame, as its design has it.
       const framed = match && routeOf(match.name).layout !== "login";
-      if (framed && !switches.some(({ locale }) => locale !== localeOf(form))) return "no switch";
+      if (framed && !switches.some(({ locale }) => locale !== getLocale(prefix))) return "no switch";
       return switches
-        .filter((one) => one.path !== inForm(canonicalForm(one.locale), path))
+        .filter((one) => one.path !== withPrefix(canonicalPrefix(one.locale), path))
         .map((one) => one.path)
         .join(" ");
     });
@@ -186,12 +186,12 @@ describe("sitemap", () => {
   it("names each page's own language and the other beside it", () => {
     const wrong = Array.from(text.matchAll(/<url>(.*?)<\/url>/gs), ([, entry = ""]) => {
       const own = new URL(/<loc>(.*?)<\/loc>/.exec(entry)?.[1] ?? "");
-      const { path } = splitForm(own.pathname);
+      const { path } = splitPrefix(own.pathname);
       const named = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), ([, lang, url]) => [
         lang,
         url,
       ]);
-      const right = locales.map((lang) => [lang, new URL(inForm(canonicalForm(lang), path), own).href]);
+      const right = locales.map((lang) => [lang, new URL(withPrefix(canonicalPrefix(lang), path), own).href]);
       return JSON.stringify(named) === JSON.stringify(right) ? [] : [`${own.pathname}: ${JSON.stringify(named)}`];
     }).flat();
     expect(wrong).toEqual([]);

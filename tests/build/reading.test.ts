@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forms, inForm, splitForm } from "../../i18n/locale.ts";
+import { prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtPages } from "../support/site.ts";
 
@@ -9,9 +9,9 @@ const routeOf = (path: string) => matchRoute(path)?.name;
 const hasClass = (name: string) => (tag: BuiltPage["tags"][number]) =>
   tag.attributes.get("class")?.split(" ").includes(name) ?? false;
 
-/** The pages of a route in one form. */
-const pagesOf = (form: string, name: RouteName) =>
-  pages.filter(({ path }) => splitForm(path).form === form && routeOf(path) === name && !path.endsWith(`/${shellParam}`));
+/** The pages of a route in one prefix. */
+const pagesOf = (prefix: string, name: RouteName) =>
+  pages.filter(({ path }) => splitPrefix(path).prefix === prefix && routeOf(path) === name && !path.endsWith(`/${shellParam}`));
 
 /** Where the links of a part of a page lead, as far as they lead to pages of a route. */
 const linksTo = (tags: BuiltPage["tags"], name: RouteName) =>
@@ -29,16 +29,16 @@ function lastSection({ tags }: BuiltPage): BuiltPage["tags"] {
   return start < 0 ? [] : main.slice(start);
 }
 
-describe.each(forms)("in the form %j", (form) => {
+describe.each(prefixes)("in the prefix %j", (prefix) => {
   it("a news item leads to the newer and the older one of the list", () => {
-    const lists = [inForm(form, "/news"), ...pagesOf(form, "newsPage").map(({ path }) => path)];
+    const lists = [withPrefix(prefix, "/news"), ...pagesOf(prefix, "newsPage").map(({ path }) => path)];
     const number = (path: string) => Number(/\d+$/.exec(path)?.[0] ?? 1);
     const ordered = lists
       .sort((one, other) => number(one) - number(other))
       .flatMap((list) => linksTo(pages.find(({ path }) => path === list)?.tags ?? [], "news"));
-    expect(new Set(ordered)).toEqual(new Set(pagesOf(form, "news").map(({ path }) => path)));
+    expect(new Set(ordered)).toEqual(new Set(pagesOf(prefix, "news").map(({ path }) => path)));
     expect(ordered.length).toBeGreaterThan(2);
-    for (const page of pagesOf(form, "news")) {
+    for (const page of pagesOf(prefix, "news")) {
       const at = ordered.indexOf(page.path);
       const beside = [ordered[at - 1], ordered[at + 1]].filter((path) => path !== undefined);
       expect({ page: page.path, beside: linksTo(lastSection(page), "news") }).toEqual({ page: page.path, beside });
@@ -46,7 +46,7 @@ describe.each(forms)("in the form %j", (form) => {
   });
 
   it("an item leads to others, each once, and not to itself", () => {
-    const items = pagesOf(form, "item");
+    const items = pagesOf(prefix, "item");
     expect(items.length).toBeGreaterThan(1);
     for (const page of items) {
       const others = linksTo(lastSection(page), "item");
@@ -57,7 +57,7 @@ describe.each(forms)("in the form %j", (form) => {
 
   it("a text in the other language, and no other, has the notice", () => {
     for (const name of ["news", "event"] as const) {
-      for (const { path, tags } of pagesOf(form, name)) {
+      for (const { path, tags } of pagesOf(prefix, name)) {
         const isForeign = tags.some((tag) => tag.name === "h1" && tag.attributes.has("lang"));
         expect({ path, notice: tags.some(hasClass("other-language")) }).toEqual({ path, notice: isForeign });
       }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { addressBook } from "../../i18n/address.ts";
-import { type Form, localeOf } from "../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
@@ -19,9 +19,9 @@ async function newOrder(page: Page, address_id: string): Promise<string> {
   return order_sn;
 }
 
-const addressIn = (form: Form) => ({
+const addressIn = (prefix: Prefix) => ({
   ...{ name: "Anna", mobile: "13800138000", region_code: "440305", is_default: true },
-  detail: form ? "8 Keji South Road, floor 12, at the very end" : "科技园南路 8 号二栋 1201 室，电梯上来右手边最里面那扇门",
+  detail: prefix ? "8 Keji South Road, floor 12, at the very end" : "科技园南路 8 号二栋 1201 室，电梯上来右手边最里面那扇门",
 });
 
 const seen = async (page: Page, what: string) => expect({ [what]: await glanceAt(page) }).toEqual({ [what]: {} });
@@ -32,23 +32,23 @@ inBothLanguages(() => {
   // What resizing moves is nobody's concern.
   test.use({ allowed: [/layout shift/] });
 
-  test("an order can be placed by everybody, in both variants", once, async ({ page, form }) => {
-    await logIn(page, form);
-    await ask(page, "/v1/address/add", addressIn(form));
+  test("an order can be placed by everybody, in both variants", once, async ({ page, prefix }) => {
+    await logIn(page, prefix);
+    await ask(page, "/v1/address/add", addressIn(prefix));
     for (const kind of ["order/confirm", "order_bak"]) {
-      await page.goto(`${form}/mall/${kind}/tote?sku=tote&quantity=1`);
+      await page.goto(`${prefix}/mall/${kind}/tote?sku=tote&quantity=1`);
       await expect(page.getByRole("radio", { name: /Anna/ })).toBeChecked();
       await seen(page, kind);
     }
   });
 
   for (const action of ["pay", "expire"] as const) {
-    test(`so can it be followed until the money is there or the time is over: ${action}`, once, async ({ page, form }) => {
-      const locale = localeOf(form);
+    test(`so can it be followed until the money is there or the time is over: ${action}`, once, async ({ page, prefix }) => {
+      const locale = getLocale(prefix);
       const t = order[locale];
-      await logIn(page, form);
-      const { list } = await ask(page, "/v1/address/add", addressIn(form));
-      await page.goto(`${form}/mall/order/${await newOrder(page, list[0].address_id)}`);
+      await logIn(page, prefix);
+      const { list } = await ask(page, "/v1/address/add", addressIn(prefix));
+      await page.goto(`${prefix}/mall/order/${await newOrder(page, list[0].address_id)}`);
       await expect(page.getByRole("img", { name: payCode[locale].label })).toBeVisible();
       await seen(page, "pending");
       const href = await page.getByRole("link", { name: payCode[locale].openSandbox }).getAttribute("href");
@@ -64,17 +64,17 @@ inBothLanguages(() => {
       // After a minute it asks every five seconds only.
       await expect(title).toBeVisible({ timeout: 20_000 });
       await seen(page, action);
-      await page.goto(`${form}/user/order/list`);
+      await page.goto(`${prefix}/user/order/list`);
       await expect(page.getByRole("link", { name: orderList[locale].rebuy })).toBeVisible();
       await seen(page, "list");
     });
   }
 
-  test("so can what is a member's own, with each dialog open", once, async ({ page, form, t }) => {
-    const own = memberPage[localeOf(form)];
-    const book = addressBook[localeOf(form)];
-    await logIn(page, form);
-    await ask(page, "/v1/address/add", addressIn(form));
+  test("so can what is a member's own, with each dialog open", once, async ({ page, prefix, t }) => {
+    const own = memberPage[getLocale(prefix)];
+    const book = addressBook[getLocale(prefix)];
+    await logIn(page, prefix);
+    await ask(page, "/v1/address/add", addressIn(prefix));
     await ask(page, "/v1/booking/makeBooking", {
       ...{ campaign: "spring", stop: "kunming", name: "Anna", mobile: "13800138000", party_size: 1 },
     });
@@ -85,11 +85,11 @@ inBothLanguages(() => {
       ["/mall/order_event/entrance", "main img"],
       ["/event/spring", ".spring-form"],
     ] as const) {
-      await page.goto(form + path);
+      await page.goto(prefix + path);
       await expect(page.locator(here).first()).toBeVisible();
       await seen(page, path);
     }
-    await page.goto(`${form}/user/info`);
+    await page.goto(`${prefix}/user/info`);
     await expect(page.getByText("138 0013 8000")).toBeVisible();
     await seen(page, "/user/info");
     for (const name of [book.add, own.change, t.session.logOut]) {

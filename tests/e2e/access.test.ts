@@ -1,4 +1,4 @@
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { matchRoute, routeOf } from "../../src/routes.ts";
 import { violations } from "./support/axe.ts";
 import { focusSeen, misplaced, wrongLanguage } from "./support/look.ts";
@@ -15,23 +15,23 @@ inBothLanguages(() => {
   test.use({ allowed: [/layout shift|status of (404|500)/] });
 
   for (const path of kinds) {
-    test(`${path} can be used by everybody`, once, async ({ page, form }) => {
-      await page.goto(at(form, path));
+    test(`${path} can be used by everybody`, once, async ({ page, prefix }) => {
+      await page.goto(at(prefix, path));
       await page.waitForLoadState("networkidle");
       expect(await lookAt(page)).toEqual({});
     });
   }
 
-  test("so can the host's page about its calls", once, async ({ page, form }) => {
-    await page.goto(`/docs?lang=${localeOf(form)}`);
+  test("so can the host's page about its calls", once, async ({ page, prefix }) => {
+    await page.goto(`/docs?lang=${getLocale(prefix)}`);
     for (const call of ["sendCode", "mallOrderInfo"]) await page.locator(`#${call} > summary`).click();
     expect(await lookAt(page)).toEqual({});
   });
 
-  test("so can what is a member's own", once, async ({ page, form }) => {
-    await logIn(page, form);
+  test("so can what is a member's own", once, async ({ page, prefix }) => {
+    await logIn(page, prefix);
     for (const path of ["/user/info", "/user/order/list"]) {
-      await page.goto(at(form, path));
+      await page.goto(at(prefix, path));
       await page.waitForLoadState("networkidle");
       expect({ [path]: await lookAt(page) }).toEqual({ [path]: {} });
     }
@@ -44,12 +44,12 @@ inBothLanguages(() => {
     test(
       `${path} is walked through by keyboard: the focus is always seen, nothing holds it, nothing lies over it`,
       once,
-      async ({ page, form }) => {
+      async ({ page, prefix }) => {
         // One language on a phone, one on a desk.
-        await page.setViewportSize(form ? { width: 1440, height: 900 } : { width: 375, height: 812 });
+        await page.setViewportSize(prefix ? { width: 1440, height: 900 } : { width: 375, height: 812 });
         const { session } = routeOf(matchRoute(path.replace(/\?.*/, ""))?.name ?? "home");
-        if (session) await logIn(page, form);
-        await page.goto(at(form, path));
+        if (session) await logIn(page, prefix);
+        await page.goto(at(prefix, path));
         // What comes for a member is walked through too.
         if (session) await page.waitForLoadState("networkidle");
         const problems: string[] = [];

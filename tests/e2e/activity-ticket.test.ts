@@ -1,14 +1,14 @@
 import { seat } from "../../i18n/activity.ts";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { ask } from "./support/ask.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test("booking a place leads to its ticket, by sight and by focus", async ({ page, form }) => {
-    const t = seat[localeOf(form)];
-    await logIn(page, form);
-    await page.goto(`${form}/mall/order_event/slow`);
+  test("booking a place leads to its ticket, by sight and by focus", async ({ page, prefix }) => {
+    const t = seat[getLocale(prefix)];
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/mall/order_event/slow`);
     const book = page.getByRole("button", { name: t.book });
     await expect(book).toBeInViewport({ ratio: 1 });
     await book.click();
@@ -19,11 +19,11 @@ inBothLanguages(() => {
     await expect(page.getByRole("main").getByText(t.booked, { exact: true })).toHaveCount(1);
   });
 
-  test("a ticket breaks neither its headline nor its code", async ({ page, form }) => {
-    const t = seat[localeOf(form)];
-    await logIn(page, form);
+  test("a ticket breaks neither its headline nor its code", async ({ page, prefix }) => {
+    const t = seat[getLocale(prefix)];
+    await logIn(page, prefix);
     await ask(page, "/v1/activity/booking", { activity_uid: "slow" });
-    await page.goto(`${form}/mall/order_event/slow`);
+    await page.goto(`${prefix}/mall/order_event/slow`);
     const ticket = page.getByRole("region", { name: t.code });
     const lines = await ticket.getByRole("heading", { name: t.show }).evaluate((heading) => {
       const text = document.createRange();
@@ -43,9 +43,9 @@ inBothLanguages(() => {
     expect(copy.x).toBeGreaterThanOrEqual(code.x + code.width);
   });
 
-  test("whoever books a show is among the shows", async ({ page, form, t }) => {
-    await logIn(page, form);
-    await page.goto(`${form}/mall/order_event/slow`);
+  test("whoever books a show is among the shows", async ({ page, prefix, t }) => {
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/mall/order_event/slow`);
     const current = page.getByRole("navigation").locator("[aria-current=page]").filter({ visible: true });
     await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();
     const names = await page.locator("nav a[aria-current=page]").allInnerTexts();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
-import { type Form, localeOf } from "../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { logIn, newSession } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 
@@ -20,10 +20,10 @@ async function fillUp(origin: string, activity_uid: string): Promise<void> {
   }
 }
 
-async function show(page: Page, form: Form) {
-  const t = seat[localeOf(form)];
-  await logIn(page, form);
-  await page.goto(`${form}/mall/order_event/low`);
+async function show(page: Page, prefix: Prefix) {
+  const t = seat[getLocale(prefix)];
+  await logIn(page, prefix);
+  await page.goto(`${prefix}/mall/order_event/low`);
   await expect(page.getByRole("button", { name: t.book })).toBeVisible();
   const code = page.getByRole("region", { name: t.code });
   const refusal = page.getByRole("alert").filter({ hasText: t.fullBody });

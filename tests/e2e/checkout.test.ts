@@ -1,5 +1,5 @@
 import { addressChoice } from "../../i18n/address.ts";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { ask } from "./support/ask.ts";
@@ -14,29 +14,29 @@ inBothLanguages(() => {
     ["order/confirm", "submit"],
     ["order_bak", "submitAndPay"],
   ] as const) {
-    test(`${path} offers no order over the limit, and says why; it leads back to the item`, async ({ page, form }) => {
-      const c = checkout[localeOf(form)];
-      await logIn(page, form);
-      await page.goto(`${form}/mall/${path}/tote?sku=tote&quantity=40`);
+    test(`${path} offers no order over the limit, and says why; it leads back to the item`, async ({ page, prefix }) => {
+      const c = checkout[getLocale(prefix)];
+      await logIn(page, prefix);
+      await page.goto(`${prefix}/mall/${path}/tote?sku=tote&quantity=40`);
       const place = page.getByRole("button", { name: c[label], exact: true }).filter({ visible: true });
       await expect(place).toBeDisabled();
       await expect(place).toHaveAccessibleDescription(new RegExp(c.overLimitTitle));
-      await expect(page.getByText(addressChoice[localeOf(form)].why)).toBeVisible();
+      await expect(page.getByText(addressChoice[getLocale(prefix)].why)).toBeVisible();
       await page.getByRole("button", { name: new RegExp(c.take.replace("{n}", "\\d+")) }).click();
       await expect(place).toBeEnabled();
       await page.getByRole("link", { name: c.toItem }).click();
-      await expect(page).toHaveURL(`${form}/mall/item/tote?sku=tote`);
+      await expect(page).toHaveURL(`${prefix}/mall/item/tote?sku=tote`);
     });
   }
 
   test.describe("without a connection", () => {
     test.use({ allowed: [/ERR_INTERNET_DISCONNECTED|Failed to load/] });
 
-    test("what could not be placed for want of a line is no news once it is back", async ({ page, form, context }) => {
-      const c = checkout[localeOf(form)];
-      await logIn(page, form);
+    test("what could not be placed for want of a line is no news once it is back", async ({ page, prefix, context }) => {
+      const c = checkout[getLocale(prefix)];
+      await logIn(page, prefix);
       await ask(page, "/v1/address/add", home);
-      await page.goto(`${form}/mall/order/confirm/tote?sku=tote&quantity=1`);
+      await page.goto(`${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
       const place = page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true });
       await expect(place).toBeEnabled();
       await context.setOffline(true);
@@ -47,9 +47,9 @@ inBothLanguages(() => {
     });
   });
 
-  test("a pay page says that one may wait or come back", async ({ page, form }) => {
-    await logIn(page, form);
-    await page.goto(`${form}/mall/order/${await orderTote(page)}`);
+  test("a pay page says that one may wait or come back", async ({ page, prefix }) => {
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/mall/order/${await orderTote(page)}`);
     await expect(page.getByRole("main").getByText(/稍后回来|come back/)).toBeVisible();
   });
 });

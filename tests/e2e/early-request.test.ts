@@ -1,4 +1,4 @@
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode } from "../../i18n/payment.ts";
 import { withhold } from "./support/early.ts";
@@ -24,8 +24,8 @@ const pages = {
 
 inBothLanguages(() => {
   for (const [name, { pathOf, calls }] of Object.entries(pages)) {
-    test(`${name} sends its calls side by side before its scripts are there, and each once`, async ({ page, form }) => {
-      await logIn(page, form);
+    test(`${name} sends its calls side by side before its scripts are there, and each once`, async ({ page, prefix }) => {
+      await logIn(page, prefix);
       const path = await pathOf(page);
       await page.goto("about:blank");
       const sent: string[] = [];
@@ -34,7 +34,7 @@ inBothLanguages(() => {
         if (calls.includes(pathname)) sent.push(pathname);
       });
       const release = await withhold(page);
-      await page.goto(form + path, { waitUntil: "commit" });
+      await page.goto(prefix + path, { waitUntil: "commit" });
       await expect.poll(() => sent.toSorted()).toEqual(calls);
       await release();
       await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
@@ -43,11 +43,11 @@ inBothLanguages(() => {
     });
   }
 
-  test("an order that is placed and paid on one page asks for its pay code beside its details", async ({ page, form }) => {
-    const t = checkout[localeOf(form)];
-    await logIn(page, form);
+  test("an order that is placed and paid on one page asks for its pay code beside its details", async ({ page, prefix }) => {
+    const t = checkout[getLocale(prefix)];
+    await logIn(page, prefix);
     await orderTote(page);
-    await page.goto(`${form}/mall/order_bak/${wanted}`);
+    await page.goto(`${prefix}/mall/order_bak/${wanted}`);
     let release = () => {};
     const asked = new Promise<void>((resolve) => {
       release = resolve;
@@ -60,6 +60,6 @@ inBothLanguages(() => {
     await page.getByRole("button", { name: t.submitAndPay, exact: true }).filter({ visible: true }).click();
     await code;
     release();
-    await expect(page.getByRole("img", { name: payCode[localeOf(form)].label })).toBeVisible();
+    await expect(page.getByRole("img", { name: payCode[getLocale(prefix)].label })).toBeVisible();
   });
 });

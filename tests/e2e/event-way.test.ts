@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { ask } from "./support/ask.ts";
 import { logIn } from "./support/member.ts";
@@ -23,15 +23,15 @@ async function answerStatus(page: Page, activity_uid: string, status: string): P
 inBothLanguages(() => {
   for (const who of ["visitor", "member"] as const) {
     test.describe(`a ${who}`, () => {
-      test.beforeEach(async ({ page, form }) => {
-        if (who === "member") await logIn(page, form);
+      test.beforeEach(async ({ page, prefix }) => {
+        if (who === "member") await logIn(page, prefix);
       });
 
-      test("is offered a place at an open event, within reach of the thumb", async ({ page, form }) => {
-        const t = activity[localeOf(form)];
+      test("is offered a place at an open event, within reach of the thumb", async ({ page, prefix }) => {
+        const t = activity[getLocale(prefix)];
         // The lowest of today's phones.
         if ((page.viewportSize()?.width ?? 0) < 768) await page.setViewportSize({ width: 375, height: 667 });
-        await page.goto(`${form}/event/echo`);
+        await page.goto(`${prefix}/event/echo`);
         await expect(main(page).getByRole("link", { name: t.book })).toBeInViewport({ ratio: 1 });
         await page.waitForLoadState("networkidle");
         await expect(signs(page)).toHaveCount(1);
@@ -46,60 +46,60 @@ inBothLanguages(() => {
         await expect(signs(page)).toHaveCSS("background-color", accent);
       });
 
-      test("reads that a full event is full, and is led to others", async ({ page, form }) => {
-        const t = activity[localeOf(form)];
-        await page.goto(`${form}/event/glass`);
+      test("reads that a full event is full, and is led to others", async ({ page, prefix }) => {
+        const t = activity[getLocale(prefix)];
+        await page.goto(`${prefix}/event/glass`);
         await expect(main(page).locator(".door-shut").getByText(t.full, { exact: true })).toBeVisible();
         await expect(main(page).getByRole("link", { name: t.others })).toBeVisible();
         await page.waitForLoadState("networkidle");
         await expect(signs(page)).toHaveCount(0);
       });
 
-      test("reads when booking opens", async ({ page, form }) => {
-        const [before = "", after = ""] = activity[localeOf(form)].notOpen.split("{date}");
-        await page.goto(`${form}/event/midnight`);
+      test("reads when booking opens", async ({ page, prefix }) => {
+        const [before = "", after = ""] = activity[getLocale(prefix)].notOpen.split("{date}");
+        await page.goto(`${prefix}/event/midnight`);
         await expect(main(page).locator(".way .door-shut b")).toHaveText(new RegExp(`^${before}\\d\\d\\.\\d\\d${after}$`));
         await page.waitForLoadState("networkidle");
         await expect(signs(page)).toHaveCount(0);
       });
 
-      test("reads that booking has closed since the site was built", async ({ page, form }) => {
+      test("reads that booking has closed since the site was built", async ({ page, prefix }) => {
         await answerStatus(page, "slow", "closed");
-        await page.goto(`${form}/event/slow`);
+        await page.goto(`${prefix}/event/slow`);
         await expect(
-          main(page).locator(".door-shut").getByText(activity[localeOf(form)].closed, { exact: true }),
+          main(page).locator(".door-shut").getByText(activity[getLocale(prefix)].closed, { exact: true }),
         ).toBeVisible();
         await expect(signs(page)).toHaveCount(0);
       });
     });
   }
 
-  test("a member who has booked is led to the ticket, from the event and from their own page", async ({ page, form }) => {
-    const t = activity[localeOf(form)];
-    await logIn(page, form);
+  test("a member who has booked is led to the ticket, from the event and from their own page", async ({ page, prefix }) => {
+    const t = activity[getLocale(prefix)];
+    await logIn(page, prefix);
     const { activity: booked } = await ask(page, "/v1/activity/booking", { activity_uid: "entrance" });
-    await page.goto(`${form}/event/entrance`);
+    await page.goto(`${prefix}/event/entrance`);
     const ticket = main(page).getByRole("link", { name: t.ticket });
     await expect(ticket).toContainText(booked.check_in_code);
     await expect(signs(page)).toHaveCount(0);
     await ticket.click();
-    await expect(page).toHaveURL(`${form}/mall/order_event/entrance`);
-    await page.goto(`${form}/user/info`);
+    await expect(page).toHaveURL(`${prefix}/mall/order_event/entrance`);
+    await page.goto(`${prefix}/user/info`);
     await page
       .getByRole("article")
-      .filter({ hasText: memberPage[localeOf(form)].booked })
+      .filter({ hasText: memberPage[getLocale(prefix)].booked })
       .getByRole("link")
       .first()
       .click();
-    await expect(page).toHaveURL(`${form}/mall/order_event/entrance`);
+    await expect(page).toHaveURL(`${prefix}/mall/order_event/entrance`);
   });
 
-  test("Back from booking does not offer the place again", async ({ page, form }) => {
-    const t = activity[localeOf(form)];
-    await logIn(page, form);
-    await page.goto(`${form}/event/echo`);
+  test("Back from booking does not offer the place again", async ({ page, prefix }) => {
+    const t = activity[getLocale(prefix)];
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/event/echo`);
     await expect(main(page).getByRole("link", { name: t.book })).toBeVisible();
-    await page.goto(`${form}/mall`);
+    await page.goto(`${prefix}/mall`);
     await ask(page, "/v1/activity/booking", { activity_uid: "echo" });
     await page.goBack();
     await expect(main(page).getByRole("link", { name: t.ticket })).toBeVisible();

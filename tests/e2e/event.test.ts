@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
 import { event } from "../../i18n/event.ts";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const hrefs = (page: Page, list: string) =>
@@ -9,13 +9,13 @@ const hrefs = (page: Page, list: string) =>
 const [coming, past] = ["[data-ends]", "[data-board=past] > li"];
 
 inBothLanguages(() => {
-  test("an event offers places until it has ended, and then says that it is over", async ({ page, form }) => {
-    const t = event[localeOf(form)];
+  test("an event offers places until it has ended, and then says that it is over", async ({ page, prefix }) => {
+    const t = event[getLocale(prefix)];
     const main = page.getByRole("main");
     const over = main.getByText(t.over, { exact: true }).first();
-    const book = main.getByRole("link", { name: activity[localeOf(form)].book });
+    const book = main.getByRole("link", { name: activity[getLocale(prefix)].book });
     const calendar = main.getByRole("link", { name: t.calendar });
-    await page.goto(`${form}/event/echo`);
+    await page.goto(`${prefix}/event/echo`);
     await expect(book).toBeVisible();
     await expect(calendar).toBeVisible();
     await expect(over).toBeHidden();
@@ -27,13 +27,13 @@ inBothLanguages(() => {
     await expect(over).toBeVisible();
     await expect(book).toBeHidden();
     await expect(calendar).toBeHidden();
-    await expect(main.getByRole("link", { name: activity[localeOf(form)].others })).toBeVisible();
+    await expect(main.getByRole("link", { name: activity[getLocale(prefix)].others })).toBeVisible();
   });
 
-  test("what has ended since the build is a past event in the list, and none that comes up", async ({ page, form }) => {
-    await page.goto(form || "/");
+  test("what has ended since the build is a past event in the list, and none that comes up", async ({ page, prefix }) => {
+    await page.goto(prefix || "/");
     const announced = await hrefs(page, coming);
-    await page.goto(`${form}/event`);
+    await page.goto(`${prefix}/event`);
     const shown = await hrefs(page, `[data-board=coming] > ${coming}`);
     const ends = await page.locator(coming).evaluateAll((rows) => rows.map((row) => row.getAttribute("data-ends") ?? ""));
     const before = await hrefs(page, past);
@@ -43,13 +43,13 @@ inBothLanguages(() => {
     await page.reload();
     expect(await hrefs(page, `[data-board=coming] > ${coming}`)).toEqual(shown.filter((href) => !ended.includes(href)));
     expect(await hrefs(page, past)).toEqual([...ended.toReversed(), ...before]);
-    await page.goto(form || "/");
+    await page.goto(prefix || "/");
     expect(await hrefs(page, coming)).toEqual(announced.filter((href) => !ended.includes(href)));
   });
 
-  test("the home page announces nothing once all of its events have ended", async ({ page, form }) => {
-    const heading = page.getByRole("heading", { name: event[localeOf(form)].comingUp });
-    await page.goto(form || "/");
+  test("the home page announces nothing once all of its events have ended", async ({ page, prefix }) => {
+    const heading = page.getByRole("heading", { name: event[getLocale(prefix)].comingUp });
+    await page.goto(prefix || "/");
     await expect(heading).toBeVisible();
     await page.clock.setFixedTime("2099-01-01T00:00+08:00");
     await page.reload();
@@ -58,11 +58,11 @@ inBothLanguages(() => {
 
   test("an event that was over when the site was built offers other shows, and no entry for the calendar", async ({
     page,
-    form,
+    prefix,
   }) => {
     const main = page.getByRole("main");
-    await page.goto(`${form}/event/sample-over`);
-    await expect(main.getByRole("link", { name: activity[localeOf(form)].others })).toBeVisible();
-    await expect(main.getByRole("link", { name: event[localeOf(form)].calendar })).toHaveCount(0);
+    await page.goto(`${prefix}/event/sample-over`);
+    await expect(main.getByRole("link", { name: activity[getLocale(prefix)].others })).toBeVisible();
+    await expect(main.getByRole("link", { name: event[getLocale(prefix)].calendar })).toHaveCount(0);
   });
 });

@@ -1,7 +1,7 @@
 import { address, addressBook } from "../../i18n/address.ts";
 import { booking } from "../../i18n/booking.ts";
 import { event } from "../../i18n/event.ts";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { ask } from "./support/ask.ts";
 import { logIn, logInHere } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -9,11 +9,11 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 
 inBothLanguages(() => {
-  test("an empty address leads to its first wrong field, which asks to be filled in", async ({ page, form, t }) => {
-    const a = { ...address[localeOf(form)], ...addressBook[localeOf(form)] };
-    await logIn(page, form);
+  test("an empty address leads to its first wrong field, which asks to be filled in", async ({ page, prefix, t }) => {
+    const a = { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] };
+    await logIn(page, prefix);
     if ((page.viewportSize()?.width ?? 0) < 768) await page.setViewportSize({ width: 375, height: 667 });
-    await page.goto(`${form}/user/info`);
+    await page.goto(`${prefix}/user/info`);
     await page.getByRole("button", { name: a.add, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: a.newTitle });
     // Without scrolling, however long the form is.
@@ -27,10 +27,10 @@ inBothLanguages(() => {
     await expect(dialog.getByLabel(a.mobile)).toHaveAccessibleDescription(t.field.required);
   });
 
-  test("a region of two levels has no third list", async ({ page, form }) => {
-    const a = { ...address[localeOf(form)], ...addressBook[localeOf(form)] };
-    await logIn(page, form);
-    await page.goto(`${form}/user/info`);
+  test("a region of two levels has no third list", async ({ page, prefix }) => {
+    const a = { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] };
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/user/info`);
     await page.getByRole("button", { name: a.add, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: a.newTitle });
     await dialog.getByLabel(a.province, { exact: true }).selectOption("310000");
@@ -43,13 +43,13 @@ inBothLanguages(() => {
 
   test("an empty pre-registration leads to the stops, then to the name; a new member's number is there", async ({
     page,
-    form,
+    prefix,
     t,
   }) => {
-    const b = booking[localeOf(form)];
-    await page.goto(`${form}/event/spring`);
-    await page.getByRole("link", { name: event[localeOf(form)].springBook }).click();
-    const mobile = await logInHere(page, form);
+    const b = booking[getLocale(prefix)];
+    await page.goto(`${prefix}/event/spring`);
+    await page.getByRole("link", { name: event[getLocale(prefix)].springBook }).click();
+    const mobile = await logInHere(page, prefix);
     await expect(page.getByLabel(b.mobile)).toHaveValue(mobile);
     const submit = page.getByRole("button", { name: b.submit, exact: true });
     await submit.click();
@@ -63,11 +63,11 @@ inBothLanguages(() => {
     await expect(page.getByLabel(b.name)).toHaveAccessibleDescription(t.field.required);
   });
 
-  test("a member's default address fills the pre-registration, which then shows what was sent", async ({ page, form }) => {
-    const b = booking[localeOf(form)];
-    await logIn(page, form);
+  test("a member's default address fills the pre-registration, which then shows what was sent", async ({ page, prefix }) => {
+    const b = booking[getLocale(prefix)];
+    await logIn(page, prefix);
     await ask(page, "/v1/address/add", home);
-    await page.goto(`${form}/event/spring`);
+    await page.goto(`${prefix}/event/spring`);
     await expect(page.getByLabel(b.name)).toHaveValue(home.name);
     await expect(page.getByLabel(b.mobile)).toHaveValue(home.mobile);
     await page.getByLabel(b.name).fill("Anna");

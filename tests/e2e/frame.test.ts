@@ -8,33 +8,33 @@ const light = "rgb(243, 245, 247)";
 const dark = "rgb(10, 13, 16)";
 
 inBothLanguages(() => {
-  test("the language switch changes the form of the live URL, and is remembered", async ({ page, form, t, context }) => {
-    await page.goto(`${form}/mall/item/not-known-at-build?x=1`);
+  test("the language switch changes the prefix of the live URL, and is remembered", async ({ page, prefix, t, context }) => {
+    await page.goto(`${prefix}/mall/item/not-known-at-build?x=1`);
     await page.getByRole("link", { name: t.frame.otherLabel }).click();
-    const other = form ? "" : "/en-US";
+    const other = prefix ? "" : "/en-US";
     await expect(page).toHaveURL(`${other}/mall/item/not-known-at-build?x=1`);
     const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ name: "locale", value: form ? "zh-CN" : "en-US", path: "/", sameSite: "Lax" });
+    expect(cookie).toMatchObject({ name: "locale", value: prefix ? "zh-CN" : "en-US", path: "/", sameSite: "Lax" });
     const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
     expect(days).toBeGreaterThan(364.9);
     expect(days).toBeLessThanOrEqual(365);
   });
 
-  test("the language switch leads to the live URL in another tab too", async ({ page, form, t, context }) => {
-    const other = form ? "" : "/en-US";
+  test("the language switch leads to the live URL in another tab too", async ({ page, prefix, t, context }) => {
+    const other = prefix ? "" : "/en-US";
     const language = page.getByRole("link", { name: t.frame.otherLabel });
     const opens = async (act: () => Promise<void>, url: string) => {
       const [tab] = await Promise.all([context.waitForEvent("page"), act()]);
       await expect(tab).toHaveURL(url);
       await tab.close();
     };
-    await page.goto(`${form}/mall`);
+    await page.goto(`${prefix}/mall`);
     await page.locator("#kinds [data-kind=records]").click();
-    await expect(page).toHaveURL(`${form}/mall?category=records`);
+    await expect(page).toHaveURL(`${prefix}/mall?category=records`);
     for (const button of ["middle", "left"] as const) {
       await opens(() => language.click({ button, modifiers: ["ControlOrMeta"] }), `${other}/mall?category=records`);
     }
-    await page.goto(`${form}/mall/item/not-known-at-build?x=1`);
+    await page.goto(`${prefix}/mall/item/not-known-at-build?x=1`);
     await opens(() => language.click({ button: "middle" }), `${other}/mall/item/not-known-at-build?x=1`);
     // What the menu of the link offers is where it leads by then.
     await page.reload();
@@ -43,40 +43,40 @@ inBothLanguages(() => {
     expect(await context.cookies()).toEqual([]);
   });
 
-  test("links keep the form that the visitor came by", async ({ page, form }) => {
-    await page.goto(form || "/");
+  test("links keep the prefix that the visitor came by", async ({ page, prefix }) => {
+    await page.goto(prefix || "/");
     const hrefs = await page
       .locator("a[href^='/']:not([data-locale])")
       .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
     expect(hrefs.length).toBeGreaterThan(10);
-    for (const href of hrefs) expect(href?.startsWith("/en-US")).toBe(form === "/en-US");
+    for (const href of hrefs) expect(href?.startsWith("/en-US")).toBe(prefix === "/en-US");
   });
 
-  test("the skip link leads past the header by keyboard", async ({ page, form, t }) => {
-    await page.goto(`${form}/news`);
+  test("the skip link leads past the header by keyboard", async ({ page, prefix, t }) => {
+    await page.goto(`${prefix}/news`);
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: t.frame.skip })).toBeFocused();
     await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(`${form}/news#main`);
+    await expect(page).toHaveURL(`${prefix}/news#main`);
   });
 
   test.describe("not found", () => {
     test.use({ allowed: [/status of 404/] });
-    test("shows the path as it was asked for, as text", async ({ page, form, t }) => {
-      await page.goto(`${form}/<img src=x onerror=alert(1)>`);
+    test("shows the path as it was asked for, as text", async ({ page, prefix, t }) => {
+      await page.goto(`${prefix}/<img src=x onerror=alert(1)>`);
       await expect(page.getByRole("heading", { name: t.error.notFoundHeading })).toBeVisible();
-      await expect(page.locator("#path")).toHaveText(`${form}/<img src=x onerror=alert(1)>`);
+      await expect(page.locator("#path")).toHaveText(`${prefix}/<img src=x onerror=alert(1)>`);
       await page.getByRole("link", { name: t.error.home }).click();
-      await expect(page).toHaveURL(form || "/");
+      await expect(page).toHaveURL(prefix || "/");
     });
   });
 
   test.describe("a script that does not come", () => {
     const gone = "**/_astro/PlanBanner*";
     test.use({ allowed: [/ERR_FAILED|Failed to load|astro-island|Failed to fetch/] });
-    test("shows a way to reload, and the page stays readable", async ({ page, form, t }) => {
+    test("shows a way to reload, and the page stays readable", async ({ page, prefix, t }) => {
       await page.route(gone, (route) => route.abort());
-      await page.goto(form || "/");
+      await page.goto(prefix || "/");
       await page.getByRole("button", { name: t.concert.join }).click();
       const notice = page.getByRole("alert").filter({ hasText: t.frame.failureTitle });
       await expect(notice).toBeVisible();
@@ -85,17 +85,17 @@ inBothLanguages(() => {
       await notice.getByRole("button", { name: t.frame.reload }).click();
       await expect(notice).toBeHidden();
       await page.getByRole("button", { name: t.concert.join }).click();
-      await expect(page).toHaveURL(`${form}/user/login?redirect=%2F`);
+      await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
     });
 
-    test("reloads once when there is a newer build, then shows the way", async ({ page, form, t }) => {
+    test("reloads once when there is a newer build, then shows the way", async ({ page, prefix, t }) => {
       let loads = 0;
       page.on("load", () => {
         loads += 1;
       });
       await page.route(gone, (route) => route.abort());
       await page.route("**/build.json", (route) => route.fulfill({ json: { id: "next", code: "next" } }));
-      await page.goto(form || "/");
+      await page.goto(prefix || "/");
       const reloaded = page.waitForEvent("load");
       await page.getByRole("button", { name: t.concert.join }).click();
       await reloaded;
@@ -192,8 +192,8 @@ test("a view transition that the browser cuts short is no failure of the page", 
 
 test.describe("an island that throws", () => {
   test.use({ allowed: [/no query today/] });
-  test("shows its failed state and can be tried again; the page around it stands", async ({ page, form, t }) => {
-    await logIn(page, form);
+  test("shows its failed state and can be tried again; the page around it stands", async ({ page, prefix, t }) => {
+    await logIn(page, prefix);
     await page.addInitScript(() => {
       const real = URLSearchParams.prototype.get;
       let broken = true;

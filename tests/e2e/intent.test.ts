@@ -12,31 +12,31 @@ inBothLanguages(
         });
       });
 
-      test("a click on the banner is carried out", async ({ page, form, t }) => {
-        await page.goto(form || "/", { waitUntil: "commit" });
+      test("a click on the banner is carried out", async ({ page, prefix, t }) => {
+        await page.goto(prefix || "/", { waitUntil: "commit" });
         await page.getByRole("button", { name: t.concert.join }).click();
-        await expect(page).toHaveURL(`${form}/user/login?redirect=%2F`);
+        await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
       });
 
-      test("so is Enter on it, by keyboard", async ({ page, form, t }) => {
-        await page.goto(form || "/", { waitUntil: "commit" });
+      test("so is Enter on it, by keyboard", async ({ page, prefix, t }) => {
+        await page.goto(prefix || "/", { waitUntil: "commit" });
         await page.getByRole("button", { name: t.concert.join }).press("Enter");
-        await expect(page).toHaveURL(`${form}/user/login?redirect=%2F`);
+        await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
       });
 
       test.describe("closing the banner", () => {
         // The page moves up later than the click that asked for it.
         test.use({ allowed: [/layout shift/] });
-        test("works too, once", async ({ page, form, t }) => {
-          await page.goto(form || "/", { waitUntil: "commit" });
+        test("works too, once", async ({ page, prefix, t }) => {
+          await page.goto(prefix || "/", { waitUntil: "commit" });
           await page.getByRole("button", { name: t.concert.close }).click();
           await expect(page.getByText("12.9W", { exact: true })).toBeHidden();
         });
       });
 
-      test("what was typed and clicked in a form is kept and sent", async ({ page, form, t }) => {
+      test("what was typed and clicked in a form is kept and sent", async ({ page, prefix, t }) => {
         const mobile = newMobile();
-        await page.goto(`${form}/user/login`, { waitUntil: "commit" });
+        await page.goto(`${prefix}/user/login`, { waitUntil: "commit" });
         await page.getByLabel(t.session.username).fill(mobile);
         await page.getByRole("checkbox").click();
         await page.getByRole("button", { name: t.session.send }).click();
@@ -44,9 +44,9 @@ inBothLanguages(
         await expect(page.getByLabel(t.session.username)).toHaveValue(mobile);
       });
 
-      test("a form sent by Enter does not leave the page, and is sent", async ({ page, form, t }) => {
+      test("a form sent by Enter does not leave the page, and is sent", async ({ page, prefix, t }) => {
         const mobile = newMobile();
-        await page.goto(`${form}/user/login`, { waitUntil: "commit" });
+        await page.goto(`${prefix}/user/login`, { waitUntil: "commit" });
         await page.getByLabel(t.session.username).fill(mobile);
         await page.getByRole("checkbox").click();
         await page.keyboard.press("Enter");

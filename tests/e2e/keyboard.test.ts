@@ -1,6 +1,6 @@
 import { address, addressChoice } from "../../i18n/address.ts";
 import { goods } from "../../i18n/goods.ts";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { checkout, order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
@@ -11,16 +11,16 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 inBothLanguages(() => {
   test("a good is found, chosen, ordered by somebody new and paid, all of it by keyboard", { tag: "@desktop" }, async ({
     page,
-    form,
+    prefix,
     t,
   }) => {
-    const locale = localeOf(form);
+    const locale = getLocale(prefix);
     const { session } = t;
     const inReach = (role: "button" | "link", name: string) =>
       page.getByRole(role, { name, exact: true }).filter({ visible: true }).first();
-    await page.goto(`${form}/mall`);
+    await page.goto(`${prefix}/mall`);
     await enterOn(page, page.locator('#shelf [href$="/mall/item/tee"]').first());
-    await expect(page).toHaveURL(`${form}/mall/item/tee`);
+    await expect(page).toHaveURL(`${prefix}/mall/item/tee`);
 
     await tabTo(page, page.getByRole("radio", { name: "S", exact: true }));
     // What is sold out is stepped over.
@@ -28,7 +28,7 @@ inBothLanguages(() => {
     await expect(page.getByRole("radio", { name: "L", exact: true })).toBeChecked();
     await tabTo(page, page.getByRole("spinbutton", { name: goods[locale].quantity }));
     await page.keyboard.press("ArrowUp");
-    await expect(page).toHaveURL(`${form}/mall/item/tee?sku=tee-l&quantity=2`);
+    await expect(page).toHaveURL(`${prefix}/mall/item/tee?sku=tee-l&quantity=2`);
     await enterOn(page, inReach("button", goods[locale].buy));
 
     const mobile = newMobile();
@@ -42,7 +42,7 @@ inBothLanguages(() => {
     await expect(page.getByLabel(session.code, { exact: true })).toBeFocused();
     await page.keyboard.type(await sentCode(mobile));
     await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(`${form}/mall/order/confirm/tee?sku=tee-l&quantity=2`);
+    await expect(page).toHaveURL(`${prefix}/mall/order/confirm/tee?sku=tee-l&quantity=2`);
 
     const { newTitle, paste, pasted, save } = address[locale];
     const { addNew } = addressChoice[locale];
@@ -58,7 +58,7 @@ inBothLanguages(() => {
     await page.keyboard.type("L");
     await enterOn(page, inReach("button", checkout[locale].submit));
 
-    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/M\\w{20}$`));
+    await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M\\w{20}$`));
     const open = page.getByRole("link", { name: payCode[locale].openSandbox });
     await tabTo(page, open);
     const [cashier] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);

@@ -3,41 +3,41 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
   test.describe("log-out", () => {
-    test("asks first, then clears everything and leads to login", async ({ page, form, t }) => {
-      await logIn(page, form);
-      for (const path of ["/user/info", "/mall", "/user/info"]) await page.goto(form + path);
+    test("asks first, then clears everything and leads to login", async ({ page, prefix, t }) => {
+      await logIn(page, prefix);
+      for (const path of ["/user/info", "/mall", "/user/info"]) await page.goto(prefix + path);
       await page.getByRole("button", { name: t.session.logOut }).click();
       const dialog = page.getByRole("dialog", { name: t.session.logOutTitle });
       await dialog.getByRole("button", { name: t.session.stay }).click();
       await expect(dialog).toBeHidden();
       await page.getByRole("button", { name: t.session.logOut }).click();
       await dialog.getByRole("button", { name: t.session.logOut }).click();
-      await expect(page).toHaveURL(`${form}/user/login`);
+      await expect(page).toHaveURL(`${prefix}/user/login`);
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
       await page.goBack();
-      await expect(page).toHaveURL(`${form}/mall`);
+      await expect(page).toHaveURL(`${prefix}/mall`);
       await page.goBack();
-      await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fuser%2Finfo`);
+      await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Finfo`);
     });
 
-    test("in one tab ends the session in the other", async ({ page, form, t, context }) => {
-      const mobile = await logIn(page, form);
+    test("in one tab ends the session in the other", async ({ page, prefix, t, context }) => {
+      const mobile = await logIn(page, prefix);
       const other = await context.newPage();
-      await other.goto(`${form}/user/info`);
+      await other.goto(`${prefix}/user/info`);
       await expect(other.getByText(mobile.slice(-4)).first()).toBeVisible();
-      await page.goto(`${form}/user/info`);
+      await page.goto(`${prefix}/user/info`);
       await page.getByRole("button", { name: t.session.logOut }).click();
       await page.getByRole("dialog").getByRole("button", { name: t.session.logOut }).click();
-      await expect(page).toHaveURL(`${form}/user/login`);
-      await expect(other).toHaveURL(new RegExp(`${form}/user/login`));
+      await expect(page).toHaveURL(`${prefix}/user/login`);
+      await expect(other).toHaveURL(new RegExp(`${prefix}/user/login`));
       expect(await other.evaluate(() => Object.keys(localStorage))).toEqual([]);
     });
 
-    test("in two tabs at once works in both", async ({ page, form, t, context }) => {
-      await logIn(page, form);
+    test("in two tabs at once works in both", async ({ page, prefix, t, context }) => {
+      await logIn(page, prefix);
       const tabs = [page, await context.newPage()];
       for (const tab of tabs) {
-        await tab.goto(`${form}/user/info`);
+        await tab.goto(`${prefix}/user/info`);
         await tab.getByRole("button", { name: t.session.logOut }).click();
       }
       await Promise.all(
@@ -49,15 +49,15 @@ inBothLanguages(() => {
             .catch(() => {}),
         ),
       );
-      for (const tab of tabs) await expect(tab).toHaveURL(new RegExp(`${form}/user/login`));
+      for (const tab of tabs) await expect(tab).toHaveURL(new RegExp(`${prefix}/user/login`));
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
     });
 
     test.describe("offline", () => {
       test.use({ allowed: [/ERR_INTERNET_DISCONNECTED/] });
-      test("works", async ({ page, form, t, context }) => {
-        await logIn(page, form);
-        await page.goto(`${form}/user/info`);
+      test("works", async ({ page, prefix, t, context }) => {
+        await logIn(page, prefix);
+        await page.goto(`${prefix}/user/info`);
         await page.getByRole("button", { name: t.session.logOut }).click();
         await context.setOffline(true);
         await page
@@ -66,7 +66,7 @@ inBothLanguages(() => {
           .click()
           .catch(() => {});
         await context.setOffline(false);
-        await page.goto(`${form}/mall`);
+        await page.goto(`${prefix}/mall`);
         expect(await page.evaluate(() => localStorage.getItem("TOKEN"))).toBeNull();
       });
     });
@@ -75,16 +75,16 @@ inBothLanguages(() => {
   // What the page asks for before the host has said that the session is over.
   test.describe("a session that the host does not know", () => {
     test.use({ allowed: [/404 .*orderList/] });
-    test("ends in place on a public page, and leads to login on a member's", async ({ page, form, t }) => {
+    test("ends in place on a public page, and leads to login on a member's", async ({ page, prefix, t }) => {
       const stored = () => localStorage.setItem("TOKEN", "a-token-that-no-host-knows-0123456789");
-      await page.goto(`${form}/news`);
+      await page.goto(`${prefix}/news`);
       await page.evaluate(stored);
       await page.reload();
       await expect.poll(() => page.evaluate(() => localStorage.getItem("TOKEN"))).toBeNull();
-      await expect(page).toHaveURL(`${form}/news`);
+      await expect(page).toHaveURL(`${prefix}/news`);
       await page.evaluate(stored);
-      await page.goto(`${form}/user/order/list`);
-      await expect(page).toHaveURL(new RegExp(`${form}/user/login\\?redirect=%2Fuser%2Forder%2Flist`));
+      await page.goto(`${prefix}/user/order/list`);
+      await expect(page).toHaveURL(new RegExp(`${prefix}/user/login\\?redirect=%2Fuser%2Forder%2Flist`));
       await expect(page.getByRole("heading", { name: t.session.heading })).toBeVisible();
     });
   });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { goods } from "../../i18n/goods.ts";
-import { type Form, localeOf } from "../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { package as passes } from "../../i18n/package.ts";
 import { logInHere } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -19,29 +19,29 @@ const words = {
     double: "Entrance, double LP",
   },
 };
-const of = (form: Form) => ({ ...words[localeOf(form)], t: goods[localeOf(form)], pass: passes[localeOf(form)] });
-const kind = (page: Page, form: Form, name: string) =>
-  page.getByRole("navigation", { name: of(form).t.kinds }).getByRole("link", { name });
+const of = (prefix: Prefix) => ({ ...words[getLocale(prefix)], t: goods[getLocale(prefix)], pass: passes[getLocale(prefix)] });
+const kind = (page: Page, prefix: Prefix, name: string) =>
+  page.getByRole("navigation", { name: of(prefix).t.kinds }).getByRole("link", { name });
 const cards = (page: Page) => page.locator("#shelf > [data-good]:visible");
 
 /** The good at `path` as if it had been published after the build: the page is the shell, the host knows it. */
-async function publishLate(page: Page, form: Form, path: string): Promise<void> {
+async function publishLate(page: Page, prefix: Prefix, path: string): Promise<void> {
   await page.route(`**${path}`, async (route) => {
-    const shell = await route.fetch({ url: new URL(`${form}/mall/item/no-such`, route.request().url()).href });
+    const shell = await route.fetch({ url: new URL(`${prefix}/mall/item/no-such`, route.request().url()).href });
     await route.fulfill({ response: shell });
   });
 }
 
 inBothLanguages(() => {
-  test("goods are browsed by kind, and Back goes through what was looked at", async ({ page, form }) => {
-    const { records, print, double, t } = of(form);
-    await page.goto(`${form}/mall`);
+  test("goods are browsed by kind, and Back goes through what was looked at", async ({ page, prefix }) => {
+    const { records, print, double, t } = of(prefix);
+    await page.goto(`${prefix}/mall`);
     await expect(cards(page)).toHaveCount(10);
     await expect(cards(page).last()).toContainText(t.soldOut);
-    await kind(page, form, records).click();
-    await expect(page).toHaveURL(`${form}/mall?category=records`);
+    await kind(page, prefix, records).click();
+    await expect(page).toHaveURL(`${prefix}/mall?category=records`);
     await expect(cards(page)).toHaveCount(3);
-    await kind(page, form, t.passes).click();
+    await kind(page, prefix, t.passes).click();
     await expect(cards(page)).toHaveCount(0);
     await expect(page.locator("#passes [data-pass]:visible")).toHaveCount(3);
     await page.goBack();
@@ -49,11 +49,11 @@ inBothLanguages(() => {
     await cards(page).first().click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(double);
     await page.goBack();
-    await expect(kind(page, form, records)).toHaveAttribute("aria-current", "page");
+    await expect(kind(page, prefix, records)).toHaveAttribute("aria-current", "page");
     await expect(cards(page)).toHaveCount(3);
-    await page.goto(`${form}/mall?category=print`);
-    await expect(kind(page, form, print)).toHaveAttribute("aria-current", "page");
-    await page.goto(`${form}/mall?category=no-such-kind`);
+    await page.goto(`${prefix}/mall?category=print`);
+    await expect(kind(page, prefix, print)).toHaveAttribute("aria-current", "page");
+    await page.goto(`${prefix}/mall?category=no-such-kind`);
     await expect(page.getByText(t.noneBody)).toBeVisible();
     await page.getByRole("link", { name: t.seeAll }).click();
     await expect(cards(page)).toHaveCount(10);
@@ -61,20 +61,20 @@ inBothLanguages(() => {
 
   test("another kind is shown in place; with a key held its link leads to a tab of its own", async ({
     page,
-    form,
+    prefix,
     context,
   }) => {
-    const { records } = of(form);
-    await page.goto(`${form}/mall`);
+    const { records } = of(prefix);
+    await page.goto(`${prefix}/mall`);
     const loaded: string[] = [];
     page.on("request", (request) => request.resourceType() === "document" && loaded.push(request.url()));
-    await kind(page, form, records).click();
-    await expect(page).toHaveURL(`${form}/mall?category=records`);
+    await kind(page, prefix, records).click();
+    await expect(page).toHaveURL(`${prefix}/mall?category=records`);
     await expect(cards(page)).toHaveCount(3);
     expect(loaded).toEqual([]);
     const [tab] = await Promise.all([
       context.waitForEvent("page"),
-      kind(page, form, records).click({ modifiers: ["Control"] }),
+      kind(page, prefix, records).click({ modifiers: ["Control"] }),
     ]);
     await expect(cards(tab)).toHaveCount(3);
     await tab.close();
@@ -82,10 +82,10 @@ inBothLanguages(() => {
 
   test("a variant is chosen among those that are made, and goes on to the order; Back finds it again", async ({
     page,
-    form,
+    prefix,
   }) => {
-    const { signed, rolled, t } = of(form);
-    await page.goto(`${form}/mall/item/vinyl`);
+    const { signed, rolled, t } = of(prefix);
+    await page.goto(`${prefix}/mall/item/vinyl`);
     await page.getByRole("radio", { name: signed }).click();
     await expect(page.getByRole("radio", { name: signed })).toBeChecked();
     await expect(page.getByRole("radio", { name: rolled })).toBeDisabled();
@@ -93,42 +93,42 @@ inBothLanguages(() => {
     await expect(page.locator(".price")).toContainText("368");
     await page.getByRole("button", { name: t.more }).click();
     await expect(page.getByRole("button", { name: t.more })).toHaveAttribute("aria-disabled", "true");
-    await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
+    await expect(page).toHaveURL(`${prefix}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
     const oneGo = page.getByRole("button", { name: t.oneGo });
-    await expect(oneGo).toHaveAttribute("formaction", `${form}/mall/order_bak/vinyl`);
+    await expect(oneGo).toHaveAttribute("formaction", `${prefix}/mall/order_bak/vinyl`);
     await page.getByRole("button", { name: t.buy, exact: true }).filter({ visible: true }).first().click();
     const wanted = encodeURIComponent("/mall/order/confirm/vinyl?sku=vinyl-signed-folded&quantity=2");
-    await expect(page).toHaveURL(`${form}/user/login?redirect=${wanted}`);
+    await expect(page).toHaveURL(`${prefix}/user/login?redirect=${wanted}`);
     await page.goBack();
-    await expect(page).toHaveURL(`${form}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
+    await expect(page).toHaveURL(`${prefix}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
     await page.getByRole("spinbutton", { name: t.quantity }).focus();
     await expect(page.getByRole("radio", { name: signed })).toBeChecked();
     await expect(page.getByRole("spinbutton", { name: t.quantity })).toHaveValue("2");
   });
 
-  test("a good that came after the build opens; one that never was says so, with a way back", async ({ page, form }) => {
-    const { double, t } = of(form);
-    await publishLate(page, form, `${form}/mall/item/vinyl`);
-    await page.goto(`${form}/mall/item/vinyl`);
+  test("a good that came after the build opens; one that never was says so, with a way back", async ({ page, prefix }) => {
+    const { double, t } = of(prefix);
+    await publishLate(page, prefix, `${prefix}/mall/item/vinyl`);
+    await page.goto(`${prefix}/mall/item/vinyl`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(double);
     await expect(page).toHaveTitle(new RegExp(double));
-    await page.goto(`${form}/mall/item/none-such`);
+    await page.goto(`${prefix}/mall/item/none-such`);
     await expect(page.getByText(t.unknownBody)).toBeVisible();
-    await page.goto(`${form}/mall/vip/none-such`);
-    await expect(page.getByText(of(form).pass.unknownBody)).toBeVisible();
+    await page.goto(`${prefix}/mall/vip/none-such`);
+    await expect(page.getByText(of(prefix).pass.unknownBody)).toBeVisible();
     await page.getByRole("link", { name: t.toMall, exact: true }).click();
-    await expect(page).toHaveURL(`${form}/mall`);
+    await expect(page).toHaveURL(`${prefix}/mall`);
   });
 
-  test("a pass is chosen by a visitor, who logs in on the way, sees the dates and orders it once", async ({ page, form }) => {
-    const { pass } = of(form);
-    await page.goto(`${form}/mall/vip/listener`);
+  test("a pass is chosen by a visitor, who logs in on the way, sees the dates and orders it once", async ({ page, prefix }) => {
+    const { pass } = of(prefix);
+    await page.goto(`${prefix}/mall/vip/listener`);
     await page.getByRole("radio", { name: "¥298" }).click();
-    await expect(page).toHaveURL(`${form}/mall/vip/regular`);
+    await expect(page).toHaveURL(`${prefix}/mall/vip/regular`);
     await page.locator(".vip-page .cta-r button").click();
-    await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);
-    await logInHere(page, form);
-    await expect(page).toHaveURL(`${form}/mall/vip/regular`);
+    await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);
+    await logInHere(page, prefix);
+    await expect(page).toHaveURL(`${prefix}/mall/vip/regular`);
     await expect(page.getByRole("radio", { name: "¥298" })).toBeChecked();
     await expect(page.getByText(pass.nothing)).toBeVisible();
     await expect(page.locator(".exp time")).toHaveText(/^20\d\d\.\d\d\.\d\d$/);
@@ -140,14 +140,14 @@ inBothLanguages(() => {
     await expect(dialog).toBeHidden();
     await page.locator(".vip-page .cta-r button").click();
     await dialog.getByRole("button", { name: pass.order }).click();
-    await expect(page).toHaveURL(new RegExp(`${form}/user/order/V[0-9A-Z]+$`));
+    await expect(page).toHaveURL(new RegExp(`${prefix}/user/order/V[0-9A-Z]+$`));
   });
 
   test.describe("when the host has other prices, or none", () => {
     // What a price takes more or less of room is not the visitor's doing.
     test.use({ allowed: [/status of 503|layout shift/] });
 
-    test("the page of a good draws what has changed, on return too", async ({ page, form }) => {
+    test("the page of a good draws what has changed, on return too", async ({ page, prefix }) => {
       let price = 29_900;
       await page.route("**/v1/goods/info", async (route) => {
         const response = await route.fetch();
@@ -155,17 +155,17 @@ inBothLanguages(() => {
         answer.data.info.skus[0].pay_fen = price;
         await route.fulfill({ response, json: answer });
       });
-      await page.goto(`${form}/mall/item/vinyl`);
+      await page.goto(`${prefix}/mall/item/vinyl`);
       await expect(page.locator(".price")).toContainText("299");
       price = 31_900;
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
       await expect(page.locator(".price")).toContainText("319");
     });
 
-    test("the mall stays readable, says so, and tries again", async ({ page, form, t }) => {
-      const own = of(form).t;
+    test("the mall stays readable, says so, and tries again", async ({ page, prefix, t }) => {
+      const own = of(prefix).t;
       await page.route("**/v1/goods/allLists", (route) => route.fulfill({ status: 503, body: "" }));
-      await page.goto(`${form}/mall`);
+      await page.goto(`${prefix}/mall`);
       await expect(page.getByText(own.stale)).toBeVisible();
       await expect(cards(page)).toHaveCount(10);
       await page.unroute("**/v1/goods/allLists");

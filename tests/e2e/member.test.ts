@@ -1,27 +1,27 @@
 import { address, addressBook } from "../../i18n/address.ts";
 import { booking } from "../../i18n/booking.ts";
 import { fill } from "../../i18n/catalogue.ts";
-import { type Form, localeOf } from "../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { ask } from "./support/ask.ts";
 import { violations } from "./support/axe.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const named = (form: Form) => ({
-  own: memberPage[localeOf(form)],
-  t: { ...address[localeOf(form)], ...addressBook[localeOf(form)] },
+const named = (prefix: Prefix) => ({
+  own: memberPage[getLocale(prefix)],
+  t: { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] },
 });
 const pasted = "张三，13800138000，广东省深圳市南山区科技园南路8号2栋1201室";
 
 inBothLanguages(() => {
   test("addresses are added by paste and by lists, changed, made the default, deleted and brought back", async ({
     page,
-    form,
+    prefix,
   }) => {
-    const { t } = named(form);
-    await logIn(page, form);
-    await page.goto(`${form}/user/info`);
+    const { t } = named(prefix);
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/user/info`);
     await expect(page.getByText(t.empty)).toBeVisible();
     const add = page.getByRole("button", { name: t.add, exact: true });
     const dialog = page.getByRole("dialog");
@@ -76,12 +76,12 @@ inBothLanguages(() => {
 
   test("a session that runs out while an address is typed leads to login, and back to the form as it was", async ({
     page,
-    form,
+    prefix,
     t: texts,
   }) => {
-    const { t } = named(form);
-    await logIn(page, form);
-    await page.goto(`${form}/user/info`);
+    const { t } = named(prefix);
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/user/info`);
     await page.getByRole("button", { name: t.add, exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(t.paste).fill(pasted);
@@ -92,7 +92,7 @@ inBothLanguages(() => {
     await page.route("**/v1/address/add", (route) => route.fulfill({ json: over }), { times: 1 });
     await dialog.getByLabel(t.detail).fill("科技园南路9号");
     await dialog.getByRole("button", { name: t.save }).click();
-    await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fuser%2Finfo`);
+    await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Finfo`);
     await expect(page.getByLabel(texts.session.username)).toBeVisible();
     await page.waitForLoadState("networkidle");
     // Codes to one number have their pauses: the same member logs in as in another tab.
@@ -100,7 +100,7 @@ inBothLanguages(() => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     }, session);
     await page.reload();
-    await expect(page).toHaveURL(`${form}/user/info`);
+    await expect(page).toHaveURL(`${prefix}/user/info`);
     await expect(dialog.getByLabel(t.name)).toHaveValue("张三");
     await expect(dialog.getByLabel(t.district)).toHaveValue("440305");
     await expect(dialog.getByLabel(t.detail)).toHaveValue("科技园南路9号");
@@ -108,10 +108,10 @@ inBothLanguages(() => {
     await expect(page.getByText("138 0013 8000")).toBeVisible();
   });
 
-  test("what was booked stands on one's page with its code, and the stop is changed there", async ({ page, form }) => {
-    const { own } = named(form);
-    const fields = booking[localeOf(form)];
-    await logIn(page, form);
+  test("what was booked stands on one's page with its code, and the stop is changed there", async ({ page, prefix }) => {
+    const { own } = named(prefix);
+    const fields = booking[getLocale(prefix)];
+    await logIn(page, prefix);
     await ask(page, "/v1/booking/makeBooking", {
       campaign: "spring",
       stop: "kunming",
@@ -120,7 +120,7 @@ inBothLanguages(() => {
       party_size: 1,
     });
     const { activity } = await ask(page, "/v1/activity/booking", { activity_uid: "entrance" });
-    await page.goto(`${form}/user/info`);
+    await page.goto(`${prefix}/user/info`);
     const code = page.getByText(activity.check_in_code.slice(0, 4), { exact: true });
     await expect(code).toBeVisible();
     await page.getByRole("button", { name: own.change }).click();
@@ -141,11 +141,11 @@ inBothLanguages(() => {
 
   test.describe("where one part is not answered", () => {
     test.use({ allowed: [/ERR_FAILED/] });
-    test("it says so and tries again, and the others stand", async ({ page, form, t: texts }) => {
-      const { own, t } = named(form);
-      await logIn(page, form);
+    test("it says so and tries again, and the others stand", async ({ page, prefix, t: texts }) => {
+      const { own, t } = named(prefix);
+      await logIn(page, prefix);
       await page.route("**/v1/address/lists", (route) => route.abort());
-      await page.goto(`${form}/user/info`);
+      await page.goto(`${prefix}/user/info`);
       await expect(page.getByRole("alert").filter({ hasText: texts.state.failedTitle })).toBeVisible();
       await expect(page.getByText(own.noBookings)).toBeVisible();
       await expect(page.getByRole("button", { name: texts.session.logOut })).toBeVisible();
@@ -155,17 +155,17 @@ inBothLanguages(() => {
     });
   });
 
-  test("after a log-out Back shows nothing of the member's", async ({ page, form, t }) => {
-    const { own } = named(form);
-    await logIn(page, form);
-    for (const path of ["/user/order/list", "/user/info"]) await page.goto(form + path);
+  test("after a log-out Back shows nothing of the member's", async ({ page, prefix, t }) => {
+    const { own } = named(prefix);
+    await logIn(page, prefix);
+    for (const path of ["/user/order/list", "/user/info"]) await page.goto(prefix + path);
     await page.getByRole("button", { name: t.session.logOut }).click();
     const dialog = page.getByRole("dialog", { name: t.session.logOutTitle });
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole("button", { name: t.session.logOut }).click();
-    await expect(page).toHaveURL(`${form}/user/login`);
+    await expect(page).toHaveURL(`${prefix}/user/login`);
     await page.goBack();
-    await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fuser%2Forder%2Flist`);
+    await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Forder%2Flist`);
     await expect(page.getByText(own.bookings, { exact: true })).toHaveCount(0);
   });
 });

@@ -1,4 +1,4 @@
-import { inForm } from "../../i18n/locale.ts";
+import { withPrefix } from "../../i18n/locale.ts";
 import { matchRoute } from "../../src/routes.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
@@ -14,8 +14,8 @@ inBothLanguages(
   () => {
     test.use({ javaScriptEnabled: false });
     for (const { path, kind, back } of lists)
-      test(`without scripts ${path} can be read, and leads to each ${kind} and back`, async ({ page, form }) => {
-        await page.goto(inForm(form, path));
+      test(`without scripts ${path} can be read, and leads to each ${kind} and back`, async ({ page, prefix }) => {
+        await page.goto(withPrefix(prefix, path));
         const main = page.getByRole("main");
         await expect(page.locator("h1")).toBeVisible();
         await expect(page.locator("h1")).not.toBeEmpty();
@@ -39,8 +39,8 @@ inBothLanguages(
         await expect(main.locator(".prose").last()).toBeVisible();
         await expect(main.locator(".prose").last()).toHaveText(/\S/);
         await expect(main.locator("[aria-busy=true]:visible, .sk:visible")).toHaveCount(0);
-        await main.locator(`a[href="${form}${back}"]`).first().click();
-        await expect(page).toHaveURL(`${form}${back}`);
+        await main.locator(`a[href="${prefix}${back}"]`).first().click();
+        await expect(page).toHaveURL(`${prefix}${back}`);
       });
   },
   { tag: "@phone" },

@@ -9,9 +9,9 @@ async function holdClock(page: Page): Promise<void> {
 const toastsOf = (page: Page, name: string) => page.getByRole("region", { name }).getByRole("listitem");
 
 inBothLanguages(() => {
-  test.beforeEach(async ({ page, form }) => {
+  test.beforeEach(async ({ page, prefix }) => {
     await page.clock.install();
-    await page.goto(`${form}/user/ui`);
+    await page.goto(`${prefix}/user/ui`);
   });
 
   test("come into a live region that was there before, at the bottom end, always dark, and go by themselves", async ({

@@ -1,13 +1,13 @@
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { order } from "../../i18n/order.ts";
 import { logIn } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test("nothing but the way on is green on the page of a closed order", async ({ page, form }) => {
-    const t = order[localeOf(form)];
-    await logIn(page, form);
+  test("nothing but the way on is green on the page of a closed order", async ({ page, prefix }) => {
+    const t = order[getLocale(prefix)];
+    await logIn(page, prefix);
     const order_sn = await orderTote(page);
     // Half an hour later.
     await page.route("**/v1/mall/orderInfo", async (route) => {
@@ -25,7 +25,7 @@ inBothLanguages(() => {
       envelope.data.info = { ...envelope.data.info, ...closed };
       await route.fulfill({ response: answer, json: envelope });
     });
-    await page.goto(`${form}/mall/order/${order_sn}`);
+    await page.goto(`${prefix}/mall/order/${order_sn}`);
     const steps = page.getByRole("list", { name: t.progress }).getByRole("listitem");
     await expect(steps).toHaveText([new RegExp(t.stepPending), new RegExp(t.stepClosed)]);
     const colour = async (side: string) =>

@@ -1,14 +1,14 @@
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { ask } from "./support/ask.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test("orders stand in two tabs and on pages, and Back finds the place again", async ({ page, form }) => {
-    const t = orderList[localeOf(form)];
-    await logIn(page, form);
-    await page.goto(`${form}/user/order/list`);
+  test("orders stand in two tabs and on pages, and Back finds the place again", async ({ page, prefix }) => {
+    const t = orderList[getLocale(prefix)];
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/user/order/list`);
     await expect(page.getByRole("heading", { name: t.emptyTitle })).toBeVisible();
     const { list } = await ask(page, "/v1/goods/allLists");
     const { list: addresses } = await ask(page, "/v1/address/add", {
@@ -51,21 +51,21 @@ inBothLanguages(() => {
     await expect(pay).toHaveCount(10);
     await expect(page.getByText(/(29|30):\d\d/).first()).toBeVisible();
     await page.getByRole("navigation", { name: t.pages }).getByRole("link", { name: "2", exact: true }).click();
-    await expect(page).toHaveURL(`${form}/user/order/list?page=2`);
+    await expect(page).toHaveURL(`${prefix}/user/order/list?page=2`);
     await expect(pay).toHaveCount(1);
     await page.goBack();
     await expect(pay).toHaveCount(10);
     // Read when the page is left: a click may have to scroll first.
     await page.evaluate(() => addEventListener("pagehide", () => sessionStorage.setItem("left-at", String(scrollY))));
     await pay.last().click();
-    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/M`));
+    await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M`));
     const before = Number(await page.evaluate(() => sessionStorage.getItem("left-at")));
     expect(before).toBeGreaterThan(200);
     await page.goBack();
     await expect(pay).toHaveCount(10);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
     await page.getByRole("link", { name: t.packages, exact: true }).first().click();
-    await expect(page).toHaveURL(`${form}/user/order/list?tab=packages`);
+    await expect(page).toHaveURL(`${prefix}/user/order/list?tab=packages`);
     await expect(page.getByRole("link", { name: t.toPasses })).toBeVisible();
   });
 });

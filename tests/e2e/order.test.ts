@@ -1,14 +1,14 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { address, addressChoice } from "../../i18n/address.ts";
-import { type Form, localeOf } from "../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { checkout, order as orderTexts } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const textsOf = (form: Form) => {
-  const locale = localeOf(form);
+const textsOf = (prefix: Prefix) => {
+  const locale = getLocale(prefix);
   return {
     ...orderTexts[locale],
     c: checkout[locale],
@@ -27,8 +27,8 @@ async function accessible(page: Page): Promise<void> {
 }
 
 /** By keyboard from the button on: whatever is pasted is taken apart. */
-async function addAddress(page: Page, form: Form): Promise<void> {
-  const { a } = textsOf(form);
+async function addAddress(page: Page, prefix: Prefix): Promise<void> {
+  const { a } = textsOf(prefix);
   await page.getByRole("button", { name: a.addNew }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: a.newTitle });
@@ -41,10 +41,10 @@ async function addAddress(page: Page, form: Form): Promise<void> {
 }
 
 /** Opens the sandbox's cashier in a tab of its own. */
-async function cashierOf(page: Page, form: Form): Promise<Page> {
+async function cashierOf(page: Page, prefix: Prefix): Promise<Page> {
   const [cashier] = await Promise.all([
     page.waitForEvent("popup"),
-    page.getByRole("link", { name: textsOf(form).pay.openSandbox }).click(),
+    page.getByRole("link", { name: textsOf(prefix).pay.openSandbox }).click(),
   ]);
   return cashier;
 }
@@ -54,23 +54,23 @@ const tote = "tote?sku=tote&quantity=1";
 inBothLanguages(() => {
   test("is placed with a new address, paid at the cashier in a second tab, and turns to paid in the first", async ({
     page,
-    form,
+    prefix,
   }) => {
-    const t = textsOf(form);
-    await logIn(page, form);
-    await page.goto(`${form}/mall/order/confirm/${tote}`);
+    const t = textsOf(prefix);
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/mall/order/confirm/${tote}`);
     await press(page, t.c.submit);
     await expect(page.getByText(t.a.needed)).toBeVisible();
-    await addAddress(page, form);
+    await addAddress(page, prefix);
     await page.getByLabel(t.c.noteLabel).fill("轻拿轻放");
     await press(page, t.c.submit);
-    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/M\\w{20}$`));
+    await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M\\w{20}$`));
     await expect(page.getByRole("timer")).toHaveText(/^(30:00|29:\d\d)$/);
     await expect(page.getByRole("img", { name: t.pay.label })).toBeVisible();
     await accessible(page);
     await page.evaluate(() => document.documentElement.setAttribute("data-here", ""));
-    const cashier = await cashierOf(page, form);
-    await cashier.getByRole("button", { name: payment[localeOf(form)].pay, exact: true }).click();
+    const cashier = await cashierOf(page, prefix);
+    await cashier.getByRole("button", { name: payment[getLocale(prefix)].pay, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: t.paid })).toBeVisible();
     // It is the page that was there before.
     await expect(page.locator("html")).toHaveAttribute("data-here", "");
@@ -80,19 +80,19 @@ inBothLanguages(() => {
     await expect(page).not.toHaveURL(/confirm/);
   });
 
-  test("runs out, says so without a reload, and may be revived by money that comes late", async ({ page, form }) => {
-    const t = textsOf(form);
-    await logIn(page, form);
-    await page.goto(`${form}/mall/order_bak/${tote}`);
-    await addAddress(page, form);
+  test("runs out, says so without a reload, and may be revived by money that comes late", async ({ page, prefix }) => {
+    const t = textsOf(prefix);
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/mall/order_bak/${tote}`);
+    await addAddress(page, prefix);
     await page.evaluate(() => document.documentElement.setAttribute("data-here", ""));
     await press(page, t.c.submitAndPay);
     await expect(page.getByRole("timer")).toBeVisible();
     // Nothing has navigated, and a reload finds the order.
     await expect(page.locator("html")).toHaveAttribute("data-here", "");
-    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/M\\w{20}$`));
+    await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M\\w{20}$`));
     await page.reload();
-    const cashier = await cashierOf(page, form);
+    const cashier = await cashierOf(page, prefix);
     await cashier.getByRole("button", { name: t.cashier.expire, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: t.expiredTitle })).toBeVisible();
     await expect(page.getByRole("link", { name: t.rebuy })).toHaveAttribute("href", /\/mall\/item\/tote/);
@@ -105,16 +105,16 @@ inBothLanguages(() => {
 
   test("is still being written when the session ends: login leads back to the form as it was", async ({
     page,
-    form,
+    prefix,
     context,
   }) => {
-    const t = textsOf(form);
-    await logIn(page, form);
-    await page.goto(`${form}/mall/order/confirm/${tote}`);
-    await addAddress(page, form);
+    const t = textsOf(prefix);
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/mall/order/confirm/${tote}`);
+    await addAddress(page, prefix);
     await page.getByLabel(t.c.noteLabel).fill("三楼");
     const other = await context.newPage();
-    await other.goto(`${form}/about/terms`);
+    await other.goto(`${prefix}/about/terms`);
     const session = await other.evaluate(() => ({ ...localStorage }));
     await other.evaluate(() => localStorage.setItem("TOKEN", "a-token-that-no-host-knows-0123456789"));
     await expect(page).toHaveURL(/\/user\/login\?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote/);
@@ -122,7 +122,7 @@ inBothLanguages(() => {
     await other.evaluate((kept) => {
       for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
     }, session);
-    await expect(page).toHaveURL(new RegExp(`${form}/mall/order/confirm/tote\\?sku=tote&quantity=1$`));
+    await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/confirm/tote\\?sku=tote&quantity=1$`));
     await expect(page.getByLabel(t.c.noteLabel)).toHaveValue("三楼");
     await expect(page.getByRole("radio", { name: /小满/ })).toBeChecked();
     await press(page, t.c.submit);

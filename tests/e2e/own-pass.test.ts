@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { fill } from "../../i18n/catalogue.ts";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { yearMonthDay } from "../../src/lib/month-day.ts";
 import { ask } from "./support/ask.ts";
@@ -19,14 +19,14 @@ async function buyPass(page: Page): Promise<void> {
 
 inBothLanguages(
   () => {
-    test("a member without a pass is led to the passes", async ({ page, form }) => {
-      const t = memberPage[localeOf(form)];
-      await logIn(page, form);
-      await page.goto(`${form}/user/info`);
+    test("a member without a pass is led to the passes", async ({ page, prefix }) => {
+      const t = memberPage[getLocale(prefix)];
+      await logIn(page, prefix);
+      await page.goto(`${prefix}/user/info`);
       const pass = page.locator(".me-pass");
       await expect(pass).toContainText(t.noPass);
       await pass.getByRole("link", { name: t.pickPass }).click();
-      await expect(page).toHaveURL(`${form}/mall#passes`);
+      await expect(page).toHaveURL(`${prefix}/mall#passes`);
     });
 
     test.describe("a member's pass", () => {
@@ -34,15 +34,15 @@ inBothLanguages(
       test.use({ allowed: [/ERR_FAILED|layout shift 0\.00\d+: p\./] });
       test("shows the days that are left and how long one more would make it, when the server has said so", async ({
         page,
-        form,
+        prefix,
       }) => {
-        const t = memberPage[localeOf(form)];
-        await logIn(page, form);
+        const t = memberPage[getLocale(prefix)];
+        await logIn(page, prefix);
         await buyPass(page);
         const { membership } = (await ask(page, "/v1/user/info")).info;
         const { preview } = await ask(page, "/v1/memberPackage/goodsInfo", { uid: membership.package_uid });
         await page.route("**/v1/memberPackage/goodsInfo", (route) => route.abort());
-        await page.goto(`${form}/user/info`);
+        await page.goto(`${prefix}/user/info`);
         const pass = page.locator(".me-pass");
         const left = Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day);
         await expect(pass.locator(".me-left")).toHaveText(`${left} ${t.days}`);
@@ -55,7 +55,7 @@ inBothLanguages(
           name: fill(t.renew, { date: yearMonthDay(new Date(preview.new_expires_at)) }),
         });
         await renewal.click();
-        await expect(page).toHaveURL(`${form}/mall/vip/${membership.package_uid}`);
+        await expect(page).toHaveURL(`${prefix}/mall/vip/${membership.package_uid}`);
       });
     });
   },

@@ -1,17 +1,17 @@
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { package as texts } from "../../i18n/package.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(
   () => {
-    test("the comparison of passes fits a screen of 320 px, and names every row in whole words", async ({ page, form }) => {
+    test("the comparison of passes fits a screen of 320 px, and names every row in whole words", async ({ page, prefix }) => {
       await page.setViewportSize({ width: 320, height: 568 });
-      await page.goto(`${form}/mall/vip/regular`);
+      await page.goto(`${prefix}/mall/vip/regular`);
       const table = page.getByRole("table");
       await table.scrollIntoViewIfNeeded();
       const right = await table.evaluate((one) => one.getBoundingClientRect().right);
       expect(right).toBeLessThanOrEqual(320 - 16);
-      const region = page.getByRole("region", { name: texts[localeOf(form)].compareTable });
+      const region = page.getByRole("region", { name: texts[getLocale(prefix)].compareTable });
       expect(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
       const heads = await table.getByRole("rowheader").allInnerTexts();
       expect(heads.length).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { payCode } from "../../i18n/payment.ts";
 import { logIn } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
@@ -25,13 +25,13 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       const kind = isLinked ? "with a link" : "without a link";
 
       for (const height of [667, 812]) {
-        test(`ends above the tab bar of a phone of 375 x ${height}, ${kind}`, async ({ page, form }) => {
+        test(`ends above the tab bar of a phone of 375 x ${height}, ${kind}`, async ({ page, prefix }) => {
           await page.setViewportSize({ width: 375, height });
-          await logIn(page, form);
+          await logIn(page, prefix);
           const order = await orderTote(page);
           if (!isLinked) await withoutLink(page);
-          await page.goto(`${form}/mall/order/${order}`);
-          const code = await page.getByRole("img", { name: payCode[localeOf(form)].label }).boundingBox();
+          await page.goto(`${prefix}/mall/order/${order}`);
+          const code = await page.getByRole("img", { name: payCode[getLocale(prefix)].label }).boundingBox();
           const bar = await page.locator(".tabbar").boundingBox();
           expect((code?.y ?? 0) + (code?.height ?? height)).toBeLessThanOrEqual(bar?.y ?? 0);
         });
@@ -40,12 +40,12 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       test.describe("inside WeChat", () => {
         test.use({ userAgent: wechat });
 
-        test(`is to be pressed and held, and is an image for that, ${kind}`, async ({ page, form }) => {
-          const t = payCode[localeOf(form)];
-          await logIn(page, form);
+        test(`is to be pressed and held, and is an image for that, ${kind}`, async ({ page, prefix }) => {
+          const t = payCode[getLocale(prefix)];
+          await logIn(page, prefix);
           const order = await orderTote(page);
           if (!isLinked) await withoutLink(page);
-          await page.goto(`${form}/mall/order/${order}`);
+          await page.goto(`${prefix}/mall/order/${order}`);
           await expect(page.getByText(t.hold)).toBeVisible();
           await expect(page.getByRole("img", { name: t.label })).toHaveAttribute("src", /^data:image\/png;/);
           for (const other of [t.scan, t.scanSandbox, t.otherPhone, t.album, t.save])
@@ -54,12 +54,12 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       });
     }
 
-    test("is saved as a PNG for the album, and nothing asks to scan it", async ({ page, form }) => {
-      const t = payCode[localeOf(form)];
-      await logIn(page, form);
+    test("is saved as a PNG for the album, and nothing asks to scan it", async ({ page, prefix }) => {
+      const t = payCode[getLocale(prefix)];
+      await logIn(page, prefix);
       const order = await orderTote(page);
       await withoutLink(page);
-      await page.goto(`${form}/mall/order/${order}`);
+      await page.goto(`${prefix}/mall/order/${order}`);
       await expect(page.getByText(t.album)).toBeVisible();
       for (const other of [t.scan, t.otherPhone, t.hold]) await expect(page.getByText(other, { exact: true })).toBeHidden();
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: t.save }).click()]);

@@ -11,17 +11,17 @@ const test = plain.extend({
 });
 test.use({ allowed: [/status of (404|500)/] });
 
-for (const [form, locale, tag] of [
+for (const [prefix, locale, tag] of [
   ["", "zh-CN", "@phone"],
   ["/en-US", "en-US", "@desktop"],
 ] as const) {
   test.describe(locale, { tag }, () => {
-    test.use({ form, locale });
+    test.use({ prefix, locale });
 
     // The watch over every test reports layout shifts, with the page's path.
     test("pages arrive in pieces, and nothing that is seen moves", async ({ page }) => {
       for (const path of [...kinds, "/mall?category=records", "/mall?category=passes"]) {
-        await page.goto(at(form, path), { waitUntil: "load" });
+        await page.goto(at(prefix, path), { waitUntil: "load" });
         await page.evaluate(() => window.flushProblems?.());
       }
     });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { booking } from "../../i18n/booking.ts";
 import { event } from "../../i18n/event.ts";
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { package as passes } from "../../i18n/package.ts";
@@ -38,35 +38,35 @@ inBothLanguages(() => {
   test.describe("every page that needs a session", () => {
     // Of an order that is nobody's.
     test.use({ allowed: [/status of 404/] });
-    test("sends to login and is come back to, with its query", once, async ({ page, form, baseURL }) => {
+    test("sends to login and is come back to, with its query", once, async ({ page, prefix, baseURL }) => {
       const session = await newSession(baseURL ?? "");
       for (const name of own) {
         const path = `${routeOf(name).path.replace(/\{(\w+)\}/g, (_, key) => example[key] ?? "")}?sku=tote&quantity=2`;
-        await page.goto(form + path);
-        await expect(page).toHaveURL(`${form}/user/login?redirect=${encodeURIComponent(path)}`);
+        await page.goto(prefix + path);
+        await expect(page).toHaveURL(`${prefix}/user/login?redirect=${encodeURIComponent(path)}`);
         await comeBack(page, session);
-        await expect(page, name).toHaveURL(form + path);
+        await expect(page, name).toHaveURL(prefix + path);
         await page.evaluate(() => localStorage.clear());
       }
     });
   });
 
-  test("what the browser kept of a member's page is not shown once the session is gone", once, async ({ page, form }) => {
-    await logIn(page, form);
-    await page.goto(`${form}/user/order/list`);
-    await expect(page.getByRole("heading", { name: orderList[localeOf(form)].emptyTitle })).toBeVisible();
+  test("what the browser kept of a member's page is not shown once the session is gone", once, async ({ page, prefix }) => {
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/user/order/list`);
+    await expect(page.getByRole("heading", { name: orderList[getLocale(prefix)].emptyTitle })).toBeVisible();
     // A page that is kept hears nothing of what happens meanwhile; it is told when it is shown again.
     await page.evaluate(() => {
       localStorage.clear();
       dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
     });
-    await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fuser%2Forder%2Flist`);
+    await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Forder%2Flist`);
   });
 
-  test("what the browser kept of one member's page is not shown to another", once, async ({ page, form, baseURL, t }) => {
-    await logIn(page, form);
+  test("what the browser kept of one member's page is not shown to another", once, async ({ page, prefix, baseURL, t }) => {
+    await logIn(page, prefix);
     const sn = await orderTote(page);
-    await page.goto(`${form}/mall/order/${sn}`);
+    await page.goto(`${prefix}/mall/order/${sn}`);
     await expect(page.getByText("龙腾大道")).toBeVisible();
     const other = await newSession(baseURL ?? "");
     await page.evaluate((stored) => {
@@ -81,14 +81,14 @@ inBothLanguages(() => {
   test(
     "a visitor pre-registers: login comes between, a session that ends too, and the stop is changed",
     once,
-    async ({ page, form }) => {
-      const t = booking[localeOf(form)];
+    async ({ page, prefix }) => {
+      const t = booking[getLocale(prefix)];
       const stop = (name: RegExp) => page.getByRole("radio", { name });
-      await page.goto(`${form}/event/spring`);
-      await page.getByRole("link", { name: event[localeOf(form)].springBook }).click();
-      await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fevent%2Fspring`);
-      await logInHere(page, form);
-      await expect(page).toHaveURL(`${form}/event/spring`);
+      await page.goto(`${prefix}/event/spring`);
+      await page.getByRole("link", { name: event[getLocale(prefix)].springBook }).click();
+      await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fevent%2Fspring`);
+      await logInHere(page, prefix);
+      await expect(page).toHaveURL(`${prefix}/event/spring`);
       await stop(/昆明|Kunming/).check();
       await page.getByLabel(t.name).fill("Anna");
       await page.getByLabel(t.mobile).fill("13800138000");
@@ -97,9 +97,9 @@ inBothLanguages(() => {
       const session = await stored(page);
       await forget(page, "/v1/booking/makeBooking");
       await page.getByRole("button", { name: t.submit, exact: true }).click();
-      await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fevent%2Fspring`);
+      await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fevent%2Fspring`);
       await comeBack(page, session);
-      await expect(page).toHaveURL(`${form}/event/spring`);
+      await expect(page).toHaveURL(`${prefix}/event/spring`);
       await expect(stop(/昆明|Kunming/)).toBeChecked();
       await expect(page.getByLabel(t.note)).toHaveValue("靠近门口");
       expect(await violations(page)).toEqual([]);
@@ -116,12 +116,12 @@ inBothLanguages(() => {
   test(
     "a pass is bought although the session ends on the way; its order and its page tell the new expiry",
     once,
-    async ({ page, form }) => {
-      const locale = localeOf(form);
+    async ({ page, prefix }) => {
+      const locale = getLocale(prefix);
       const t = passes[locale];
-      await logIn(page, form);
+      await logIn(page, prefix);
       const session = await stored(page);
-      await page.goto(`${form}/mall/vip/listener`);
+      await page.goto(`${prefix}/mall/vip/listener`);
       await page.getByRole("radio", { name: "¥298" }).click();
       await expect(page.getByText(t.nothing)).toBeVisible();
       const foretold = await page.locator(".exp time").getAttribute("datetime");
@@ -129,13 +129,13 @@ inBothLanguages(() => {
       const buy = page.locator(".vip-page .cta-r button");
       await buy.click();
       await page.getByRole("dialog").getByRole("button", { name: t.order }).click();
-      await expect(page).toHaveURL(`${form}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);
+      await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);
       await comeBack(page, session);
-      await expect(page).toHaveURL(`${form}/mall/vip/regular`);
+      await expect(page).toHaveURL(`${prefix}/mall/vip/regular`);
       await expect(page.getByRole("radio", { name: "¥298" })).toBeChecked();
       await buy.click();
       await page.getByRole("dialog").getByRole("button", { name: t.order }).click();
-      await expect(page).toHaveURL(new RegExp(`${form}/user/order/V[0-9A-Z]+$`));
+      await expect(page).toHaveURL(new RegExp(`${prefix}/user/order/V[0-9A-Z]+$`));
       const [cashier] = await Promise.all([
         page.waitForEvent("popup"),
         page.getByRole("link", { name: payCode[locale].openSandbox }).click(),
@@ -145,7 +145,7 @@ inBothLanguages(() => {
       const day = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Shanghai" }).format(new Date(foretold ?? ""));
       await expect(page.getByRole("region", { name: order[locale].expiry })).toContainText(day.replaceAll("-", "."));
       expect(await violations(page)).toEqual([]);
-      await page.goto(`${form}/mall/vip/regular`);
+      await page.goto(`${prefix}/mall/vip/regular`);
       await expect(page.locator(".exp time").first()).toHaveText(day.replaceAll("-", "."));
     },
   );

@@ -34,10 +34,10 @@ inBothLanguages(
     // The import that fails is not caught by whoever asked for it.
     test.use({ allowed: [/ERR_FAILED|Failed to fetch|^uncaught: $/] });
     for (const [name, { file, path, works }] of Object.entries(scripts)) {
-      test(`${name} does not come: the member is shown a way to reload, which helps`, async ({ page, form, t }) => {
-        await logIn(page, form);
+      test(`${name} does not come: the member is shown a way to reload, which helps`, async ({ page, prefix, t }) => {
+        await logIn(page, prefix);
         await page.route(file, (route) => route.abort());
-        await page.goto(form + path);
+        await page.goto(prefix + path);
         const notice = page.getByRole("alert").filter({ hasText: t.frame.failureTitle });
         await expect(notice).toBeVisible();
         await expect(page.locator("h1")).toBeVisible();
@@ -49,8 +49,8 @@ inBothLanguages(
         await expect(notice).toBeHidden();
       });
 
-      test(`${name} is gone with a newer build: the page reloads once, then shows the way`, async ({ page, form, t }) => {
-        await logIn(page, form);
+      test(`${name} is gone with a newer build: the page reloads once, then shows the way`, async ({ page, prefix, t }) => {
+        await logIn(page, prefix);
         await page.route(file, (route) => route.abort());
         await page.route("**/build.json", (route) => route.fulfill({ json: { id: "next", code: "next" } }));
         let loads = 0;
@@ -58,7 +58,7 @@ inBothLanguages(
           if (request.isNavigationRequest()) loads += 1;
         });
         // The reload may come before the page has loaded.
-        await page.goto(form + path, { waitUntil: "commit" });
+        await page.goto(prefix + path, { waitUntil: "commit" });
         await expect.poll(() => loads).toBe(2);
         await expect(page.getByRole("alert").filter({ hasText: t.frame.failureTitle })).toBeVisible();
         await page.waitForLoadState("networkidle");

@@ -3,10 +3,10 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
   test.describe("login", () => {
-    test("takes the code that the host printed, and leads to where the visitor was going", async ({ page, form, t }) => {
+    test("takes the code that the host printed, and leads to where the visitor was going", async ({ page, prefix, t }) => {
       const mobile = newMobile();
-      await page.goto(`${form}/user/info`);
-      await expect(page).toHaveURL(new RegExp(`${form}/user/login\\?redirect=%2Fuser%2Finfo$`));
+      await page.goto(`${prefix}/user/info`);
+      await expect(page).toHaveURL(new RegExp(`${prefix}/user/login\\?redirect=%2Fuser%2Finfo$`));
       await page.getByLabel(t.session.username).fill(`+86 ${mobile}`);
       await agree(page);
       await page.getByRole("button", { name: t.session.send }).click();
@@ -14,13 +14,13 @@ inBothLanguages(() => {
       await expect(page.getByLabel(t.session.code, { exact: true })).toBeFocused();
       // The sixth digit sends it.
       await page.keyboard.type(await sentCode(mobile));
-      await expect(page).toHaveURL(`${form}/user/info`);
+      await expect(page).toHaveURL(`${prefix}/user/info`);
       await expect(page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`)).toBeVisible();
     });
 
-    test("says what is missing, keeps what was typed, and shows the host's refusal", async ({ page, form, t }) => {
+    test("says what is missing, keeps what was typed, and shows the host's refusal", async ({ page, prefix, t }) => {
       const mobile = newMobile();
-      await page.goto(`${form}/user/login`);
+      await page.goto(`${prefix}/user/login`);
       await page.getByRole("button", { name: t.session.submit, exact: true }).click();
       await expect(page.getByText(t.session.needUsername)).toBeVisible();
       await page.getByLabel(t.session.username).fill("1");
@@ -46,18 +46,18 @@ inBothLanguages(() => {
 
     test("sends no code before the terms are accepted, and remembers on the device that they are", async ({
       page,
-      form,
+      prefix,
       t,
     }) => {
       const mobile = newMobile();
       const sent: string[] = [];
       page.on("request", (request) => request.url().endsWith("/VerificationCode/send") && sent.push(request.url()));
-      await page.goto(`${form}/user/login`);
+      await page.goto(`${prefix}/user/login`);
       const box = page.getByRole("checkbox");
       await expect(box).not.toBeChecked();
       await expect(page.getByRole("main").getByRole("link", { name: t.session.terms })).toHaveAttribute(
         "href",
-        `${form}/about/terms`,
+        `${prefix}/about/terms`,
       );
       await page.getByLabel(t.session.username).fill(mobile);
       await page.getByRole("button", { name: t.session.send }).click();
@@ -83,9 +83,9 @@ inBothLanguages(() => {
       await expect(box).not.toBeChecked();
     });
 
-    test("counts down to the next code, through a reload", async ({ page, form, t }) => {
+    test("counts down to the next code, through a reload", async ({ page, prefix, t }) => {
       const mobile = newMobile();
-      await page.goto(`${form}/user/login`);
+      await page.goto(`${prefix}/user/login`);
       await page.getByLabel(t.session.username).fill(mobile);
       await agree(page);
       await page.getByRole("button", { name: t.session.send }).click();
@@ -96,11 +96,11 @@ inBothLanguages(() => {
       await expect(page.getByText(/\b[45]\d\b/)).toBeVisible();
     });
 
-    test("lets the right number have its code at once after a mistyped one", async ({ page, form, t }) => {
+    test("lets the right number have its code at once after a mistyped one", async ({ page, prefix, t }) => {
       const [mistyped, right] = [newMobile(), newMobile()];
       const sentTo = (mobile: string) => page.getByText(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`);
       const username = page.getByLabel(t.session.username);
-      await page.goto(`${form}/user/login`);
+      await page.goto(`${prefix}/user/login`);
       await username.fill(mistyped);
       await agree(page);
       await page.getByRole("button", { name: t.session.send }).click();
@@ -118,7 +118,7 @@ inBothLanguages(() => {
       await expect(page.getByRole("button", { name: t.session.resend })).toBeDisabled();
     });
 
-    test("ticks until the pause is over, and no longer", async ({ page, form, t }) => {
+    test("ticks until the pause is over, and no longer", async ({ page, prefix, t }) => {
       await page.clock.install();
       await page.addInitScript(() => {
         const ticking = new Set<number>();
@@ -137,7 +137,7 @@ inBothLanguages(() => {
         });
       });
       const ticking = () => page.evaluate(() => Reflect.get(window, "ticking").size);
-      await page.goto(`${form}/user/login`);
+      await page.goto(`${prefix}/user/login`);
       await page.getByLabel(t.session.username).fill(newMobile());
       await agree(page);
       const before = await ticking();
@@ -149,10 +149,10 @@ inBothLanguages(() => {
       expect(await ticking()).toBe(before);
     });
 
-    test("is skipped by whoever is logged in, to a place of ours whatever the redirect says", async ({ page, form }) => {
-      await logIn(page, form);
-      await page.goto(`${form}/user/login?redirect=/mall`);
-      await expect(page).toHaveURL(`${form}/mall`);
+    test("is skipped by whoever is logged in, to a place of ours whatever the redirect says", async ({ page, prefix }) => {
+      await logIn(page, prefix);
+      await page.goto(`${prefix}/user/login?redirect=/mall`);
+      await expect(page).toHaveURL(`${prefix}/mall`);
       for (const hostile of [
         "//evil.example",
         "/..//evil.example",
@@ -160,14 +160,14 @@ inBothLanguages(() => {
         "https%3A%2F%2Fevil.example",
         "/%5Cevil.example",
       ]) {
-        await page.goto(`${form}/user/login?redirect=${hostile}`);
-        await expect(page).toHaveURL(form || "/");
+        await page.goto(`${prefix}/user/login?redirect=${hostile}`);
+        await expect(page).toHaveURL(prefix || "/");
       }
     });
 
-    test("sends a repeated try away with the time to wait", async ({ page, form, t }) => {
+    test("sends a repeated try away with the time to wait", async ({ page, prefix, t }) => {
       const mobile = newMobile();
-      await page.goto(`${form}/user/login`);
+      await page.goto(`${prefix}/user/login`);
       for (const round of [1, 2]) {
         await page.getByLabel(t.session.username).fill(mobile);
         await agree(page);

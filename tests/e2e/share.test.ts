@@ -1,17 +1,17 @@
-import { localeOf } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(
   () => {
     for (const path of ["/news/sample-1", "/event/entrance"]) {
-      test(`${path} is shared by the browser's own dialog where there is one`, async ({ page, form }) => {
+      test(`${path} is shared by the browser's own dialog where there is one`, async ({ page, prefix }) => {
         await page.addInitScript(() => {
           const share = async (data: ShareData) => void Object.assign(window, { shared: data });
           Object.defineProperty(navigator, "share", { value: share });
         });
-        await page.goto(form + path);
-        const button = page.getByRole("button", { name: news[localeOf(form)].share });
+        await page.goto(prefix + path);
+        const button = page.getByRole("button", { name: news[getLocale(prefix)].share });
         await button.click();
         expect(await page.evaluate(() => Reflect.get(window, "shared"))).toEqual({
           title: await page.title(),
@@ -20,23 +20,23 @@ inBothLanguages(
         await expect(button).toBeVisible();
       });
 
-      test(`${path} has its address copied where there is no dialog, and says so`, async ({ page, form, context }) => {
-        const t = news[localeOf(form)];
+      test(`${path} has its address copied where there is no dialog, and says so`, async ({ page, prefix, context }) => {
+        const t = news[getLocale(prefix)];
         await context.grantPermissions(["clipboard-read", "clipboard-write"]);
         await page.addInitScript(() => Object.defineProperty(navigator, "share", { value: undefined }));
-        await page.goto(form + path);
+        await page.goto(prefix + path);
         await page.getByRole("button", { name: t.share }).click();
         await expect(page.getByRole("button", { name: t.copied })).toBeVisible();
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
       });
 
-      test(`${path} offers no sharing where the browser can do neither`, async ({ page, form }) => {
+      test(`${path} offers no sharing where the browser can do neither`, async ({ page, prefix }) => {
         await page.addInitScript(() => {
           for (const name of ["share", "clipboard"]) Object.defineProperty(navigator, name, { value: undefined });
         });
-        await page.goto(form + path);
+        await page.goto(prefix + path);
         await page.waitForLoadState("networkidle");
-        await expect(page.getByRole("button", { name: news[localeOf(form)].share })).toHaveCount(0);
+        await expect(page.getByRole("button", { name: news[getLocale(prefix)].share })).toHaveCount(0);
         await expect(page.locator("[data-share]")).toBeHidden();
       });
     }

@@ -1,4 +1,4 @@
-import { forms, inForm, localeOf } from "../../i18n/locale.ts";
+import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
 import { matchRoute, type RouteName, routeOf, routes, shellParam } from "../../src/routes.ts";
 import { builtPages } from "../support/site.ts";
 import { expect, test } from "./support/test.ts";
@@ -11,7 +11,7 @@ function sample(name: RouteName): string | null {
   if (!path.includes("{")) return path;
   const known = built.find((page) => {
     const match = matchRoute(page);
-    return match?.name === name && match.form === "" && !Object.values(match.params).includes(shellParam);
+    return match?.name === name && match.prefix === "" && !Object.values(match.params).includes(shellParam);
   });
   return known ?? (shell ? path.replace(/\{\w+\}/g, "M2601010101010000ABCD") : null);
 }
@@ -20,13 +20,13 @@ for (const name of Object.keys(routes) as RouteName[]) {
   const path = sample(name);
   // A second page of news is there once there is news enough.
   if (!path) continue;
-  test(`${name} opens in all three forms`, { tag: "@phone" }, async ({ page }) => {
-    for (const form of forms) {
-      const answer = await page.goto(inForm(form, path));
+  test(`${name} opens in all three prefixes`, { tag: "@phone" }, async ({ page }) => {
+    for (const prefix of prefixes) {
+      const answer = await page.goto(withPrefix(prefix, path));
       expect(answer?.status(), path).toBe(200);
       const { session } = routeOf(name);
-      if (session) await page.waitForURL((url) => url.pathname === inForm(form, "/user/login"));
-      await expect(page.locator("html")).toHaveAttribute("lang", localeOf(form));
+      if (session) await page.waitForURL((url) => url.pathname === withPrefix(prefix, "/user/login"));
+      await expect(page.locator("html")).toHaveAttribute("lang", getLocale(prefix));
       await expect(page.locator("h1")).toHaveCount(1);
       await expect(page.locator("h1")).not.toBeEmpty();
       await page.waitForLoadState("networkidle");
@@ -36,12 +36,12 @@ for (const name of Object.keys(routes) as RouteName[]) {
 
 test.describe("a page that is not there", () => {
   test.use({ allowed: [/status of 404/] });
-  for (const form of forms) {
-    test(`says so in the language of ${form || "/"}`, async ({ page }) => {
-      const answer = await page.goto(inForm(form, "/no/such/page"));
+  for (const prefix of prefixes) {
+    test(`says so in the language of ${prefix || "/"}`, async ({ page }) => {
+      const answer = await page.goto(withPrefix(prefix, "/no/such/page"));
       expect(answer?.status()).toBe(404);
-      await expect(page.locator("html")).toHaveAttribute("lang", localeOf(form));
-      await expect(page.getByText(inForm(form, "/no/such/page"))).toBeVisible();
+      await expect(page.locator("html")).toHaveAttribute("lang", getLocale(prefix));
+      await expect(page.getByText(withPrefix(prefix, "/no/such/page"))).toBeVisible();
     });
   }
 });

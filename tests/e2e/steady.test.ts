@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test("a newer build is said once, quietly; the page stays until its reader reloads it", async ({ page, form, t }) => {
+  test("a newer build is said once, quietly; the page stays until its reader reloads it", async ({ page, prefix, t }) => {
     await page.clock.install();
     let loads = 0;
     let asked = 0;
@@ -14,7 +14,7 @@ inBothLanguages(() => {
       // The third look finds a newer one, and those after it too.
       return asked < 3 ? route.continue() : route.fulfill({ json: { id: "next", code: "next" } });
     });
-    await page.goto(`${form}/about/terms`);
+    await page.goto(`${prefix}/about/terms`);
     await page.clock.runFor(1100);
     await expect.poll(() => asked).toBe(1);
     // Nobody looks while the page is hidden; on return it is time.

@@ -2,8 +2,8 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(
   () => {
-    test.beforeEach(async ({ page, form }) => {
-      await page.goto(`${form}/user/ui`);
+    test.beforeEach(async ({ page, prefix }) => {
+      await page.goto(`${prefix}/user/ui`);
     });
 
     test("buttons have their heights, and a target of 44 px", async ({ page }) => {
@@ -175,7 +175,7 @@ inBothLanguages(
       await expect(open).toBeFocused();
     });
 
-    test("an island's states, one after the other", async ({ page, form, t }) => {
+    test("an island's states, one after the other", async ({ page, prefix, t }) => {
       const states = page.getByRole("group", { name: t.ui.stateLead });
       const choose = (name: string) => states.getByRole("button", { name, exact: true }).click();
       const main = page.getByRole("main");
@@ -189,7 +189,7 @@ inBothLanguages(
       await choose(t.ui.stateLogin);
       await expect(main.getByRole("link", { name: t.state.login })).toHaveAttribute(
         "href",
-        `${form}/user/login?redirect=%2Fuser%2Fui`,
+        `${prefix}/user/login?redirect=%2Fuser%2Fui`,
       );
     });
   },

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Form } from "../../i18n/locale.ts";
+import type { Prefix } from "../../i18n/locale.ts";
 import { demoOrders } from "../../scripts/demo-orders.ts";
 import { ask } from "./support/ask.ts";
 import { logIn } from "./support/member.ts";
@@ -52,14 +52,14 @@ const memberPages = [
 
 test.describe("a page of the mall or of a member", { tag: "@phone" }, () => {
   inBothLanguages(() => {
-    const at = (form: Form, paths: string[]) => paths.map((path) => form + path);
+    const at = (prefix: Prefix, paths: string[]) => paths.map((path) => prefix + path);
 
     for (const path of ["/mall", "/mall/item/vinyl", "/mall/vip/regular"]) {
       test(`${path} is light for a visitor: React waits for an intent, and nothing holds up the first paint`, async ({
         page,
-        form,
+        prefix,
       }) => {
-        const all = (await loadUntilIdle(page, form + path)).loaded();
+        const all = (await loadUntilIdle(page, prefix + path)).loaded();
         expect(bytesOf(all, "Document")).toBeLessThanOrEqual(mall.document);
         expect(all.filter((one) => one.path.includes("/react."))).toEqual([]);
         expect(bytesOf(all, "Script")).toBeLessThanOrEqual(mall.script - 57 * kib);
@@ -67,12 +67,12 @@ test.describe("a page of the mall or of a member", { tag: "@phone" }, () => {
       });
     }
 
-    test("weighs no more than promised", async ({ page, form }) => {
-      for (const path of at(form, ["/user/login"]))
+    test("weighs no more than promised", async ({ page, prefix }) => {
+      for (const path of at(prefix, ["/user/login"]))
         await expectWithin(page, path, path.includes("/order_bak/") ? checkoutAndPay : member);
-      await logIn(page, form);
-      for (const path of at(form, mallPages)) await expectWithin(page, path, mall);
-      for (const path of at(form, [...memberPages, ...(await ordersOf(page))]))
+      await logIn(page, prefix);
+      for (const path of at(prefix, mallPages)) await expectWithin(page, path, mall);
+      for (const path of at(prefix, [...memberPages, ...(await ordersOf(page))]))
         await expectWithin(page, path, path.includes("/order_bak/") ? checkoutAndPay : member);
     });
   });

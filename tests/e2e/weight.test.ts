@@ -26,8 +26,8 @@ test.describe("a reader's page", { tag: "@phone" }, () => {
     test.use({ allowed: [/status of (404|500)/] });
 
     for (const path of readingKinds) {
-      test(`${path} weighs no more than promised`, async ({ page, form }) => {
-        const { loaded } = await loadUntilIdle(page, at(form, path));
+      test(`${path} weighs no more than promised`, async ({ page, prefix }) => {
+        const { loaded } = await loadUntilIdle(page, at(prefix, path));
         expect(bytesOf(loaded(), "Document")).toBeLessThanOrEqual(14 * kib);
         expectLight(loaded());
         // What waits for idle has been waited for.
@@ -36,8 +36,8 @@ test.describe("a reader's page", { tag: "@phone" }, () => {
       });
     }
 
-    test("an article weighs no more than promised, its own words left out", async ({ page, form }) => {
-      const { loaded, html } = await loadUntilIdle(page, at(form, "/news/sample-1"));
+    test("an article weighs no more than promised, its own words left out", async ({ page, prefix }) => {
+      const { loaded, html } = await loadUntilIdle(page, at(prefix, "/news/sample-1"));
       expectLight(loaded());
       const words = await page.locator("main .prose > [lang], main .prose > div").last().innerHTML();
       expect(html).toContain(words);

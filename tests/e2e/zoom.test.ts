@@ -7,10 +7,10 @@ inBothLanguages(
 
     test("at 200 % the frame leaves three quarters of the screen, and the plan can be joined without scrolling", async ({
       page,
-      form,
+      prefix,
       t,
     }) => {
-      await page.goto(form || "/");
+      await page.goto(prefix || "/");
       const join = page.getByRole("button", { name: t.concert.join });
       await expect(join).toBeInViewport({ ratio: 1 });
       await join.click({ trial: true });
@@ -22,8 +22,8 @@ inBothLanguages(
       ["/event/echo", ".way"],
       ["/mall/item/tote", ".buybar"],
     ] as const) {
-      test(`at 200 % the frame of ${path} leaves three quarters of the screen`, async ({ page, form }) => {
-        await page.goto(form + path);
+      test(`at 200 % the frame of ${path} leaves three quarters of the screen`, async ({ page, prefix }) => {
+        await page.goto(prefix + path);
         const height = async (part: string) => (await page.locator(part).boundingBox())?.height ?? 0;
         expect((await height(".top")) + (await height(bar))).toBeLessThan(450 / 4);
       });

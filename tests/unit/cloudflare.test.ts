@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { forms, inForm } from "../../i18n/locale.ts";
+import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";
 
-const inForms = (...paths: string[]) => paths.flatMap((path) => forms.map((form) => inForm(form, path)));
+const withPrefixes = (...paths: string[]) => paths.flatMap((path) => prefixes.map((prefix) => withPrefix(prefix, path)));
 const goods = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
 const shells = [
   ...["/mall/item/_", "/mall/vip/_", "/mall/order/_", "/mall/order/confirm/_", "/mall/order_bak/_", "/mall/order_event/_"],
   "/user/order/_",
 ];
 const others = ["/404", "/news", "/news/knobs", "/user/order/list", "/mall", "/mall/item/vinyl", "/mall/vip/listener"];
-const filesOf = (...paths: string[]) => ["index.html", ...inForms(...paths).map((path) => `${path.slice(1)}.html`)];
+const filesOf = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
 const files = filesOf(...shells, ...others);
 const rulesFor = (built: string[]) => hostingFiles(built)[".hosting/cloudflare/_redirects"] ?? "";
 
@@ -20,7 +20,7 @@ describe("the rules for Cloudflare Pages", () => {
   it("are all taken", () => expect(pages.refused).toEqual([]));
 
   it("hide no page that was built", () => {
-    const hidden = inForms(...shells, ...others.filter((path) => path !== "/404")).filter(
+    const hidden = withPrefixes(...shells, ...others.filter((path) => path !== "/404")).filter(
       (path) => pages.answer(path) !== `${path}.html`,
     );
     expect(hidden).toEqual([]);
@@ -35,7 +35,7 @@ describe("the rules for Cloudflare Pages", () => {
     ["/mall/order_event/listener", "/mall/order_event/_"],
     ["/user/order/M1", "/user/order/_"],
   ])("give %s the page of %s in each form", (path, shell) => {
-    for (const form of forms) expect(pages.answer(inForm(form, path))).toBe(`${inForm(form, shell)}.html`);
+    for (const prefix of prefixes) expect(pages.answer(withPrefix(prefix, path))).toBe(`${withPrefix(prefix, shell)}.html`);
   });
 
   it("leave the rest to Cloudflare: slashes, .html, and the 404 page of the language", () => {
@@ -50,7 +50,7 @@ describe("the rules for Cloudflare Pages", () => {
     const many = filesOf(...shells, ...others, ...goods(700));
     const large = cloudflarePages(rulesFor(many), many);
     expect(large.refused).toEqual([]);
-    for (const path of inForms(...goods(700), "/user/order/list")) expect(large.answer(path)).toBe(`${path}.html`);
+    for (const path of withPrefixes(...goods(700), "/user/order/list")) expect(large.answer(path)).toBe(`${path}.html`);
     expect(large.answer("/mall/order/M1")).toBe("/mall/order/_.html");
     expect(large.answer("/mall/item/new")).toBe("404 /404.html");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forms, inForm } from "../../i18n/locale.ts";
+import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting.ts";
 import { shellOf } from "../../src/routes.ts";
 
@@ -12,10 +12,14 @@ describe("rewrite rules", () => {
       .split("\n")
       .map((line) => line.split(" "));
     const rewrites = rules.filter(([, , status]) => status === "200");
-    expect(rewrites.length % forms.length).toBe(0);
+    expect(rewrites.length % prefixes.length).toBe(0);
     for (const [from = "", to] of rewrites) expect(shellOf(from.replace(/:\w+/, "M123"))).toBe(to);
-    for (const form of forms) {
-      expect(rewrites).toContainEqual([inForm(form, "/mall/order/:order_sn"), inForm(form, "/mall/order/_"), "200"]);
+    for (const prefix of prefixes) {
+      expect(rewrites).toContainEqual([
+        withPrefix(prefix, "/mall/order/:order_sn"),
+        withPrefix(prefix, "/mall/order/_"),
+        "200",
+      ]);
     }
   });
 

@@ -1,16 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { catalogue, fill } from "../../i18n/catalogue.ts";
-import { askedLocale, canonicalForm, forms, inForm, localeCookie, localeOf, locales, splitForm } from "../../i18n/locale.ts";
+import {
+  canonicalPrefix,
+  getLocale,
+  localeCookie,
+  locales,
+  prefixes,
+  requestedLocale,
+  splitPrefix,
+  withPrefix,
+} from "../../i18n/locale.ts";
 
-const form = fc.constantFrom(...forms);
-/** A path without a form: `/`, or segments that do not look like one. */
+const prefix = fc.constantFrom(...prefixes);
+/** A path without a prefix: `/`, or segments that do not look like one. */
 const path = fc
   .array(fc.stringMatching(/^[a-zA-Z0-9_%.-]{1,8}$/), { maxLength: 5 })
   .map((segments) => `/${segments.join("/")}`)
   .filter((made) => !/^\/(zh-CN|en-US)(\/|$)/.test(made));
 
-describe("the three forms", () => {
+describe("the three prefixes", () => {
   it.each([
     ["/", "", "/"],
     ["/news", "", "/news"],
@@ -23,29 +32,29 @@ describe("the three forms", () => {
     ["/news/en-US", "", "/news/en-US"],
     ["/en-US/en-US", "/en-US", "/en-US"],
     ["", "", ""],
-  ])("%s is %s and %s", (pathname, form, rest) => {
-    expect(splitForm(pathname)).toEqual({ form, path: rest });
+  ])("%s is %s and %s", (pathname, prefix, rest) => {
+    expect(splitPrefix(pathname)).toEqual({ prefix, path: rest });
   });
 
   it("putting in and cutting off undo each other", () => {
     fc.assert(
-      fc.property(form, path, (inside, rest) => {
-        expect(splitForm(inForm(inside, rest))).toEqual({ form: inside, path: rest });
+      fc.property(prefix, path, (inside, rest) => {
+        expect(splitPrefix(withPrefix(inside, rest))).toEqual({ prefix: inside, path: rest });
       }),
     );
   });
 
   it("nothing ends in a slash but the root", () => {
-    expect(forms.map((inside) => inForm(inside, "/"))).toEqual(["/", "/zh-CN", "/en-US"]);
+    expect(prefixes.map((inside) => withPrefix(inside, "/"))).toEqual(["/", "/zh-CN", "/en-US"]);
   });
 
-  it("every language has its canonical form, which speaks it", () => {
-    for (const locale of locales) expect(localeOf(canonicalForm(locale))).toBe(locale);
-    expect(locales.map(canonicalForm)).toEqual(["", "/en-US"]);
+  it("every language has its canonical prefix, which speaks it", () => {
+    for (const locale of locales) expect(getLocale(canonicalPrefix(locale))).toBe(locale);
+    expect(locales.map(canonicalPrefix)).toEqual(["", "/en-US"]);
   });
 
   it("splitting never fails, whatever comes", () => {
-    fc.assert(fc.property(fc.string(), (any) => splitForm(any).form + splitForm(any).path !== undefined));
+    fc.assert(fc.property(fc.string(), (any) => splitPrefix(any).prefix + splitPrefix(any).path !== undefined));
   });
 });
 
@@ -67,11 +76,11 @@ describe("the asked language", () => {
     [undefined, "en-US"],
     [";;;,,q=1", "en-US"],
   ])("%s is %s", (header, locale) => {
-    expect(askedLocale(header)).toBe(locale);
+    expect(requestedLocale(header)).toBe(locale);
   });
 
   it("is always one of ours", () => {
-    fc.assert(fc.property(fc.string(), (header) => locales.includes(askedLocale(header))));
+    fc.assert(fc.property(fc.string(), (header) => locales.includes(requestedLocale(header))));
   });
 
   it("is remembered for 365 days on every path", () => {

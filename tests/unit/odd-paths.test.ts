@@ -50,7 +50,7 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
 
   it("shows the page of each failure of a server behind it, in the language of the address", async () => {
     const statuses = [500, 501, 502, 503, 504];
-    const pages = ["", "zh-CN/", "en-US/"].flatMap((form) => statuses.map((status) => `${form}${status}`));
+    const pages = ["", "zh-CN/", "en-US/"].flatMap((prefix) => statuses.map((status) => `${prefix}${status}`));
     const failing = mkdtempSync(join(tmpdir(), "nginx-failing-"));
     writeFiles(failing, Object.fromEntries(pages.map((name) => [`${name}.html`, `<title>${name}</title>`])));
     const snippet = hostingFiles([])[".hosting/nginx.conf"] ?? "";
@@ -61,8 +61,8 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
     );
     const got: Record<string, string> = {};
     for (const name of pages) {
-      const [, form = "", status] = /^(.*?)(\d+)$/.exec(name) ?? [];
-      got[name] = summary(await askRaw(server.port, `/${form}fails/${status}`));
+      const [, prefix = "", status] = /^(.*?)(\d+)$/.exec(name) ?? [];
+      got[name] = summary(await askRaw(server.port, `/${prefix}fails/${status}`));
     }
     expect(got).toEqual(Object.fromEntries(pages.map((name) => [name, `${name.slice(-3)} ${name}`])));
     expect(summary(await askRaw(server.port, "/en-US/fails/away"))).toBe("502 en-US/502");

@@ -15,11 +15,11 @@ describe("where a redirect may lead", () => {
     ["/user/order/M2611201830551A2B3C4D", "/en-US/user/order/M2611201830551A2B3C4D"],
     ["/news/page/2", "/en-US/news/page/2"],
     ["/event/%E6%98%A5", "/en-US/event/%E6%98%A5"],
-  ])("%s, in the visitor's own form: %s", (value, expected) => {
+  ])("%s, in the visitor's own prefix: %s", (value, expected) => {
     expect(target(value)).toBe(expected);
   });
 
-  it("keeps the form of the login page, whatever it is", () => {
+  it("keeps the prefix of the login page, whatever it is", () => {
     expect(redirectTarget("/", "", origin)).toBe("/");
     expect(redirectTarget("/mall", "/zh-CN", origin)).toBe("/zh-CN/mall");
   });

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forms, inForm } from "../../i18n/locale.ts";
+import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { link, matchRoute, param, type RouteName, routeOf, routes, shellOf, shellParam } from "../../src/routes.ts";
 
 const names = Object.keys(routes) as RouteName[];
 const value = fc.string({ minLength: 1, maxLength: 30, unit: "binary" }).filter((text) => !/^\.{1,2}$/.test(text));
 
 /** `link` for any route: its own type wants each route's parameters by name. */
-const linkTo: (form: (typeof forms)[number], name: RouteName, params: Record<string, string>) => string = (
-  form,
+const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Record<string, string>) => string = (
+  prefix,
   name,
   params,
 ) =>
-  inForm(
-    form,
+  withPrefix(
+    prefix,
     routeOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? "")),
   );
 const keysOf = (name: RouteName) => Array.from(routeOf(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
@@ -30,14 +30,14 @@ describe("links", () => {
     expect(made).toBe(expected);
   });
 
-  it("lead back to their route, form and parameters", () => {
+  it("lead back to their route, prefix and parameters", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...names), fc.constantFrom(...forms), value, (name, form, text) => {
+      fc.property(fc.constantFrom(...names), fc.constantFrom(...prefixes), value, (name, prefix, text) => {
         const params = Object.fromEntries(keysOf(name).map((key) => [key, text]));
-        const match = matchRoute(linkTo(form, name, params));
+        const match = matchRoute(linkTo(prefix, name, params));
         // A parameter may spell a fixed segment: /event/spring is the campaign's.
         if (match?.name !== name) expect(keysOf(match?.name ?? "home").length).toBeLessThan(keysOf(name).length);
-        else expect(match).toEqual({ form, name, params });
+        else expect(match).toEqual({ prefix, name, params });
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { seat } from "../../../i18n/activity.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
@@ -27,18 +27,18 @@ export interface Words {
 }
 
 interface ActivityViewProps {
-  form: Form;
+  prefix: Prefix;
   states: (typeof state)["zh-CN"];
   t: (typeof seat)["zh-CN"];
   /** By activity. */
   words: Record<string, Words>;
 }
 
-function ActivityViewIsland({ form, states, t, words }: ActivityViewProps) {
+function ActivityViewIsland({ prefix, states, t, words }: ActivityViewProps) {
   const [uid] = useState(() => (typeof location === "undefined" ? "" : param(location.pathname, "uid")));
   const [store] = useState(() => activityStore(uid, (caught) => problemOf(caught, states)));
   const events = (
-    <ButtonLink href={link(form, "eventList")} sign size="lg">
+    <ButtonLink href={link(prefix, "eventList")} sign size="lg">
       {t.events}
     </ButtonLink>
   );
@@ -46,14 +46,14 @@ function ActivityViewIsland({ form, states, t, words }: ActivityViewProps) {
     <Loaded
       remote={useStore(store.activity.$state)}
       onRetry={store.activity.load}
-      loginHref={link(form, "login")}
+      loginHref={link(prefix, "login")}
       skeleton={<ActivitySkeleton />}
-      way={<ButtonLink href={link(form, "eventList")}>{states.events}</ButtonLink>}
+      way={<ButtonLink href={link(prefix, "eventList")}>{states.events}</ButtonLink>}
       t={states}
     >
       {(activity) =>
         activity ? (
-          <Place activity={activity} store={store} words={words[uid]} form={form} t={t} />
+          <Place activity={activity} store={store} words={words[uid]} prefix={prefix} t={t} />
         ) : (
           <Empty title={t.unknown} body={t.unknownBody}>
             {events}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
-import { localeOf } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/locale.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -11,7 +11,7 @@ import { CheckInCode } from "./CheckInCode.tsx";
 import type { PlaceProps } from "./Place.tsx";
 
 /** What opens the door, and the evening's entry for a calendar. */
-export function Admission({ code, store, words, form, t }: PlaceProps & { code: string }) {
+export function Admission({ code, store, words, prefix, t }: PlaceProps & { code: string }) {
   const { state } = useStore(store.$seat);
   const ticket = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -35,13 +35,13 @@ export function Admission({ code, store, words, form, t }: PlaceProps & { code: 
           <ButtonLink
             variant="outline"
             size="lg"
-            href={`/calendar/${localeOf(form)}/${words.id}.ics`}
+            href={`/calendar/${getLocale(prefix)}/${words.id}.ics`}
             download
             icon={<CalendarPlus className="i" aria-hidden="true" />}
           >
             {t.calendar}
           </ButtonLink>
-          <ButtonLink variant="outline" size="lg" href={link(form, "event", { id: words.id })}>
+          <ButtonLink variant="outline" size="lg" href={link(prefix, "event", { id: words.id })}>
             {t.event}
           </ButtonLink>
         </p>

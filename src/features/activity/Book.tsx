@@ -8,7 +8,7 @@ import { Notice } from "../../ui/Notice.tsx";
 import type { PlaceProps } from "./Place.tsx";
 
 /** The way in, or why there is none and where else to go. */
-export function Book({ activity, store, form, t }: PlaceProps) {
+export function Book({ activity, store, prefix, t }: PlaceProps) {
   const seat = useStore(store.$seat);
   const refusal = useRef<HTMLDivElement>(null);
   const isRefused = seat.state === "taken" || seat.state === "closed";
@@ -28,7 +28,7 @@ export function Book({ activity, store, form, t }: PlaceProps) {
           {bodies[activity.status]}
         </Notice>
         <p className="ways">
-          <ButtonLink size="lg" variant="outline" href={link(form, "eventList")}>
+          <ButtonLink size="lg" variant="outline" href={link(prefix, "eventList")}>
             {t.events}
           </ButtonLink>
         </p>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
 import { hourMinute, monthDay } from "../../lib/month-day.ts";
@@ -16,7 +16,7 @@ import { problemOf } from "../session/store.ts";
 import { ownActivities } from "./own.ts";
 
 interface OwnActivitiesProps {
-  form: Form;
+  prefix: Prefix;
   locale: string;
   /** Our event pages by their activity. */
   events: Record<string, { id: string; poster: string }>;
@@ -29,20 +29,20 @@ function byFours(code: string): string[] {
   return code.match(/.{1,4}/g) ?? [];
 }
 
-function OwnActivitiesIsland({ form, locale, events, t, states }: OwnActivitiesProps) {
+function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitiesProps) {
   const [store] = useState(() => ownActivities((caught) => problemOf(caught, states)));
   return (
     <Loaded
       remote={useCalmly(store.$state)}
       onRetry={store.load}
-      loginHref={link(form, "login", {}, { redirect: "/user/info" })}
+      loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
       skeleton={<StubSkeleton />}
       t={states}
     >
       {(list) =>
         list.length === 0 ? (
           <Empty title={t.noBookings} body={t.noBookingsBody}>
-            <ButtonLink href={link(form, "eventList")}>{t.events}</ButtonLink>
+            <ButtonLink href={link(prefix, "eventList")}>{t.events}</ButtonLink>
           </Empty>
         ) : (
           <ul className="bks">
@@ -53,7 +53,7 @@ function OwnActivitiesIsland({ form, locale, events, t, states }: OwnActivitiesP
                 <li key={activity.activity_uid}>
                   <StubCard
                     poster={page && posterUrl(page.poster, locale)}
-                    href={link(form, "orderEvent", { uid: activity.activity_uid })}
+                    href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
                     date={monthDay(starts)}
                     tag={isPast ? <Tag>{t.past}</Tag> : <Tag tone="on">{t.booked}</Tag>}
                     title={activity.title}

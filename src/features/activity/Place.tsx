@@ -1,6 +1,6 @@
 import type { seat } from "../../../i18n/activity.ts";
 import { fill } from "../../../i18n/catalogue.ts";
-import { type Form, localeOf } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
 import { posterSize, posterUrl } from "../../lib/poster.ts";
 import type { Problem } from "../../ui/Loaded.tsx";
@@ -15,15 +15,15 @@ export interface PlaceProps {
   activity: Activity;
   store: ReturnType<typeof activityStore<Problem>>;
   words: Words | undefined;
-  form: Form;
+  prefix: Prefix;
   t: (typeof seat)["zh-CN"];
 }
 
 const tones: Record<Activity["status"], TagTone> = { open: "on", full: "plain", closed: "plain", not_open: "line" };
 
 export function Place(props: PlaceProps) {
-  const { activity, words, form, t } = props;
-  const locale = localeOf(form);
+  const { activity, words, prefix, t } = props;
+  const locale = getLocale(prefix);
   const lang = words && words.locale !== locale ? words.locale : undefined;
   const isMine = activity.my_status === "booked" && activity.check_in_code !== null;
   const states = { open: t.open, full: t.full, closed: t.closed, not_open: t.notOpen };

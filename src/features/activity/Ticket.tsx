@@ -1,11 +1,11 @@
-import { localeOf } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/locale.ts";
 import { moment } from "../../lib/format.ts";
 import { monthDay, yearWeekday } from "../../lib/month-day.ts";
 import type { PlaceProps } from "./Place.tsx";
 
 /** When and where, as a ticket's stub. */
-export function Ticket({ activity, words, form, t }: PlaceProps) {
-  const locale = localeOf(form);
+export function Ticket({ activity, words, prefix, t }: PlaceProps) {
+  const locale = getLocale(prefix);
   const starts = new Date(activity.starts_at);
   return (
     <dl className="stub">

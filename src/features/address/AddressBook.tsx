@@ -4,7 +4,7 @@ import Plus from "~icons/lucide/plus";
 import Trash from "~icons/lucide/trash-2";
 import type { addressBook, address as texts } from "../../../i18n/address.ts";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { useCalmly } from "../../lib/use-store.ts";
@@ -20,13 +20,13 @@ import { removeWithUndo } from "./remove-with-undo.ts";
 import { addresses, makeDefault, most } from "./store.ts";
 
 interface AddressBookProps {
-  form: Form;
+  prefix: Prefix;
   locale: string;
   t: (typeof texts)["zh-CN"] & (typeof addressBook)["zh-CN"];
   states: (typeof state)["zh-CN"];
 }
 
-function AddressBookIsland({ form, locale, t, states }: AddressBookProps) {
+function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
   const now = useCalmly(addresses.$state);
   const adding = useRef<HTMLButtonElement>(null);
   const remote = now.state === "failed" ? { state: now.state, problem: problemOf(now.problem, states) } : now;
@@ -49,7 +49,7 @@ function AddressBookIsland({ form, locale, t, states }: AddressBookProps) {
       <Loaded
         remote={remote}
         onRetry={addresses.load}
-        loginHref={link(form, "login", {}, { redirect: "/user/info" })}
+        loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
         skeleton={<Boxes heights={["h-16", "h-16"]} />}
         t={states}
       >

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { address, addressChoice } from "../../../i18n/address.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -14,13 +14,13 @@ import { AddressText } from "./AddressText.tsx";
 import { $asked, $choosable, $chosen, addresses, choose, most } from "./store.ts";
 
 interface AddressChoiceProps {
-  form: Form;
+  prefix: Prefix;
   locale: string;
   t: (typeof address)["zh-CN"] & (typeof addressChoice)["zh-CN"];
   states: (typeof state)["zh-CN"];
 }
 
-function AddressChoiceIsland({ form, locale, t, states }: AddressChoiceProps) {
+function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) {
   const now = useStore(addresses.$state);
   const chosen = useStore($chosen);
   const asked = useStore($asked);
@@ -36,7 +36,7 @@ function AddressChoiceIsland({ form, locale, t, states }: AddressChoiceProps) {
     <Loaded
       remote={remote}
       onRetry={addresses.load}
-      loginHref={link(form, "login")}
+      loginHref={link(prefix, "login")}
       skeleton={<Boxes heights={["h-20", "h-12"]} />}
       t={states}
     >

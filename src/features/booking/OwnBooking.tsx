@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
 import { hourMinute, monthDay } from "../../lib/month-day.ts";
@@ -20,7 +20,7 @@ import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
 interface OwnBookingProps {
   /** Whether there was a campaign when the site was built: its place is kept free while the answer is awaited. */
   expected: boolean;
-  form: Form;
+  prefix: Prefix;
   locale: string;
   t: (typeof memberPage)["zh-CN"];
   fields: ComponentProps<typeof CampaignForm>["t"];
@@ -36,12 +36,12 @@ function when({ campaign, server_time }: Campaign): "soon" | "open" | "over" {
   return now < Date.parse(campaign.closes_at) ? "open" : "over";
 }
 
-function Booked({ form, locale, t, data }: OwnBookingProps & { data: Campaign }) {
+function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
   const stop = campaign.stops.find((one) => one.stop === booking?.stop);
   const closes = monthDay(new Date(campaign.closes_at));
   const poster = posterUrl(sheet, locale);
-  const href = link(form, "spring");
+  const href = link(prefix, "spring");
   const isOpen = when(data) === "open";
   if (!booking || !stop) {
     const line = {
@@ -81,7 +81,7 @@ function Booked({ form, locale, t, data }: OwnBookingProps & { data: Campaign })
 }
 
 function OwnBookingIsland(props: OwnBookingProps) {
-  const { form, t, fields, states } = props;
+  const { prefix, t, fields, states } = props;
   const [store] = useState(() => campaignStore((caught) => problemOf(caught, states)));
   const { open = false } = useStore(bookingDraft.$typed);
   useEffect(bookingDraft.recall, []);
@@ -89,7 +89,7 @@ function OwnBookingIsland(props: OwnBookingProps) {
     <Loaded
       remote={useCalmly(store.$state)}
       onRetry={store.load}
-      loginHref={link(form, "login", {}, { redirect: "/user/info" })}
+      loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
       skeleton={props.expected && <StubSkeleton poster={posterUrl(sheet, props.locale)} />}
       t={states}
     >

@@ -5,7 +5,7 @@ import { events } from "./content.ts";
 import { weekdayTime } from "./when.ts";
 
 /** What the concert banner shows of its event; null where there is no such event. */
-export async function bannerOf(id: string, { form, locale }: Here) {
+export async function bannerOf(id: string, { prefix, locale }: Here) {
   const event = (await events(locale)).find(({ folder }) => folder === id);
   if (!event) return null;
   const { data, locale: written } = event;
@@ -15,7 +15,7 @@ export async function bannerOf(id: string, { form, locale }: Here) {
     when: weekdayTime(data.starts_at, locale),
     where: written === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
     whereLang: written === locale ? undefined : written,
-    eventHref: link(form, "event", { id }),
+    eventHref: link(prefix, "event", { id }),
     poster: {
       src: posterUrl(data.poster, locale),
       crop: posterUrl("e-entrance-art", locale),

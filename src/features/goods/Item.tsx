@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../i18n/goods.ts";
-import { type Form, localeOf } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import { pictureUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -22,7 +22,7 @@ import { type Item as ItemData, itemStore } from "./store.ts";
 import { press, settle, type Wanted, wantedIn } from "./wanted.ts";
 
 interface ItemProps {
-  form: Form;
+  prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
   /** What the page is called while nobody knows what it shows. */
@@ -33,7 +33,7 @@ interface ItemProps {
 
 const untouched: Wanted = { choice: null, quantity: 1 };
 
-function ItemIsland({ form, t, states, title, known }: ItemProps) {
+function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
   const [store] = useState(() =>
     itemStore(
       () => param(location.pathname, "uid"),
@@ -57,7 +57,7 @@ function ItemIsland({ form, t, states, title, known }: ItemProps) {
         <>
           <h1 className="vh">{title}</h1>
           <Empty title={t.unknown} body={t.unknownBody}>
-            <ButtonLink sign size="lg" href={link(form, "mall")}>
+            <ButtonLink sign size="lg" href={link(prefix, "mall")}>
               {t.toMall}
             </ButtonLink>
           </Empty>
@@ -70,7 +70,7 @@ function ItemIsland({ form, t, states, title, known }: ItemProps) {
       <>
         <h1 className="vh">{title}</h1>
         <Failed title={states.failedTitle} message={message} retry={states.retry} onRetry={store.load}>
-          <ButtonLink size="sm" href={link(form, "mall")}>
+          <ButtonLink size="sm" href={link(prefix, "mall")}>
             {states.mall}
           </ButtonLink>
         </Failed>
@@ -94,7 +94,7 @@ function ItemIsland({ form, t, states, title, known }: ItemProps) {
     setMoved(other ? fill(t.moved, other) : "");
     want({ choice, quantity: current.quantity });
   };
-  const locale = localeOf(form);
+  const locale = getLocale(prefix);
   const pictures = goods.images.length > 0 ? goods.images : [coverOf(goods, locale)];
 
   return (
@@ -109,7 +109,7 @@ function ItemIsland({ form, t, states, title, known }: ItemProps) {
         <h1>{goods.title}</h1>
         <p className="mut">{goods.summary}</p>
         <ItemBuy
-          form={form}
+          prefix={prefix}
           t={t}
           goods={goods}
           current={current}

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../i18n/goods.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { Goods } from "../../api/goods.ts";
 import { yuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
@@ -10,7 +10,7 @@ import { Stepper } from "../../ui/Stepper.tsx";
 import type { settle } from "./wanted.ts";
 
 interface ItemBuyProps {
-  form: Form;
+  prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   goods: Goods;
   current: ReturnType<typeof settle>;
@@ -23,11 +23,11 @@ interface ItemBuyProps {
 }
 
 /** Price, variant, how many, and the ways on: beside the pictures, and within reach of the thumb. */
-export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, children }: ItemBuyProps) {
+export function ItemBuy({ prefix, t, goods, current, line, stale, onQuantity, children }: ItemBuyProps) {
   const { sku, quantity, most, trouble } = current;
   const price = sku?.pay_fen ?? goods.price_fen;
   const params = { uid: goods.goods_uid };
-  const confirm = link(form, "orderConfirm", params);
+  const confirm = link(prefix, "orderConfirm", params);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (trouble) return;
@@ -77,7 +77,7 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
       </div>
       <div className="cta-r">
         {isOver && (
-          <ButtonLink size="xl" sign href={link(form, "userOrderList")}>
+          <ButtonLink size="xl" sign href={link(prefix, "userOrderList")}>
             {t.toOrders}
           </ButtonLink>
         )}
@@ -88,7 +88,7 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
         )}
         {trouble && (
           // As many ways as there are without trouble, which may be known later than the page.
-          <ButtonLink size="xl" variant="outline" href={link(form, "mall")}>
+          <ButtonLink size="xl" variant="outline" href={link(prefix, "mall")}>
             {t.toMall}
           </ButtonLink>
         )}
@@ -97,7 +97,7 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
             <Button type="submit" size="xl" sign>
               {t.buy}
             </Button>
-            <Button type="submit" size="xl" variant="outline" formAction={link(form, "orderBak", params)}>
+            <Button type="submit" size="xl" variant="outline" formAction={link(prefix, "orderBak", params)}>
               {t.oneGo}
             </Button>
           </>
@@ -109,7 +109,7 @@ export function ItemBuy({ form, t, goods, current, line, stale, onQuantity, chil
           <span className="xs mut">{[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}</span>
         </p>
         {isOver ? (
-          <ButtonLink size="lg" href={link(form, "userOrderList")}>
+          <ButtonLink size="lg" href={link(prefix, "userOrderList")}>
             {t.toOrders}
           </ButtonLink>
         ) : (

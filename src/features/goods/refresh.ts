@@ -36,7 +36,7 @@ export function followMall(): void {
     const kind = slugOf(category);
     if (!(tab instanceof HTMLAnchorElement)) return kind;
     Object.assign(tab.dataset, { kind, label: category });
-    tab.href = link(here.form, "mall", {}, { category: kind });
+    tab.href = link(here.prefix, "mall", {}, { category: kind });
     tab.firstChild?.replaceWith(category);
     tabs.at(-1)?.before(tab);
     return kind;
@@ -46,7 +46,7 @@ export function followMall(): void {
     const card = blank?.content.firstElementChild?.cloneNode(true);
     if (!(card instanceof HTMLAnchorElement)) return null;
     const { url, width, height } = coverOf(goods, here.locale);
-    card.href = link(here.form, "item", { uid: goods.goods_uid });
+    card.href = link(here.prefix, "item", { uid: goods.goods_uid });
     card.dataset.good = goods.goods_uid;
     const picture = card.querySelector("img");
     if (picture) Object.assign(picture, { src: url, width, height });
@@ -98,7 +98,7 @@ export function followMall(): void {
       if (!row) {
         const copy = pattern?.cloneNode(true);
         if (!(copy instanceof HTMLAnchorElement)) continue;
-        copy.href = link(here.form, "vip", { uid });
+        copy.href = link(here.prefix, "vip", { uid });
         copy.dataset.pass = uid;
         say(copy, ".plate", "ABC"[level - 1] ?? "");
         say(copy, "b", title);

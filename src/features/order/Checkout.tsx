@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { DataOf } from "../../api/call.ts";
 import type { goodsInfo } from "../../api/goods.ts";
 import { yuan } from "../../lib/format.ts";
@@ -18,13 +18,13 @@ import { TroubleNotice, troubleId } from "./TroubleNotice.tsx";
 interface CheckoutProps {
   item: DataOf<typeof goodsInfo>;
   store: CheckoutStore;
-  form: Form;
+  prefix: Prefix;
   c: CheckoutTexts["c"];
   t: CheckoutTexts["t"];
   label: string;
 }
 
-export function Checkout({ item, store, form, c, t, label }: CheckoutProps) {
+export function Checkout({ item, store, prefix, c, t, label }: CheckoutProps) {
   const sku_uid = skuUidIn(item, location.search);
   const [quantity, setQuantity] = useState(() => quantityIn(location.search));
   const { note = "" } = useStore(store.$typed);
@@ -47,7 +47,7 @@ export function Checkout({ item, store, form, c, t, label }: CheckoutProps) {
   return (
     <>
       <div className="a pile">
-        <Lines items={[lineOf(item, sku, quantity)]} form={form} t={t} carry />
+        <Lines items={[lineOf(item, sku, quantity)]} prefix={prefix} t={t} carry />
         <div className="box">
           <TextArea
             label={c.noteLabel}
@@ -75,7 +75,7 @@ export function Checkout({ item, store, form, c, t, label }: CheckoutProps) {
             </div>
           </dl>
           {trouble && trouble.why !== "note" && (
-            <TroubleNotice trouble={trouble} uid={item.info.goods_uid} form={form} c={c} onTake={take} />
+            <TroubleNotice trouble={trouble} uid={item.info.goods_uid} prefix={prefix} c={c} onTake={take} />
           )}
           <div className="place">
             <Button sign size="xl" busy={busy} onClick={place} {...barred}>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
 import type { state } from "../../../i18n/state.ts";
 import { useCalmly, useStore } from "../../lib/use-store.ts";
@@ -20,7 +20,7 @@ export interface CheckoutTexts {
 }
 
 interface CheckoutViewProps extends CheckoutTexts {
-  form: Form;
+  prefix: Prefix;
   /** What the button says. */
   label: string;
   /** There is an order. */
@@ -28,7 +28,7 @@ interface CheckoutViewProps extends CheckoutTexts {
 }
 
 /** An order before it is one: what, where to, for how much. The address is chosen beside it, in an island of its own. */
-export function CheckoutView({ form, c, t, states, label, onPlaced }: CheckoutViewProps) {
+export function CheckoutView({ prefix, c, t, states, label, onPlaced }: CheckoutViewProps) {
   const [store] = useState(() => {
     const uid = typeof location === "undefined" ? "" : param(location.pathname, "uid");
     return checkoutStore(uid, (caught) => problemOf(caught, states));
@@ -45,18 +45,18 @@ export function CheckoutView({ form, c, t, states, label, onPlaced }: CheckoutVi
     <Loaded
       remote={isChoosable ? goods : { state: "loading" }}
       onRetry={store.goods.load}
-      loginHref={link(form, "login")}
+      loginHref={link(prefix, "login")}
       skeleton={<CheckoutSkeleton />}
-      way={<ButtonLink href={link(form, "mall")}>{states.mall}</ButtonLink>}
+      way={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
       t={states}
     >
       {(item) =>
         item ? (
-          <Checkout item={item} store={store} form={form} c={c} t={t} label={label} />
+          <Checkout item={item} store={store} prefix={prefix} c={c} t={t} label={label} />
         ) : (
           <div className="gone">
             <Empty title={c.unknown} body={c.unknownBody}>
-              <ButtonLink href={link(form, "mall")} sign size="lg">
+              <ButtonLink href={link(prefix, "mall")} sign size="lg">
                 {states.mall}
               </ButtonLink>
             </Empty>

@@ -1,13 +1,13 @@
 import { useCallback } from "react";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import { link } from "../../routes.ts";
 import { island } from "../../ui/Island.tsx";
 import { type CheckoutTexts, CheckoutView } from "./CheckoutView.tsx";
 
-function ConfirmIsland({ form, ...texts }: CheckoutTexts & { form: Form }) {
+function ConfirmIsland({ prefix, ...texts }: CheckoutTexts & { prefix: Prefix }) {
   // Back does not lead to a form that has been sent.
-  const lead = useCallback((order_sn: string) => location.replace(link(form, "order", { order_sn })), [form]);
-  return <CheckoutView form={form} label={texts.c.submit} onPlaced={lead} {...texts} />;
+  const lead = useCallback((order_sn: string) => location.replace(link(prefix, "order", { order_sn })), [prefix]);
+  return <CheckoutView prefix={prefix} label={texts.c.submit} onPlaced={lead} {...texts} />;
 }
 
 /** Confirms an order, which is then paid on its own page. */

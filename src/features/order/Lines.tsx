@@ -1,5 +1,5 @@
 import { fill } from "../../../i18n/catalogue.ts";
-import { type Form, localeOf } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
 import { yuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
@@ -7,25 +7,25 @@ import { Picture } from "./Picture.tsx";
 
 interface LinesProps {
   items: Order["items"];
-  form: Form;
+  prefix: Prefix;
   carry?: boolean;
   t: { lines: string; pieces: string };
 }
 
 /** Where it is sold: of goods a line names the variant. */
-export function placeOf({ uid, sku_uid }: Order["items"][number], form: Form): string {
-  return sku_uid === null ? link(form, "vip", { uid }) : link(form, "item", { uid }, { sku: sku_uid });
+export function placeOf({ uid, sku_uid }: Order["items"][number], prefix: Prefix): string {
+  return sku_uid === null ? link(prefix, "vip", { uid }) : link(prefix, "item", { uid }, { sku: sku_uid });
 }
 
 /** What was bought, or is about to be. */
-export function Lines({ items, form, carry, t }: LinesProps) {
+export function Lines({ items, prefix, carry, t }: LinesProps) {
   return (
     <section className="box" aria-label={t.lines}>
       {items.map((item) => (
         <div className="order-line" key={item.uid + item.sku_uid}>
-          <Picture image={item.image} locale={localeOf(form)} plain {...(carry ? { carry } : {})} />
+          <Picture image={item.image} locale={getLocale(prefix)} plain {...(carry ? { carry } : {})} />
           <b>
-            <a href={placeOf(item, form)}>{item.title}</a>
+            <a href={placeOf(item, prefix)}>{item.title}</a>
           </b>
           <span className="num">{yuan(item.pay_fen * item.quantity)}</span>
           <span className="sub">

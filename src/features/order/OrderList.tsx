@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { state } from "../../../i18n/state.ts";
 import { useCalmly } from "../../lib/use-store.ts";
@@ -16,7 +16,7 @@ import { OrderRow } from "./OrderRow.tsx";
 import { useScrollKept } from "./use-scroll-kept.ts";
 
 interface OrderListProps {
-  form: Form;
+  prefix: Prefix;
   locale: string;
   states: (typeof state)["zh-CN"];
   t: (typeof orderList)["zh-CN"];
@@ -34,7 +34,7 @@ function Skeleton() {
   );
 }
 
-function Orders({ form, locale, states, t, place }: OrderListProps & { place: ListPlace }) {
+function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: ListPlace }) {
   const [store] = useState(() => listStore(place, (caught) => problemOf(caught, states)));
   const loaded = useCalmly(store.$state);
   useScrollKept(loaded.state === "ready");
@@ -44,21 +44,21 @@ function Orders({ form, locale, states, t, place }: OrderListProps & { place: Li
     addEventListener("pageshow", renew);
     return () => removeEventListener("pageshow", renew);
   }, [store]);
-  const hrefOf = (page: number) => link(form, "userOrderList", {}, listQuery({ tab: place.tab, page }));
+  const hrefOf = (page: number) => link(prefix, "userOrderList", {}, listQuery({ tab: place.tab, page }));
   const isMall = place.tab === "mall";
   return (
     <Loaded
       remote={loaded}
       onRetry={store.load}
-      loginHref={link(form, "login", {}, { redirect: hrefOf(place.page).slice(form.length) })}
+      loginHref={link(prefix, "login", {}, { redirect: hrefOf(place.page).slice(prefix.length) })}
       skeleton={<Skeleton />}
-      way={<ButtonLink href={link(form, "mall")}>{states.mall}</ButtonLink>}
+      way={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
       t={states}
     >
       {({ orders, page, pages, now }) =>
         orders.length === 0 ? (
           <Empty title={t.emptyTitle} body={t.emptyBody}>
-            <ButtonLink size="lg" href={link(form, "mall") + (isMall ? "" : "#passes")}>
+            <ButtonLink size="lg" href={link(prefix, "mall") + (isMall ? "" : "#passes")}>
               {isMall ? t.toMall : t.toPasses}
             </ButtonLink>
           </Empty>
@@ -67,7 +67,7 @@ function Orders({ form, locale, states, t, place }: OrderListProps & { place: Li
             <ul className="ods">
               {orders.map((order) => (
                 <li key={order.order_sn}>
-                  <OrderRow form={form} locale={locale} t={t} order={order} now={now} onOver={() => void store.load()} />
+                  <OrderRow prefix={prefix} locale={locale} t={t} order={order} now={now} onOver={() => void store.load()} />
                 </li>
               ))}
             </ul>
@@ -80,13 +80,13 @@ function Orders({ form, locale, states, t, place }: OrderListProps & { place: Li
 }
 
 function OrderListIsland(props: OrderListProps) {
-  const { form, t } = props;
+  const { prefix, t } = props;
   const [place, setPlace] = useState<ListPlace | null>(null);
   // The page is one file for all of its queries.
   useEffect(() => setPlace(listPlace(location.search)), []);
   const { tab } = place ?? start;
   const links = (["mall", "packages"] as const).map((one) => ({
-    href: link(form, "userOrderList", {}, listQuery({ tab: one, page: 1 })),
+    href: link(prefix, "userOrderList", {}, listQuery({ tab: one, page: 1 })),
     label: t[one],
     current: one === tab,
   }));

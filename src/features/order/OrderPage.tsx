@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import { type Form, localeOf } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import { AwaitingSlab } from "./AwaitingSlab.tsx";
 import { ClosedSlab } from "./ClosedSlab.tsx";
 import { Expiry } from "./Expiry.tsx";
@@ -20,7 +20,7 @@ export interface OrderPageProps extends OrderTexts {
   seen: Seen;
   lost: boolean;
   check: () => Promise<void>;
-  form: Form;
+  prefix: Prefix;
 }
 
 /** An order as it stands. What is said aloud: its state when that changes, and the time at five minutes and at one. */
@@ -43,15 +43,15 @@ export function OrderPage(props: OrderPageProps) {
         <div className={`wrap g12 co ${order.status === "pending" ? "under" : ""}`}>
           <div className="a pile">
             <Steps order={order} t={t} />
-            <Lines items={order.items} form={props.form} t={t} carry={order.status === "pending"} />
+            <Lines items={order.items} prefix={props.prefix} t={t} carry={order.status === "pending"} />
             {order.kind === "package" && <Expiry {...props} />}
             {order.address && (
-              <SentTo address={order.address} locale={localeOf(props.form)} isOver={order.status === "closed"} t={t} />
+              <SentTo address={order.address} locale={getLocale(props.prefix)} isOver={order.status === "closed"} t={t} />
             )}
           </div>
           <div className="b pile">
             <Receipt order={order} t={t} />
-            <Facts order={order} locale={localeOf(props.form)} t={t} />
+            <Facts order={order} locale={getLocale(props.prefix)} t={t} />
             <Ways {...slab} />
           </div>
         </div>

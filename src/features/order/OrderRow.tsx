@@ -1,5 +1,5 @@
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { Order } from "../../api/order.ts";
 import { yuan } from "../../lib/format.ts";
@@ -14,7 +14,7 @@ import { type Outcome, outcomeOf } from "./progress.ts";
 import { TimeLeft } from "./TimeLeft.tsx";
 
 interface OrderRowProps {
-  form: Form;
+  prefix: Prefix;
   locale: string;
   t: (typeof orderList)["zh-CN"];
   order: Order;
@@ -61,10 +61,10 @@ function happened({ order, t }: Pick<OrderRowProps, "order" | "t">): string {
 }
 
 /** One order in the list: what, how far, how much, and what to do about it. */
-export function OrderRow({ form, locale, t, order, now, onOver }: OrderRowProps) {
+export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProps) {
   const { order_sn, kind, items, pay_fen, actions, pay_expire_at } = order;
   const [item] = items;
-  const href = link(form, kind === "goods" ? "order" : "userOrder", { order_sn });
+  const href = link(prefix, kind === "goods" ? "order" : "userOrder", { order_sn });
   const outcome = outcomeOf(order);
   const { tone, word } = said[outcome];
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
@@ -102,7 +102,7 @@ export function OrderRow({ form, locale, t, order, now, onOver }: OrderRowProps)
       )}
       <p className="oa">
         {actions.rebuy && item && (
-          <ButtonLink variant="ghost" href={placeOf(item, form)}>
+          <ButtonLink variant="ghost" href={placeOf(item, prefix)}>
             {t.rebuy}
           </ButtonLink>
         )}

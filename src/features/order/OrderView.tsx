@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { order } from "../../../i18n/order.ts";
 import type { payCode } from "../../../i18n/payment.ts";
 import type { state } from "../../../i18n/state.ts";
@@ -22,13 +22,13 @@ export interface OrderTexts {
 }
 
 interface OrderViewProps extends OrderTexts {
-  form: Form;
+  prefix: Prefix;
   kind: Order["kind"];
   /** Else it stands in the URL's path. */
   orderSn?: string;
 }
 
-function OrderViewIsland({ form, kind, orderSn, ...texts }: OrderViewProps) {
+function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   const { states } = texts;
   const [store] = useState(() => {
     const here = typeof location === "undefined" ? "" : param(location.pathname, "order_sn");
@@ -42,12 +42,12 @@ function OrderViewIsland({ form, kind, orderSn, ...texts }: OrderViewProps) {
       <Loaded
         remote={shown}
         onRetry={store.check}
-        loginHref={link(form, "login")}
+        loginHref={link(prefix, "login")}
         skeleton={<OrderSkeleton />}
-        way={<ButtonLink href={link(form, "userOrderList")}>{states.orders}</ButtonLink>}
+        way={<ButtonLink href={link(prefix, "userOrderList")}>{states.orders}</ButtonLink>}
         t={states}
       >
-        {(seen) => <OrderPage seen={seen} lost={lost} check={store.check} form={form} {...texts} />}
+        {(seen) => <OrderPage seen={seen} lost={lost} check={store.check} prefix={prefix} {...texts} />}
       </Loaded>
     </div>
   );

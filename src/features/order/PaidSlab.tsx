@@ -1,6 +1,6 @@
 import Check from "~icons/lucide/check";
 import { fill } from "../../../i18n/catalogue.ts";
-import { localeOf } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
 import { moment, yuan } from "../../lib/format.ts";
 import type { OrderPageProps } from "./OrderPage.tsx";
@@ -23,7 +23,7 @@ function words({ order, outcome, t }: { order: Order; outcome: Outcome; t: Order
 }
 
 /** The door is open, and behind it stands what was bought. */
-export function PaidSlab({ seen: { order }, outcome, form, t }: OrderPageProps & { outcome: Outcome }) {
+export function PaidSlab({ seen: { order }, outcome, prefix, t }: OrderPageProps & { outcome: Outcome }) {
   const { at, kick, body } = words({ order, outcome, t });
   const [item] = order.items;
   return (
@@ -42,7 +42,7 @@ export function PaidSlab({ seen: { order }, outcome, form, t }: OrderPageProps &
           <p className="body">{body}</p>
         </div>
         <div className="door">
-          {item && <Picture image={item.image} locale={localeOf(form)} carry plain />}
+          {item && <Picture image={item.image} locale={getLocale(prefix)} carry plain />}
           <i />
         </div>
       </div>

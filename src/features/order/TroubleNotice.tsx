@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout } from "../../../i18n/order.ts";
 import { yuan } from "../../lib/format.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
@@ -15,7 +15,7 @@ export const troubleId = "trouble";
 interface TroubleNoticeProps {
   trouble: Exclude<Trouble, { why: "note" }>;
   uid: string;
-  form: Form;
+  prefix: Prefix;
   c: (typeof checkout)["zh-CN"];
   onTake: (n: number) => void;
 }
@@ -36,7 +36,7 @@ function wordsOf(trouble: TroubleNoticeProps["trouble"], c: TroubleNoticeProps["
 }
 
 /** Why there is no order, and the way on. */
-export function TroubleNotice({ trouble, uid, form, c, onTake }: TroubleNoticeProps) {
+export function TroubleNotice({ trouble, uid, prefix, c, onTake }: TroubleNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The button may be far from where this stands.
@@ -56,16 +56,16 @@ export function TroubleNotice({ trouble, uid, form, c, onTake }: TroubleNoticePr
             </Button>
           )}
           {trouble.why === "overLimit" && left === 0 && (
-            <ButtonLink variant="outline" href={link(form, "userOrderList")}>
+            <ButtonLink variant="outline" href={link(prefix, "userOrderList")}>
               {c.toOrders}
             </ButtonLink>
           )}
           {trouble.why === "notOnSale" ? (
-            <ButtonLink variant="outline" href={link(form, "mall")}>
+            <ButtonLink variant="outline" href={link(prefix, "mall")}>
               {c.toMall}
             </ButtonLink>
           ) : (
-            <ButtonLink variant="outline" href={link(form, "item", { uid })}>
+            <ButtonLink variant="outline" href={link(prefix, "item", { uid })}>
               {c.otherSku}
             </ButtonLink>
           )}

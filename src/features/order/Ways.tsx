@@ -6,7 +6,7 @@ import type { OrderPageProps } from "./OrderPage.tsx";
 import type { Outcome } from "./progress.ts";
 
 /** Where one goes from here; what the host lets the member do stands in the order's actions. */
-export function Ways({ seen: { order }, check, outcome, form, t }: OrderPageProps & { outcome: Outcome }) {
+export function Ways({ seen: { order }, check, outcome, prefix, t }: OrderPageProps & { outcome: Outcome }) {
   const [item] = order.items;
   if (order.status === "pending") return null;
   return (
@@ -17,15 +17,15 @@ export function Ways({ seen: { order }, check, outcome, form, t }: OrderPageProp
             size="lg"
             sign={order.status === "closed"}
             variant={order.status === "closed" ? "solid" : "neutral"}
-            href={item ? placeOf(item, form) : link(form, "mall")}
+            href={item ? placeOf(item, prefix) : link(prefix, "mall")}
           >
             {t.rebuy}
           </ButtonLink>
         )}
-        <ButtonLink size="lg" variant="outline" href={link(form, "userOrderList")}>
+        <ButtonLink size="lg" variant="outline" href={link(prefix, "userOrderList")}>
           {t.orders}
         </ButtonLink>
-        <ButtonLink size="lg" variant="ghost" href={link(form, "mall")}>
+        <ButtonLink size="lg" variant="ghost" href={link(prefix, "mall")}>
           {t.browse}
         </ButtonLink>
       </p>

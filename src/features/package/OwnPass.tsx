@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
@@ -14,7 +14,7 @@ import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { $session } from "../session/store.ts";
 
 interface OwnPassProps {
-  form: Form;
+  prefix: Prefix;
   locale: string;
   t: Pick<(typeof memberPage)["zh-CN"], "pass" | "left" | "days" | "renew" | "renewFailed" | "noPass" | "pickPass">;
   states: IslandTexts;
@@ -28,7 +28,7 @@ interface HeldProps extends OwnPassProps {
 }
 
 /** What one more of the same would make of it, which the host alone knows. */
-function Renewal({ form, t, pass }: HeldProps) {
+function Renewal({ prefix, t, pass }: HeldProps) {
   const [store] = useState(() =>
     remote(
       () => send(packageInfo, { uid: pass.package_uid }),
@@ -45,14 +45,14 @@ function Renewal({ form, t, pass }: HeldProps) {
   }
   const until = now.state === "ready" ? now.data.preview?.new_expires_at : null;
   return (
-    <a className="link sm" href={link(form, "vip", { uid: pass.package_uid })}>
+    <a className="link sm" href={link(prefix, "vip", { uid: pass.package_uid })}>
       {until ? fill(t.renew, { date: yearMonthDay(new Date(until)) }) : "\u00a0"}
     </a>
   );
 }
 
 function OwnPassIsland(props: OwnPassProps) {
-  const { form, locale, t } = props;
+  const { prefix, locale, t } = props;
   const current = useStore($session);
   if (current.state === "visitor") return null;
   if (current.state === "loading") {
@@ -69,7 +69,7 @@ function OwnPassIsland(props: OwnPassProps) {
         <span className="me-card me-none" />
         <p>
           <b>{t.noPass}</b>
-          <a className="link sm" href={`${link(form, "mall")}#passes`}>
+          <a className="link sm" href={`${link(prefix, "mall")}#passes`}>
             {t.pickPass}
           </a>
         </p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
-import { type Form, localeOf } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import type { state } from "../../../i18n/state.ts";
 import { posterUrl } from "../../lib/poster.ts";
@@ -21,7 +21,7 @@ import { PassChoice } from "./PassChoice.tsx";
 import { type Pass, passStore } from "./store.ts";
 
 interface PackageViewProps {
-  form: Form;
+  prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
   /** The pass that the page was built for, and all on sale then; nothing in a shell. */
@@ -31,7 +31,7 @@ interface PackageViewProps {
 
 const uidHere = () => param(location.pathname, "uid");
 
-function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
+function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) {
   const [store] = useState(() => passStore(uidHere, (caught) => problemOf(caught, states), known));
   const { last, remote } = useStore(store.$passes);
   const session = useStore($session);
@@ -50,11 +50,11 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
   const choose = (next: string) => {
     setChosen(next);
     startOver();
-    history.replaceState(history.state, "", link(form, "vip", { uid: next }) + location.search);
+    history.replaceState(history.state, "", link(prefix, "vip", { uid: next }) + location.search);
   };
   const head = (
     <nav className="crumb" aria-label={t.mall}>
-      <a href={link(form, "mall")}>
+      <a href={link(prefix, "mall")}>
         <ArrowLeft className="i" aria-hidden="true" />
         {t.mall}
       </a>
@@ -76,14 +76,14 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
               <h1>{t.heading}</h1>
               {isUnknown && (
                 <Empty title={t.unknown} body={t.unknownBody}>
-                  <ButtonLink sign size="lg" href={link(form, "mall")}>
+                  <ButtonLink sign size="lg" href={link(prefix, "mall")}>
                     {t.toMall}
                   </ButtonLink>
                 </Empty>
               )}
               {problem?.kind === "failed" && !isUnknown && (
                 <Failed title={states.failedTitle} message={problem.message} retry={states.retry} onRetry={store.load}>
-                  <ButtonLink size="sm" href={link(form, "mall")}>
+                  <ButtonLink size="sm" href={link(prefix, "mall")}>
                     {states.mall}
                   </ButtonLink>
                 </Failed>
@@ -118,7 +118,7 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
             <div className="vpass">
               <span className={`lan ${lanyards[info.level]}`} />
               <img
-                src={posterUrl(sheet, localeOf(form))}
+                src={posterUrl(sheet, getLocale(prefix))}
                 alt={info.title}
                 width={400}
                 height={640}
@@ -129,7 +129,7 @@ function PackageViewIsland({ form, t, states, uid, known }: PackageViewProps) {
             <div className="vt">
               <h1>{t.heading}</h1>
               <PassBuy
-                form={form}
+                prefix={prefix}
                 t={t}
                 states={states}
                 pass={pass}

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import type { state } from "../../../i18n/state.ts";
 import { yuan } from "../../lib/format.ts";
@@ -14,7 +14,7 @@ import { barOf, effectOf } from "./effect.ts";
 import type { Pass } from "./store.ts";
 
 interface PassBuyProps {
-  form: Form;
+  prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
   pass: Pass;
@@ -34,7 +34,7 @@ function told(buying: Buying, { t, states }: Pick<PassBuyProps, "t" | "states">)
 }
 
 /** The way on: for a visitor by login and back, for a member to the order. In the page, and within reach of the thumb. */
-export function PassBuy({ form, t, states, pass, stale, again, children }: PassBuyProps) {
+export function PassBuy({ prefix, t, states, pass, stale, again, children }: PassBuyProps) {
   const buying = useStore($buying);
   const [isAsking, setAsking] = useState(false);
   const { info } = pass;
@@ -53,17 +53,17 @@ export function PassBuy({ form, t, states, pass, stale, again, children }: PassB
   const isBarred = bar !== null || kind === "lower";
   const isBusy = buying.state === "busy" || buying.state === "done";
   useEffect(() => {
-    if (buying.state === "done") location.assign(link(form, "userOrder", { order_sn: buying.order_sn }));
+    if (buying.state === "done") location.assign(link(prefix, "userOrder", { order_sn: buying.order_sn }));
     // The price or the stock was another: what the page shows must be what is asked for next.
     if (buying.state === "priceChanged" || buying.state === "failed") again();
-  }, [buying, form, again]);
+  }, [buying, prefix, again]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBarred || isBusy) return;
     // As it is now: what was drawn first is a visitor's.
     if ($session.get().state !== "visitor") setAsking(true);
-    else location.assign(link(form, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
+    else location.assign(link(prefix, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
   };
   const button = (size: "xl" | "lg", sign: boolean, label: string) => {
     if (isBarred) {
@@ -95,7 +95,7 @@ export function PassBuy({ form, t, states, pass, stale, again, children }: PassB
         t={t}
       />
       {/* Sent as HTML before a script is there: the pass that is chosen counts all the same. */}
-      <form className="contents" action={link(form, "login")} onSubmit={submit}>
+      <form className="contents" action={link(prefix, "login")} onSubmit={submit}>
         {children}
         <div className="cta-r">{button("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
         <div className="vnote">

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import TriangleAlert from "~icons/lucide/triangle-alert";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { session } from "../../../i18n/session.ts";
 import { type Reason, Refused } from "../../api/failure.ts";
 import { useFirstWrong } from "../../lib/use-first-wrong.ts";
@@ -19,10 +19,10 @@ import { useCountdown } from "./use-countdown.ts";
 interface LoginProps extends Terms {
   states: IslandTexts & Record<Reason | "needsLoginTitle", string>;
   t: (typeof session)["zh-CN"];
-  form: Form;
+  prefix: Prefix;
 }
 
-function LoginIsland({ t, form, states, ...terms }: LoginProps) {
+function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   const sent = useStore($sent);
   const current = useStore($session);
   const [username, setUsername] = useState("");
@@ -43,8 +43,8 @@ function LoginIsland({ t, form, states, ...terms }: LoginProps) {
   }, []);
   useEffect(() => {
     if (current.state !== "member") return;
-    location.replace(redirectTarget(new URLSearchParams(location.search).get("redirect"), form, location.origin));
-  }, [current.state, form]);
+    location.replace(redirectTarget(new URLSearchParams(location.search).get("redirect"), prefix, location.origin));
+  }, [current.state, prefix]);
 
   /** Why it failed, at the field that it is about. */
   function reasonsOf(kind: "send" | "enter", caught: unknown): Record<string, string> {

@@ -1,11 +1,11 @@
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import { hereOf, link, matchRoute, pathIn } from "../../routes.ts";
 
 /**
- * Where a `redirect=` value may lead: a page of ours that is not the login, in the visitor's own form; anything else leads home.
+ * Where a `redirect=` value may lead: a page of ours that is not the login, in the visitor's own prefix; anything else leads home.
  * Same origin alone is not enough: `new URL("/..//evil.example", origin)` has it, and `blob:` URLs report it.
  */
-export function redirectTarget(value: string | null, here: Form, origin: string): string {
+export function redirectTarget(value: string | null, here: Prefix, origin: string): string {
   const home = link(here, "home");
   if (!value?.startsWith("/") || /^\/[/\\]/.test(value)) return home;
   let url: URL;

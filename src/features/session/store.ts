@@ -66,9 +66,9 @@ function goToLogin(redirect: boolean): void {
   leaving = true;
   // What was a member's is not seen to fall apart on the way.
   if (pageNeedsSession()) document.documentElement.hidden = true;
-  const { form, path } = hereOf(location);
+  const { prefix, path } = hereOf(location);
   const query = redirect ? { redirect: path + location.search } : undefined;
-  location.replace(link(form, "login", {}, query));
+  location.replace(link(prefix, "login", {}, query));
 }
 
 /** Written and taken away again at once: other tabs hear of it, and know a log-out from a session that has run out. */

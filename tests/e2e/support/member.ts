@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { type Form, localeOf } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import { session } from "../../../i18n/session.ts";
 
 /** A number that no other test uses, in any worker. */
@@ -63,16 +63,16 @@ async function store(page: Page, session: Record<string, string>): Promise<void>
 }
 
 /** Logs a new member in; returns the number. */
-export async function logIn(page: Page, form: Form): Promise<string> {
+export async function logIn(page: Page, prefix: Prefix): Promise<string> {
   const mobile = newMobile();
-  await page.goto(`${form}/about/terms`);
+  await page.goto(`${prefix}/about/terms`);
   await store(page, await newSession(new URL(page.url()).origin, mobile));
   return mobile;
 }
 
 /** Logs in the member who is not activated. */
-export async function logInInactive(page: Page, form: Form): Promise<void> {
-  await page.goto(`${form}/about/terms`);
+export async function logInInactive(page: Page, prefix: Prefix): Promise<void> {
+  await page.goto(`${prefix}/about/terms`);
   await store(page, JSON.parse(process.env.INACTIVE_SESSIONS ?? "{}")[new URL(page.url()).origin]);
 }
 
@@ -82,8 +82,8 @@ export async function agree(page: Page): Promise<void> {
 }
 
 /** Logs a new member in by hand, on the login page that is open. */
-export async function logInHere(page: Page, form: Form): Promise<string> {
-  const t = session[localeOf(form)];
+export async function logInHere(page: Page, prefix: Prefix): Promise<string> {
+  const t = session[getLocale(prefix)];
   const mobile = newMobile();
   await page.getByLabel(t.username).fill(mobile);
   await agree(page);

@@ -1,6 +1,6 @@
-import type { Form } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 
-/** One page of each kind that needs no session, in a visitor's form; a missing one stands for 404. Shows and news of these names are written for the tests. */
+/** One page of each kind that needs no session, in a visitor's prefix; a missing one stands for 404. Shows and news of these names are written for the tests. */
 export const kinds = [
   "/",
   "/event",
@@ -32,6 +32,6 @@ export const readingKinds = [
   "/500",
 ] as const;
 
-export function at(form: Form, path: string): string {
-  return path === "/" ? form || "/" : form + path;
+export function at(prefix: Prefix, path: string): string {
+  return path === "/" ? prefix || "/" : prefix + path;
 }
