@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Pool } from "pg";
-import { createWorld } from "../server/app.ts";
+import { createContext } from "../server/app.ts";
 import { readConfig } from "../server/config.ts";
 import { createOrder } from "../server/modules/order-create.ts";
 import { draftGoods } from "../server/modules/order-draft.ts";
@@ -24,8 +24,8 @@ export async function orderScript(url: string, env: Record<string, string>, want
   const pool = new Pool({ connectionString: url, max: 1 });
   const logQuery = (query: string, params: unknown[]) => void noted.push({ query, params });
   const db = drizzle({ client: pool, logger: { logQuery } });
-  const world = createWorld({ db, config: readConfig(env), key: Buffer.alloc(32), delivery: { deliver: () => {} } });
-  const orderSn = await createOrder(world, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
+  const context = createContext({ db, config: readConfig(env), key: Buffer.alloc(32), delivery: { deliver: () => {} } });
+  const orderSn = await createOrder(context, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
     draftGoods(tx, memberId, wanted, at),
   );
   await pool.end();

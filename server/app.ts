@@ -13,7 +13,7 @@ import { createProxies } from "./lib/proxies.ts";
 import { Refusal } from "./lib/refusal.ts";
 import { logged, type RequestLog } from "./lib/request-log.ts";
 import type { Served } from "./lib/serve.ts";
-import type { World } from "./lib/world.ts";
+import type { Context } from "./lib/world.ts";
 import { activityCalls } from "./modules/activity.ts";
 import { addressCalls } from "./modules/address.ts";
 import { bookingCalls } from "./modules/booking.ts";
@@ -46,21 +46,21 @@ export interface AppOptions {
 }
 
 /** The calls that are served. One line per word: a new module is added here. */
-function servedCalls(world: World): Served[] {
+function servedCalls(context: Context): Served[] {
   return [
-    ...sessionCalls(world),
-    ...concertCalls(world),
-    ...goodsCalls(world),
-    ...packageCalls(world),
-    ...activityCalls(world),
-    ...bookingCalls(world),
+    ...sessionCalls(context),
+    ...concertCalls(context),
+    ...goodsCalls(context),
+    ...packageCalls(context),
+    ...activityCalls(context),
+    ...bookingCalls(context),
     ...regionCalls(),
-    ...addressCalls(world),
-    ...orderCalls(world),
+    ...addressCalls(context),
+    ...orderCalls(context),
   ];
 }
 
-export function createWorld({
+export function createContext({
   db,
   config,
   key,
@@ -69,7 +69,7 @@ export function createWorld({
   log = () => {},
   ending = new AbortController().signal,
   seams,
-}: AppOptions): World {
+}: AppOptions): Context {
   return {
     db,
     config,
@@ -85,11 +85,11 @@ export function createWorld({
 }
 
 /** The API as an app without a port: every answer under every path is an envelope, the cashier's pages excepted. */
-export function createApp(world: World): Hono<Env> {
-  const { config } = world;
+export function createApp(context: Context): Hono<Env> {
+  const { config } = context;
   const app = new Hono<Env>();
 
-  app.use(logged(world.log));
+  app.use(logged(context.log));
   app.use(async (c, next) => {
     const headers = { ...answerHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
     c.set("headers", headers);
@@ -103,13 +103,13 @@ export function createApp(world: World): Hono<Env> {
     if (!/^$|\b100-continue\b/i.test(c.req.header("expect") ?? "")) throw new Refusal(codes.badParameter, null, 417);
     return next();
   });
-  serveHealth(app, world);
+  serveHealth(app, context);
   // What they read of a request is small; other calls have all of it before their time begins.
   if (config.DATABASE_URL) for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => inTime(next, callDeadline));
-  if (world.payment.name === "wechat") serveNotices(app, world, world.payment.settings);
-  else serveCashier(app, world);
+  if (context.payment.name === "wechat") serveNotices(app, context, context.payment.settings);
+  else serveCashier(app, context);
   serveDocs(app, config);
-  app.all("/v1/*", createDispatch(world, servedCalls(world)));
+  app.all("/v1/*", createDispatch(context, servedCalls(context)));
   app.notFound((c) => answerError(c, new Refusal(codes.notFound, null, 404)));
   app.onError((error, c) => answerError(c, error));
   return app;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createApp, createWorld } from "./app.ts";
+import { createApp, createContext } from "./app.ts";
 import type { Config } from "./config.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import type { Seams } from "./lib/guard.ts";
@@ -38,7 +38,7 @@ export async function listen(
   const requests = createLineLog(config.REQUEST_LOG, config.DATA_DIR);
   const key = await secretKey(config, database.db);
   const ending = new AbortController();
-  const world = createWorld({
+  const context = createContext({
     db: database.db,
     config,
     key,
@@ -47,10 +47,10 @@ export async function listen(
     ending: ending.signal,
     ...(seams ? { seams } : {}),
   });
-  const api = createApp(world);
-  const site = createSite({ dir: config.SITE_DIR, proxies: world.proxies, log: requests.write });
-  const sweeper = startSweeper(world, sweepEvery);
-  const operator = config.DATABASE_URL ? null : hearOperator(config.DATA_DIR, commandsOf(world));
+  const api = createApp(context);
+  const site = createSite({ dir: config.SITE_DIR, proxies: context.proxies, log: requests.write });
+  const sweeper = startSweeper(context, sweepEvery);
+  const operator = config.DATABASE_URL ? null : hearOperator(config.DATA_DIR, commandsOf(context));
 
   const underWay = createUnderWay();
   const listener = createListener(

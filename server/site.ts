@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { Hono, type Context as HonoContext } from "hono";
 import type { Env } from "./lib/envelope.ts";
 import type { Proxies } from "./lib/proxies.ts";
 import { logged, type RequestLog } from "./lib/request-log.ts";
@@ -56,7 +56,7 @@ export function createSite({ dir, proxies = nobody, log = () => {} }: SiteOption
   return site;
 }
 
-async function answer(c: Context<Env>, build: Build): Promise<Response> {
+async function answer(c: HonoContext<Env>, build: Build): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const found = resolve(pathname, build.has);
   if (found.kind === "redirect") return c.redirect(found.to + search, 308);
@@ -65,7 +65,7 @@ async function answer(c: Context<Env>, build: Build): Promise<Response> {
   return send(c, build, found.file, found.status);
 }
 
-async function send(c: Context, build: Build, file: string, status: PageStatus): Promise<Response> {
+async function send(c: HonoContext, build: Build, file: string, status: PageStatus): Promise<Response> {
   const packed = build.has(`${file}.br`);
   const brotli = packed && acceptsBrotli(c.req.header("accept-encoding"));
   const { body, etag } = await build.read(brotli ? `${file}.br` : file);
@@ -83,7 +83,7 @@ async function send(c: Context, build: Build, file: string, status: PageStatus):
 }
 
 /** The page of a request that failed, which names the request as the log does. */
-async function failure(c: Context<Env>, build: Build, file: string): Promise<Response> {
+async function failure(c: HonoContext<Env>, build: Build, file: string): Promise<Response> {
   const { body } = await build.read(file);
   c.header("cache-control", "no-store");
   c.header("content-security-policy", build.policyOf(file));
@@ -91,19 +91,19 @@ async function failure(c: Context<Env>, build: Build, file: string): Promise<Res
   return c.html(html.replace(' id="request" hidden', ' id="request"').replace("%REQUEST_ID%", c.get("requestId")), 500);
 }
 
-function plain(c: Context<Env>, status: 404 | 500): Response {
+function plain(c: HonoContext<Env>, status: 404 | 500): Response {
   c.header("cache-control", "no-cache");
   return c.text(status === 404 ? "Not found\n" : `Internal server error, request ${c.get("requestId")}\n`, status);
 }
 
-function waiting(c: Context): Response {
+function waiting(c: HonoContext): Response {
   c.header("retry-after", "2");
   c.header("cache-control", "no-store");
   c.header("content-security-policy", waitingPolicy);
   return c.html(waitingPage, 503);
 }
 
-function isHttps(c: Context<Env>, proxies: Proxies): boolean {
+function isHttps(c: HonoContext<Env>, proxies: Proxies): boolean {
   const forwarded = proxies.protocolOf(c.env, (name) => c.req.header(name));
   return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === "https";
 }

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context as HonoContext } from "hono";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { sessionFinder } from "../modules/session-token.ts";
@@ -10,12 +10,12 @@ import { networkOf } from "./network.ts";
 import { originOf } from "./origin.ts";
 import { Refusal } from "./refusal.ts";
 import type { Served } from "./serve.ts";
-import type { World } from "./world.ts";
+import type { Context } from "./world.ts";
 
 /** Answers calls in the contract's order of checks: transport, session, payload, business. */
-export function createDispatch(world: World, served: Served[]): (c: Context<Env>) => Promise<Response> {
-  const { config, now, proxies } = world;
-  const findSession = sessionFinder(world);
+export function createDispatch(context: Context, served: Served[]): (c: HonoContext<Env>) => Promise<Response> {
+  const { config, now, proxies } = context;
+  const findSession = sessionFinder(context);
   const byPath = new Map<string, Served>(served.map((one) => [one.call.path, one]));
   const countCall = createFlood(config.FLOOD_PER_MINUTE, now);
   return async (c) => {

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { Context as HonoContext } from "hono";
 import { type Locale, requestedLocale } from "../../i18n/locale.ts";
 import { type Code, codes, type Envelope } from "../../src/api/envelope.ts";
 import { databaseFault, isDatabaseAway } from "../db/database.ts";
@@ -13,7 +13,7 @@ export interface Env {
   Variables: { requestId: string; headers: Record<string, string>; code?: number; locale?: Locale };
 }
 
-export function localeOfRequest(c: Context<Env>): Locale {
+export function localeOfRequest(c: HonoContext<Env>): Locale {
   const known = c.get("locale");
   if (known) return known;
   const locale = requestedLocale(c.req.header("accept-language"));
@@ -21,12 +21,12 @@ export function localeOfRequest(c: Context<Env>): Locale {
   return locale;
 }
 
-export function answerWith(c: Context<Env>, data: unknown): Response {
+export function answerWith(c: HonoContext<Env>, data: unknown): Response {
   return write(c, codes.success, data instanceof Written ? data.body : successful(data, localeOfRequest(c)), 200);
 }
 
 /** Every error as an envelope; what nobody foresaw is logged with the request's id, and only the id is told. */
-export function answerError(c: Context<Env>, error: unknown): Response {
+export function answerError(c: HonoContext<Env>, error: unknown): Response {
   const { code, data, status, headers } = asRefusal(error, c.get("requestId"));
   const envelope: Envelope = { code, msg: messageOf(code, localeOfRequest(c), data), data };
   return write(c, code, JSON.stringify(envelope), status, headers);
@@ -34,7 +34,7 @@ export function answerError(c: Context<Env>, error: unknown): Response {
 
 /** A response with all its headers at once: Node's adapter sends such a one without making it a web Response first. */
 function write(
-  c: Context<Env>,
+  c: HonoContext<Env>,
   code: Code,
   body: string | Uint8Array<ArrayBuffer>,
   status: Refusal["status"],

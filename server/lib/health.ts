@@ -11,7 +11,7 @@ import { probeWrite } from "../db/write-probe.ts";
 import { inTime } from "./deadline.ts";
 import { answerWith, type Env } from "./envelope.ts";
 import { Refusal } from "./refusal.ts";
-import type { World } from "./world.ts";
+import type { Context } from "./world.ts";
 
 /** How long a database may take to say that it is there, in ms. */
 const patience = 2_500;
@@ -23,7 +23,7 @@ const journal = v.object({ entries: v.array(v.unknown()) });
  * `/healthz`: the process answers. `/readyz`: it is not about to end, and its database answers, takes writes and has the migrations of this version; and how
  * safe what it keeps is, in words.
  */
-export function serveHealth(app: Hono<Env>, { db, ending }: Pick<World, "db" | "ending">): void {
+export function serveHealth(app: Hono<Env>, { db, ending }: Pick<Context, "db" | "ending">): void {
   const { entries } = v.parse(journal, JSON.parse(readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8")));
   const needed = entries.length;
   const look = atIntervals(() => lookAt(db));

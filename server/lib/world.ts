@@ -8,7 +8,7 @@ import type { Proxies } from "./proxies.ts";
 import type { RequestLog } from "./request-log.ts";
 
 /** Everything outside that a module may use: there are no globals. */
-export interface World {
+export interface Context {
   db: Database;
   config: Config;
   /** The key of digests and concert tokens. */

@@ -4,7 +4,7 @@ import { type Database, inTransaction } from "../db/database.ts";
 import { activities, activityBookings } from "../db/schema/activity.ts";
 import { randomLetters } from "../lib/random-letters.ts";
 import { Refusal } from "../lib/refusal.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 interface Seat {
   activity: typeof activities.$inferSelect;
@@ -12,14 +12,14 @@ interface Seat {
 }
 
 /** Books a member's one seat at an activity. Throws 10003 for one that is not there, 50002 for a second seat, 50003 when it is not open, 50001 when it is full. */
-export async function bookSeat(world: World, memberId: string, activityUid: string): Promise<Seat> {
-  return inTransaction(world.db, async (tx) => {
-    const at = world.now();
+export async function bookSeat(context: Context, memberId: string, activityUid: string): Promise<Seat> {
+  return inTransaction(context.db, async (tx) => {
+    const at = context.now();
     const own = eq(activities.uid, activityUid);
     const [known] = await tx.select({ uid: activities.uid }).from(activities).where(own);
     if (!known) throw new Refusal(codes.notFound);
     const checkInCode = await note(tx, memberId, activityUid, at);
-    const free = world.seams.unguarded.has("seats-enough") ? undefined : lt(activities.booked, activities.capacity);
+    const free = context.seams.unguarded.has("seats-enough") ? undefined : lt(activities.booked, activities.capacity);
     const [activity] = await tx
       .update(activities)
       .set({ booked: sql`${activities.booked} + 1` })

@@ -3,14 +3,14 @@ import type { Locale } from "../../i18n/locale.ts";
 import { type Activity, activityBooking, activityInfo } from "../../src/api/activity.ts";
 import { activities, activityBookings } from "../db/schema/activity.ts";
 import { type Served, serveMember, servePublic } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { bookSeat } from "./activity-seat.ts";
 
-export function activityCalls(world: World): Served[] {
-  const { db, now } = world;
+export function activityCalls(context: Context): Served[] {
+  const { db, now } = context;
   return [
     serveMember(activityBooking, async ({ activity_uid }, { locale, session }) => {
-      const { activity, checkInCode } = await bookSeat(world, session.memberId, activity_uid);
+      const { activity, checkInCode } = await bookSeat(context, session.memberId, activity_uid);
       return { activity: asActivity(activity, checkInCode, now(), locale) };
     }),
 

@@ -7,7 +7,7 @@ import { type Database, inTransaction } from "../db/database.ts";
 import { addresses } from "../db/schema/address.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Served, serveMember } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { lockMember } from "./member.ts";
 import { namesOf } from "./region.ts";
 
@@ -21,13 +21,13 @@ interface Form {
   is_default: boolean;
 }
 
-export function addressCalls(world: World): Served[] {
-  const { db, now } = world;
+export function addressCalls(context: Context): Served[] {
+  const { db, now } = context;
 
   /** Changes a member's addresses in one step, and answers with what is then there. */
   async function change(memberId: string, locale: Locale, work: (tx: Database) => Promise<void>) {
     return inTransaction(db, async (tx) => {
-      await lockMember(world, tx, memberId);
+      await lockMember(context, tx, memberId);
       await work(tx);
       return { list: await listOf(tx, memberId, locale) };
     });

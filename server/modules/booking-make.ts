@@ -3,7 +3,7 @@ import { codes } from "../../src/api/envelope.ts";
 import { type Database, inTransaction } from "../db/database.ts";
 import { bookings, campaigns, stops } from "../db/schema/booking.ts";
 import { Refusal } from "../lib/refusal.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { lockMember } from "./member.ts";
 
 interface Wanted {
@@ -19,10 +19,10 @@ interface Wanted {
  * Makes a member's one booking of a campaign, or changes it: the places of what was booked before go back, those of what is wanted now are taken, both or neither.
  * Throws 10003 for a campaign or stop that is not there, 50003 when it is not open, 50001 when too few places are left.
  */
-export async function book(world: World, memberId: string, wanted: Wanted): Promise<typeof bookings.$inferSelect> {
-  return inTransaction(world.db, async (tx) => {
-    await lockMember(world, tx, memberId);
-    const at = world.now();
+export async function book(context: Context, memberId: string, wanted: Wanted): Promise<typeof bookings.$inferSelect> {
+  return inTransaction(context.db, async (tx) => {
+    await lockMember(context, tx, memberId);
+    const at = context.now();
     const { campaign: campaignUid, stop, name, mobile, party_size: partySize, note } = wanted;
     await mustBeOpen(tx, campaignUid, stop, at);
     const mine = and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid));
@@ -33,7 +33,7 @@ export async function book(world: World, memberId: string, wanted: Wanted): Prom
     // In one order for everybody, so that two who swap stops do not wait for each other.
     const ordered = [...changes].filter(([, places]) => places !== 0).sort(([one], [other]) => (one < other ? -1 : 1));
     for (const [name, places] of ordered) {
-      if (!(await take(world, tx, campaignUid, name, places))) throw new Refusal(codes.full);
+      if (!(await take(context, tx, campaignUid, name, places))) throw new Refusal(codes.full);
     }
 
     const written = { stop, name, mobile, partySize, note, updatedAt: at };
@@ -59,7 +59,7 @@ async function mustBeOpen(tx: Database, campaignUid: string, stop: string, at: D
 }
 
 /** Takes places of a stop while there are enough, in one statement; fewer than none are given back. */
-async function take({ seams }: World, tx: Database, campaignUid: string, stop: string, places: number): Promise<boolean> {
+async function take({ seams }: Context, tx: Database, campaignUid: string, stop: string, places: number): Promise<boolean> {
   const enough =
     places < 0 || seams.unguarded.has("places-enough") ? undefined : sql`${stops.taken} + ${places} <= ${stops.capacity}`;
   const taken = await tx

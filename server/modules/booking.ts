@@ -5,14 +5,14 @@ import type { Database } from "../db/database.ts";
 import { bookings, campaigns, stops } from "../db/schema/booking.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Served, serveMember, servePublic } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { book } from "./booking-make.ts";
 
-export function bookingCalls(world: World): Served[] {
-  const { db, now } = world;
+export function bookingCalls(context: Context): Served[] {
+  const { db, now } = context;
   return [
     serveMember(makeBooking, async (wanted, { session }) => ({
-      booking: asBooking(await book(world, session.memberId, wanted)),
+      booking: asBooking(await book(context, session.memberId, wanted)),
     })),
 
     servePublic(bookingInfo, async (_payload, { locale, session }) => {

@@ -6,7 +6,7 @@ import { sendLog } from "../db/schema/session.ts";
 import { statement } from "../db/statement.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { subnetsOf } from "../lib/subnet.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 const second = 1000;
 const hour = 3600 * second;
@@ -50,7 +50,7 @@ const sendings = statement(
  * Throws 10004 with the seconds after which one more code would be within every ceiling. One statement, without a lock: what it lets through may still be one
  * too many, and is counted again by `bookSending`.
  */
-export async function mustFit({ config, now }: World, db: Database, { subject, network }: Asking): Promise<void> {
+export async function mustFit({ config, now }: Context, db: Database, { subject, network }: Asking): Promise<void> {
   const at = now();
   const [found] = await sendings(db, {
     ...{ subject, network, ...subnetsOf(network), until: new Date(at.getTime() + clockSkew), ...offsets(config) },
@@ -80,10 +80,10 @@ const offsets = (config: Config) => ({
  * Books one code within every ceiling, or throws 10004 as `mustFit` does. Runs in the caller's transaction: the lock makes counting and booking one step for
  * all processes. It is one for all, since one ceiling is; as only what `mustFit` let through takes it, it is taken as often as codes are sent.
  */
-export async function bookSending(world: World, tx: Database, asking: Asking): Promise<void> {
-  if (!world.seams.unguarded.has("code-ceilings")) await tx.execute(sql`select pg_advisory_xact_lock(${sending})`);
+export async function bookSending(context: Context, tx: Database, asking: Asking): Promise<void> {
+  if (!context.seams.unguarded.has("code-ceilings")) await tx.execute(sql`select pg_advisory_xact_lock(${sending})`);
   // Counted under the lock: a request that waited for it must not count with an older time.
-  await mustFit(world, tx, asking);
+  await mustFit(context, tx, asking);
   const { subject, network } = asking;
-  await tx.insert(sendLog).values({ subject, network, ...subnetsOf(network), at: world.now() });
+  await tx.insert(sendLog).values({ subject, network, ...subnetsOf(network), at: context.now() });
 }

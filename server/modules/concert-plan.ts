@@ -8,7 +8,7 @@ import type { Database } from "../db/database.ts";
 import { concertPlans, concerts } from "../db/schema/concert.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { valid } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 /** The reference concert back end: what stands behind the forwarding call where CONCERT_ORIGIN names no other. */
 
@@ -38,7 +38,7 @@ export async function mustKnow(db: Database, id: number): Promise<void> {
 
 /** Joins or leaves where `IsPlan` says so; answers whether the member is in. The wanted state is sent, so a repeat is harmless. */
 export async function answerPlan(
-  { db, now }: World,
+  { db, now }: Context,
   memberId: string,
   { Id, IsPlan }: PlanRequest,
 ): Promise<{ IsPlan: boolean }> {

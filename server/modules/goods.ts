@@ -7,13 +7,13 @@ import { statement } from "../db/statement.ts";
 import { createBatch } from "../lib/batch.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Served, servePublic } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { Written } from "../lib/written.ts";
 import { passOf } from "./member.ts";
 import { orderedPieces } from "./order-limit.ts";
 import { postageOf } from "./order-postage.ts";
 
-export function goodsCalls({ db, now }: World): Served[] {
+export function goodsCalls({ db, now }: Context): Served[] {
   // All who ask at the same time in one language get the same text.
   const listed = createBatch(async (asked) => {
     const rows = await onSale(db);

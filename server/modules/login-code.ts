@@ -7,7 +7,7 @@ import { members } from "../db/schema/member.ts";
 import { loginCodes } from "../db/schema/session.ts";
 import { keyed, randomToken, same } from "../lib/digest.ts";
 import { Refusal } from "../lib/refusal.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { type Asking, bookSending, clockSkew, mustFit } from "./ceiling.ts";
 
 export const codeLength = 6;
@@ -23,17 +23,17 @@ export async function subjectOf(db: Database, username: string): Promise<{ subje
  * Makes the one code that a name can log in with from now on, and has it delivered. Throws 10004 over a ceiling, after a single read.
  * An account that nobody has gets a row as well, which no code matches: guesses at it are answered as for any other.
  */
-export async function issueCode(world: World, username: string, network: string): Promise<void> {
-  const { subject, mobile } = await subjectOf(world.db, username);
+export async function issueCode(context: Context, username: string, network: string): Promise<void> {
+  const { subject, mobile } = await subjectOf(context.db, username);
   const asking = { subject, network };
-  await mustFit(world, world.db, asking);
+  await mustFit(context, context.db, asking);
   const code = String(randomInt(10 ** codeLength)).padStart(codeLength, "0");
   const id = randomUUID();
-  const matching = digestOf(world, id, subject, code);
-  await inTransaction(world.db, async (tx) => {
-    await bookSending(world, tx, asking);
-    const createdAt = world.now();
-    const expiresAt = new Date(createdAt.getTime() + world.config.CODE_LIFETIME_SECONDS * 1000);
+  const matching = digestOf(context, id, subject, code);
+  await inTransaction(context.db, async (tx) => {
+    await bookSending(context, tx, asking);
+    const createdAt = context.now();
+    const expiresAt = new Date(createdAt.getTime() + context.config.CODE_LIFETIME_SECONDS * 1000);
     const untried = { tries: 0, triesElsewhere: 0, usedAt: null };
     const fresh = { id, digest: mobile ? matching : randomToken(), network, ...untried, createdAt, expiresAt };
     await tx
@@ -41,15 +41,15 @@ export async function issueCode(world: World, username: string, network: string)
       .values({ subject, ...fresh })
       .onConflictDoUpdate({ target: loginCodes.subject, set: fresh });
   });
-  if (mobile) world.deliver({ to: mobile, code });
+  if (mobile) context.deliver({ to: mobile, code });
 }
 
 /**
  * Spends one try on a subject's code and compares. Throws 20001, or 20003 when no try is left to the network: some are kept for the one that asked for the
  * code, so that a stranger's guesses do not void it. Returns the code's id, for `useCode`.
  */
-export async function tryCode(world: World, { subject, network }: Asking, code: string): Promise<string> {
-  const { config, now, seams } = world;
+export async function tryCode(context: Context, { subject, network }: Asking, code: string): Promise<string> {
+  const { config, now, seams } = context;
   const live = and(
     eq(loginCodes.subject, subject),
     isNull(loginCodes.usedAt),
@@ -61,7 +61,7 @@ export async function tryCode(world: World, { subject, network }: Asking, code: 
   const leftToIt = or(isOwn, lt(loginCodes.triesElsewhere, config.CODE_TRIES_ELSEWHERE));
   const left = seams.unguarded.has("code-tries") ? undefined : and(lt(loginCodes.tries, config.CODE_TRIES), leftToIt);
   // One statement: of any number of parallel guesses, only as many as there are tries get to compare.
-  const [row] = await world.db
+  const [row] = await context.db
     .update(loginCodes)
     .set({
       tries: sql`${loginCodes.tries} + 1`,
@@ -70,24 +70,24 @@ export async function tryCode(world: World, { subject, network }: Asking, code: 
     .where(and(live, left))
     .returning({ id: loginCodes.id, digest: loginCodes.digest });
   if (row) {
-    if (same(row.digest, digestOf(world, row.id, subject, code))) return row.id;
+    if (same(row.digest, digestOf(context, row.id, subject, code))) return row.id;
     throw new Refusal(codes.wrongCode);
   }
-  const [spent] = await world.db.select({ id: loginCodes.id }).from(loginCodes).where(live);
+  const [spent] = await context.db.select({ id: loginCodes.id }).from(loginCodes).where(live);
   throw new Refusal(spent ? codes.tooManyTries : codes.wrongCode);
 }
 
 /** Uses a code up: of several that guessed right, one. Throws 20001 for the others. */
-export async function useCode(world: World, tx: Database, id: string): Promise<void> {
-  const once = world.seams.unguarded.has("code-once") ? undefined : isNull(loginCodes.usedAt);
+export async function useCode(context: Context, tx: Database, id: string): Promise<void> {
+  const once = context.seams.unguarded.has("code-once") ? undefined : isNull(loginCodes.usedAt);
   const used = await tx
     .update(loginCodes)
-    .set({ usedAt: world.now() })
+    .set({ usedAt: context.now() })
     .where(and(eq(loginCodes.id, id), once))
     .returning({ id: loginCodes.id });
   if (used.length === 0) throw new Refusal(codes.wrongCode);
 }
 
-function digestOf(world: World, id: string, subject: string, code: string): string {
-  return keyed(world.key, "login code", id, subject, code);
+function digestOf(context: Context, id: string, subject: string, code: string): string {
+  return keyed(context.key, "login code", id, subject, code);
 }

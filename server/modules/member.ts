@@ -7,7 +7,7 @@ import type { Database } from "../db/database.ts";
 import { members, memberships } from "../db/schema/member.ts";
 import { packages } from "../db/schema/package.ts";
 import { statement } from "../db/statement.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 export type Member = typeof members.$inferSelect;
 export type Pass = Awaited<ReturnType<typeof passOf>>;
@@ -44,7 +44,7 @@ export async function memberOf(db: Database, id: string): Promise<Member> {
  * Makes one member's requests wait for each other until the transaction ends, in all processes. Rows that merely belong to the member can still be
  * written by others. Before any order's row, and that before any stock: so no two transactions wait for each other.
  */
-export async function lockMember({ seams }: World, tx: Database, memberId: string): Promise<void> {
+export async function lockMember({ seams }: Context, tx: Database, memberId: string): Promise<void> {
   if (seams.unguarded.has("member-lock")) return;
   await lock(tx, { memberId });
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { settle } from "./order-pay.ts";
 
 /** One order is asked about at most so often, in ms, by all processes together. */
@@ -10,8 +10,8 @@ const pause = 10_000;
 export type Asked = "paid" | "unpaid" | "no telling" | "asked lately";
 
 /** Asks the provider for money that it may have reported in vain. */
-export async function askForPayment(world: World, orderSn: string): Promise<Asked> {
-  const { payment, db, now } = world;
+export async function askForPayment(context: Context, orderSn: string): Promise<Asked> {
+  const { payment, db, now } = context;
   if (!payment.find) return "unpaid";
   const at = now();
   const due = or(isNull(orders.askedAt), lte(orders.askedAt, new Date(at.getTime() - pause)));
@@ -26,15 +26,15 @@ export async function askForPayment(world: World, orderSn: string): Promise<Aske
     console.error(`Asking for a payment failed: ${error instanceof Error ? error.message : "no reason given"}`);
     return "no telling" as const;
   });
-  if (money === "no telling") await countFailure(world, orderSn, at);
-  else if (claim.askFailures > 0) await forgetFailures(world, orderSn);
+  if (money === "no telling") await countFailure(context, orderSn, at);
+  else if (claim.askFailures > 0) await forgetFailures(context, orderSn);
   if (money === null || money === "no telling") return money ?? "unpaid";
   // Money that does not fit the order is kept apart: the order is as unpaid as before.
-  return (await settle(world, money)) === "unmatched" ? "unpaid" : "paid";
+  return (await settle(context, money)) === "unmatched" ? "unpaid" : "paid";
 }
 
 /** Only what fails after the end of the order's time counts: before it, nothing depends on the answer. */
-async function countFailure({ db }: World, orderSn: string, at: Date): Promise<void> {
+async function countFailure({ db }: Context, orderSn: string, at: Date): Promise<void> {
   await db
     .update(orders)
     .set({
@@ -44,7 +44,7 @@ async function countFailure({ db }: World, orderSn: string, at: Date): Promise<v
     .where(and(eq(orders.orderSn, orderSn), lte(orders.payExpireAt, at)));
 }
 
-async function forgetFailures({ db }: World, orderSn: string): Promise<void> {
+async function forgetFailures({ db }: Context, orderSn: string): Promise<void> {
   await db
     .update(orders)
     .set({ askFailures: 0, askFailedSince: null })

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, lte, sql } from "drizzle-orm";
 import { type Database, inTransaction } from "../db/database.ts";
 import { orderLines, orders } from "../db/schema/order.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import type { Thing } from "./order-limit.ts";
 import { giveBack } from "./order-stock.ts";
 
@@ -9,10 +9,10 @@ import { giveBack } from "./order-stock.ts";
  * Closes an order whose time to pay is over, and gives its stock back in the same transaction. True for the one caller, of any number in any number of
  * processes, that closed it.
  */
-export async function closeOverdue(world: World, orderSn: string): Promise<boolean> {
-  return inTransaction(world.db, async (tx) => {
-    const at = world.now();
-    const pending = world.seams.unguarded.has("close-pending") ? undefined : eq(orders.status, "pending");
+export async function closeOverdue(context: Context, orderSn: string): Promise<boolean> {
+  return inTransaction(context.db, async (tx) => {
+    const at = context.now();
+    const pending = context.seams.unguarded.has("close-pending") ? undefined : eq(orders.status, "pending");
     const closed = await tx
       .update(orders)
       // What was asked before it closed does not count: whether money came after all is asked at once.
@@ -34,7 +34,7 @@ export function linesOf(tx: Database, orderSn: string) {
 }
 
 /** Numbers of unpaid orders whose time is over, those first that were not asked about for longest. */
-export async function overdueOrders({ db, now }: World, most: number): Promise<string[]> {
+export async function overdueOrders({ db, now }: Context, most: number): Promise<string[]> {
   const found = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
@@ -45,7 +45,7 @@ export async function overdueOrders({ db, now }: World, most: number): Promise<s
 }
 
 /** Numbers of a member's orders of one thing whose time is over, oldest first. */
-export async function ownOverdueOrders({ db, now }: World, memberId: string, { kind, uid }: Thing): Promise<string[]> {
+export async function ownOverdueOrders({ db, now }: Context, memberId: string, { kind, uid }: Thing): Promise<string[]> {
   const line = db
     .select({ orderSn: orderLines.orderSn })
     .from(orderLines)

@@ -5,27 +5,27 @@ import type { PayCode } from "../../src/api/order.ts";
 import { orderLines, type orders } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
 import { Refusal } from "../lib/refusal.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { passOf } from "./member.ts";
 import { isPayable } from "./order-view.ts";
 import { newExpiry } from "./pass.ts";
 
 /** What a member pays an order with. Throws 40001 and 40002 for one that is closed or paid, 30004 for a pass that a higher one has overtaken, 40003. */
 export async function payCodeOf(
-  world: World,
+  context: Context,
   order: typeof orders.$inferSelect,
   origin: string,
   locale: Locale,
 ): Promise<PayCode> {
-  const at = world.now();
+  const at = context.now();
   if (!isPayable(order, at)) {
     throw new Refusal(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
   }
-  if (order.kind === "package") await mustFit(world, order.memberId, order.orderSn, at);
-  const { image, link } = await world.payment.codeFor(world, order, origin, locale);
+  if (order.kind === "package") await mustFit(context, order.memberId, order.orderSn, at);
+  const { image, link } = await context.payment.codeFor(context, order, origin, locale);
   return {
     image,
-    mode: world.payment.mode,
+    mode: context.payment.mode,
     order_sn: order.orderSn,
     pay_fen: order.payFen,
     expires_at: order.payExpireAt.toISOString(),
@@ -34,7 +34,7 @@ export async function payCodeOf(
   };
 }
 
-async function mustFit({ db }: World, memberId: string, orderSn: string, at: Date): Promise<void> {
+async function mustFit({ db }: Context, memberId: string, orderSn: string, at: Date): Promise<void> {
   const [bought] = await db
     .select({ package: packages })
     .from(orderLines)

@@ -2,7 +2,7 @@ import { codes } from "../../src/api/envelope.ts";
 import { type Database, inTransaction } from "../db/database.ts";
 import { sha256 } from "../lib/digest.ts";
 import { Refusal } from "../lib/refusal.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { lockMember } from "./member.ts";
 import { ownOverdueOrders } from "./order-close.ts";
 import type { Draft } from "./order-draft.ts";
@@ -27,36 +27,36 @@ interface Wanted {
  * `draft` tells what the payload comes to now. Throws what it throws, and 10005, 30001, 30002, 30003.
  */
 export async function createOrder(
-  world: World,
+  context: Context,
   memberId: string,
   wanted: Wanted,
   thing: Thing,
   draft: (tx: Database, at: Date) => Promise<Draft>,
 ): Promise<string> {
-  const once = () => inTransaction(world.db, (tx) => create(world, tx, memberId, wanted, thing, draft));
+  const once = () => inTransaction(context.db, (tx) => create(context, tx, memberId, wanted, thing, draft));
   try {
     return await once();
   } catch (error) {
     // Orders that nobody has closed yet may be all that stands in the way.
     if (!(error instanceof Refusal && error.code === codes.overLimit)) throw error;
-    const overdue = await ownOverdueOrders(world, memberId, thing);
-    for (const orderSn of overdue) if ((await expire(world, orderSn)) === "no telling") break;
+    const overdue = await ownOverdueOrders(context, memberId, thing);
+    for (const orderSn of overdue) if ((await expire(context, orderSn)) === "no telling") break;
     if (overdue.length === 0) throw error;
     return once();
   }
 }
 
 async function create(
-  world: World,
+  context: Context,
   tx: Database,
   memberId: string,
   wanted: Wanted,
   thing: Thing,
   draft: (tx: Database, at: Date) => Promise<Draft>,
 ): Promise<string> {
-  await lockMember(world, tx, memberId);
+  await lockMember(context, tx, memberId);
   // Read under the lock: a request that waited for it is as late as it is.
-  const at = world.now();
+  const at = context.now();
   const payloadHash = sha256(JSON.stringify(Object.entries(wanted).sort(([one], [other]) => (one < other ? -1 : 1))));
   const since = new Date(at.getTime() - requestBound);
   const [before, drafted] = await Promise.allSettled([
@@ -83,7 +83,7 @@ async function create(
       ...{ clientRequestId: wanted.client_request_id, payloadHash },
     }),
     // Last, as every buyer waits here for the one before: what comes after would be waited for as well.
-    reserve(world, tx, line),
+    reserve(context, tx, line),
   ]);
   kept(inserted);
   if (!kept(reserved)) throw new Refusal(codes.soldOut);

@@ -1,6 +1,6 @@
 import { and, eq, gte, lte } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { type Asked, askForPayment } from "./order-ask.ts";
 import { closeOverdue } from "./order-close.ts";
 
@@ -9,13 +9,13 @@ const tries = 3;
 const patience = 10 * 60_000;
 
 /** What is to be done once an order's time to pay is over: asks for money that nobody reported, then closes it. Reads and the sweeper both call this. */
-export async function expire(world: World, orderSn: string): Promise<Asked> {
-  const told = await askForPayment(world, orderSn);
-  if (told === "unpaid" || (told === "no telling" && (await isGivenUp(world, orderSn)))) await closeOverdue(world, orderSn);
+export async function expire(context: Context, orderSn: string): Promise<Asked> {
+  const told = await askForPayment(context, orderSn);
+  if (told === "unpaid" || (told === "no telling" && (await isGivenUp(context, orderSn)))) await closeOverdue(context, orderSn);
   return told;
 }
 
-async function isGivenUp({ db, now }: World, orderSn: string): Promise<boolean> {
+async function isGivenUp({ db, now }: Context, orderSn: string): Promise<boolean> {
   const long = lte(orders.askFailedSince, new Date(now().getTime() - patience));
   const found = await db
     .select({ orderSn: orders.orderSn })

@@ -4,7 +4,7 @@ import { goods } from "../db/schema/goods.ts";
 import { orders } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
 import { payments } from "../db/schema/payment.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import type { Money } from "../payment/provider.ts";
 import { lockMember, passOf } from "./member.ts";
 import { giveBackLines, linesOf } from "./order-close.ts";
@@ -24,19 +24,19 @@ type Order = typeof orders.$inferSelect;
 type Line = Awaited<ReturnType<typeof linesOf>>[number];
 
 /** Books money for an order, in one transaction with all that follows from it; once, however often it is reported. */
-export async function settle(world: World, money: Money): Promise<Settled> {
-  return inTransaction(world.db, async (tx) => {
+export async function settle(context: Context, money: Money): Promise<Settled> {
+  return inTransaction(context.db, async (tx) => {
     const [found] = await tx.select().from(orders).where(eq(orders.orderSn, money.orderSn));
     const [line] = await linesOf(tx, money.orderSn);
-    if (!found || !line) return keepUnmatched(world, tx, money, "unknown_order");
-    if (found.payFen !== money.payFen) return keepUnmatched(world, tx, money, "other_sum");
-    await lockMember(world, tx, found.memberId);
-    const at = world.now();
+    if (!found || !line) return keepUnmatched(context, tx, money, "unknown_order");
+    if (found.payFen !== money.payFen) return keepUnmatched(context, tx, money, "other_sum");
+    await lockMember(context, tx, found.memberId);
+    const at = context.now();
     const fits = found.kind === "goods" || (await passAfter(tx, found, line, at)) !== null;
-    const settled = fits ? await payPending(world, tx, found, line, at) : await closePending(tx, found, at);
-    const outcome = settled ?? (await payLate(world, tx, found, line, fits, at));
+    const settled = fits ? await payPending(context, tx, found, line, at) : await closePending(tx, found, at);
+    const outcome = settled ?? (await payLate(context, tx, found, line, fits, at));
     if (outcome !== "known") await record(tx, money);
-    else if (!(await isRecorded(tx, money))) return keepUnmatched(world, tx, money, "paid_before");
+    else if (!(await isRecorded(tx, money))) return keepUnmatched(context, tx, money, "paid_before");
     return outcome;
   });
 }
@@ -50,8 +50,8 @@ async function isRecorded(tx: Database, { orderSn, transactionId }: Money): Prom
   return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(own)).length > 0;
 }
 
-async function payPending(world: World, tx: Database, order: Order, line: Line, at: Date): Promise<Settled | null> {
-  const pending = world.seams.unguarded.has("pay-pending") ? undefined : eq(orders.status, "pending");
+async function payPending(context: Context, tx: Database, order: Order, line: Line, at: Date): Promise<Settled | null> {
+  const pending = context.seams.unguarded.has("pay-pending") ? undefined : eq(orders.status, "pending");
   const paid = await tx
     .update(orders)
     .set({ status: "paid", paidAt: at })
@@ -75,12 +75,12 @@ async function closePending(tx: Database, { orderSn }: Order, at: Date): Promise
 }
 
 /** Money for an order that has closed: it is opened again where stock and limit allow it, otherwise the money is owed back. */
-async function payLate(world: World, tx: Database, order: Order, line: Line, fits: boolean, at: Date): Promise<Settled> {
+async function payLate(context: Context, tx: Database, order: Order, line: Line, fits: boolean, at: Date): Promise<Settled> {
   const own = eq(orders.orderSn, order.orderSn);
   // It is what it is now: the one read before may have been closed or paid since.
   const [now] = await tx.select().from(orders).where(own).for("update");
   if (now?.status !== "closed" || now.closeReason !== "expired") return "known";
-  if (fits && (await isLeft(world, tx, order, line))) {
+  if (fits && (await isLeft(context, tx, order, line))) {
     await tx
       .update(orders)
       .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, stockReturnedAt: null })
@@ -92,9 +92,9 @@ async function payLate(world: World, tx: Database, order: Order, line: Line, fit
   return "refund_due";
 }
 
-async function isLeft(world: World, tx: Database, { memberId, kind }: Order, line: Line): Promise<boolean> {
+async function isLeft(context: Context, tx: Database, { memberId, kind }: Order, line: Line): Promise<boolean> {
   const ordered = await orderedPieces(tx, memberId, { kind, uid: line.uid });
-  return ordered + line.quantity <= (await limitOf(tx, kind, line.uid)) && reserve(world, tx, line);
+  return ordered + line.quantity <= (await limitOf(tx, kind, line.uid)) && reserve(context, tx, line);
 }
 
 async function limitOf(tx: Database, kind: Order["kind"], uid: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
 import { refunds } from "../db/schema/payment.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { requestOf, sendRefund } from "./order-refund.ts";
 import { type Refund, recordRefund } from "./order-refund-record.ts";
 
@@ -11,8 +11,8 @@ const day = 24 * 60 * minute;
 const asks = [minute, 5 * minute, 10 * minute, 30 * minute];
 
 /** Asks the provider how far refunds are whose time to be asked about has come; any number of processes may do this at once. */
-export async function followRefunds(world: World): Promise<void> {
-  const { payment, db, now } = world;
+export async function followRefunds(context: Context): Promise<void> {
+  const { payment, db, now } = context;
   if (!payment.findRefund) return;
   const due = await db
     .select({ refundNo: refunds.refundNo })
@@ -20,12 +20,12 @@ export async function followRefunds(world: World): Promise<void> {
     .where(lte(refunds.nextAskAt, now()))
     .orderBy(asc(refunds.nextAskAt))
     .limit(50);
-  for (const { refundNo } of due) if (!(await followRefund(world, refundNo))) return;
+  for (const { refundNo } of due) if (!(await followRefund(context, refundNo))) return;
 }
 
 /** False when the provider did not answer: then it is asked again in a minute, and no more now. */
-async function followRefund(world: World, refundNo: string): Promise<boolean> {
-  const { db, now } = world;
+async function followRefund(context: Context, refundNo: string): Promise<boolean> {
+  const { db, now } = context;
   const at = now();
   const own = eq(refunds.refundNo, refundNo);
   const [mine] = await db
@@ -34,7 +34,7 @@ async function followRefund(world: World, refundNo: string): Promise<boolean> {
     .where(and(own, lte(refunds.nextAskAt, at)))
     .returning();
   if (!mine) return true;
-  if (!(await ask(world, mine))) return false;
+  if (!(await ask(context, mine))) return false;
   // Only what still waits is asked about again: its end has taken the time away.
   const waits = or(inArray(refunds.status, ["requested", "processing"]), eq(refunds.failure, "ABNORMAL"));
   const next = asks[mine.asks + 1];
@@ -49,8 +49,8 @@ async function followRefund(world: World, refundNo: string): Promise<boolean> {
 }
 
 /** False when the provider did not answer. */
-async function ask(world: World, refund: Refund): Promise<boolean> {
-  const { payment, db } = world;
+async function ask(context: Context, refund: Refund): Promise<boolean> {
+  const { payment, db } = context;
   const { refundNo } = refund;
   const [order] = await db.select({ payFen: orders.payFen }).from(orders).where(eq(orders.orderSn, refund.orderSn));
   const request = requestOf(refund, order?.payFen ?? refund.amountFen);
@@ -59,9 +59,9 @@ async function ask(world: World, refund: Refund): Promise<boolean> {
     return "no telling" as const;
   });
   if (state === "no telling") return false;
-  if (state) await recordRefund(world, refundNo, state);
+  if (state) await recordRefund(context, refundNo, state);
   // It broke off before the provider had heard of it.
-  else if (refund.status === "requested") await sendRefund(world, request);
+  else if (refund.status === "requested") await sendRefund(context, request);
   else console.error(`The provider no longer knows the refund ${refundNo}`);
   return true;
 }

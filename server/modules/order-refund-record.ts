@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { type Database, inTransaction } from "../db/database.ts";
 import { orders } from "../db/schema/order.ts";
 import { payments, refunds } from "../db/schema/payment.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import type { RefundState } from "../payment/provider.ts";
 import { lockMember } from "./member.ts";
 import { giveBackLines, linesOf } from "./order-close.ts";
@@ -43,8 +43,8 @@ export async function isRefundOf(
  * the order closes as `refund_due`, its unshipped stock and the days that it still contributes are taken back; once the money has arrived, it is `refunded`.
  * A refund that fails leaves it at `refund_due`; one that is refused leaves everything as it was.
  */
-export async function recordRefund(world: World, refundNo: string, outcome: RefundOutcome): Promise<Refund["status"]> {
-  return inTransaction(world.db, async (tx) => {
+export async function recordRefund(context: Context, refundNo: string, outcome: RefundOutcome): Promise<Refund["status"]> {
+  return inTransaction(context.db, async (tx) => {
     const own = eq(refunds.refundNo, refundNo);
     const [found] = await tx
       .select({ orderSn: orders.orderSn, memberId: orders.memberId })
@@ -52,11 +52,11 @@ export async function recordRefund(world: World, refundNo: string, outcome: Refu
       .innerJoin(orders, eq(orders.orderSn, refunds.orderSn))
       .where(own);
     if (!found) throw new Error("a refund that was never written down");
-    await lockMember(world, tx, found.memberId);
+    await lockMember(context, tx, found.memberId);
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, found.orderSn)).for("update");
     const [refund] = await tx.select().from(refunds).where(own).for("update");
     if (!order || !refund) throw new Error("a refund without its order");
-    const at = world.now();
+    const at = context.now();
     const change = changeOf(refund, outcome, at);
     if (!change) return refund.status;
     await tx.update(refunds).set(change).where(own);

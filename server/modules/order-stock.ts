@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import { goods, skus } from "../db/schema/goods.ts";
 import { packages } from "../db/schema/package.ts";
 import { statement } from "../db/statement.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 /** What a line of an order takes from stock: pieces of a SKU, or of a package where it has none. */
 export interface Pieces {
@@ -13,7 +13,7 @@ export interface Pieces {
 }
 
 /** Takes pieces from stock where there are enough, in one statement: of any number of buyers, no more are served than there are pieces. False when too few are left. */
-export async function reserve({ seams }: World, tx: Database, { uid, skuUid, quantity }: Pieces): Promise<boolean> {
+export async function reserve({ seams }: Context, tx: Database, { uid, skuUid, quantity }: Pieces): Promise<boolean> {
   const guarded = !seams.unguarded.has("stock-enough");
   if (skuUid !== null) {
     const taken = await (guarded ? take : takeUnguarded)(tx, { skuUid, quantity });

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { databaseFault, isDatabaseAway } from "../db/database.ts";
 import { orderRequests, orders } from "../db/schema/order.ts";
 import { payCodes } from "../db/schema/payment.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { type Asked, askForPayment } from "./order-ask.ts";
 import { overdueOrders } from "./order-close.ts";
 import { requestBound } from "./order-create.ts";
@@ -23,11 +23,11 @@ const askFailedEvery = 60_000;
  * What time alone does to orders: the unpaid ones close, the shipped ones are completed, what is no longer needed goes. Any number of processes may do this
  * at once: each step is one conditional statement, or one per order.
  */
-export async function sweepOrders(world: World): Promise<void> {
-  const { db, now } = world;
-  await eachUntilSilent(await overdueOrders(world, 200), (orderSn) => expire(world, orderSn));
-  if (world.payment.find) await askAgain(world);
-  await followRefunds(world);
+export async function sweepOrders(context: Context): Promise<void> {
+  const { db, now } = context;
+  await eachUntilSilent(await overdueOrders(context, 200), (orderSn) => expire(context, orderSn));
+  if (context.payment.find) await askAgain(context);
+  await followRefunds(context);
   const at = now();
   const before = (ms: number) => new Date(at.getTime() - ms);
   await db
@@ -51,12 +51,12 @@ async function eachUntilSilent(orderSns: string[], ask: (orderSn: string) => Pro
  * Orders that have closed unpaid are asked about at once, for money that came in the meantime, and for some hours more: its notice may have been lost.
  * What is unpaid then is closed at the provider too, which takes no more money for it.
  */
-async function askAgain(world: World): Promise<void> {
-  const at = world.now().getTime();
+async function askAgain(context: Context): Promise<void> {
+  const at = context.now().getTime();
   const since = gt(orders.closedAt, new Date(at - closedFor));
   const failed = and(gt(orders.askFailures, 0), lte(orders.askedAt, new Date(at - askFailedEvery)));
   const due = or(isNull(orders.askedAt), lte(orders.askedAt, new Date(at - askEvery)), failed);
-  const closed = await world.db
+  const closed = await context.db
     .select({ orderSn: orders.orderSn })
     .from(orders)
     .where(and(eq(orders.closeReason, "expired"), since, due))
@@ -65,15 +65,15 @@ async function askAgain(world: World): Promise<void> {
   await eachUntilSilent(
     closed.map(({ orderSn }) => orderSn),
     async (orderSn) => {
-      const told = await askForPayment(world, orderSn);
-      return told === "unpaid" ? closeAtProvider(world, orderSn) : told;
+      const told = await askForPayment(context, orderSn);
+      return told === "unpaid" ? closeAtProvider(context, orderSn) : told;
     },
   );
 }
 
 /** Throws nothing: it is tried again when the order is asked about again. */
-async function closeAtProvider(world: World, orderSn: string): Promise<Asked> {
-  const { db, now, payment } = world;
+async function closeAtProvider(context: Context, orderSn: string): Promise<Asked> {
+  const { db, now, payment } = context;
   const expired = and(eq(orders.orderSn, orderSn), eq(orders.closeReason, "expired"), isNull(orders.providerClosedAt));
   const [open] = await db.select({ orderSn: orders.orderSn }).from(orders).where(expired);
   if (!open || !payment.close) return "unpaid";
@@ -85,16 +85,16 @@ async function closeAtProvider(world: World, orderSn: string): Promise<Asked> {
   const change = outcome === "closed" ? { providerClosedAt: now() } : { askedAt: null };
   await db.update(orders).set(change).where(expired);
   // Paid between the question and now.
-  return outcome === "paid" ? askForPayment(world, orderSn) : "unpaid";
+  return outcome === "paid" ? askForPayment(context, orderSn) : "unpaid";
 }
 
 /** Sweeps now and then until it is stopped, whatever fails meanwhile. */
-export function startSweeper(world: World, every: number): { stop(): Promise<void> } {
+export function startSweeper(context: Context, every: number): { stop(): Promise<void> } {
   let stopped = false;
   let wake = () => {};
   const run = async () => {
     while (!stopped) {
-      const sweep = sweepOrders(world).then(() => sweepSessions(world));
+      const sweep = sweepOrders(context).then(() => sweepSessions(context));
       await sweep.catch((error: unknown) => {
         const fault = databaseFault(error);
         // That the database is away is said by the requests that need it.

@@ -1,14 +1,14 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { unmatchedPayments } from "../db/schema/payment.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import type { Money } from "../payment/provider.ts";
 
 type Unmatched = typeof unmatchedPayments.$inferSelect;
 
 /** Keeps money that fits no order, once however often it is reported. */
 export async function keepUnmatched(
-  { now }: World,
+  { now }: Context,
   tx: Database,
   { orderSn, provider, transactionId, payFen, paidAt }: Money,
   reason: Unmatched["reason"],
@@ -32,7 +32,7 @@ export function openUnmatched(db: Database): Promise<Unmatched[]> {
 }
 
 /** False when there is none of that transaction number to be dealt with. */
-export async function handleUnmatched({ db, now }: World, transactionId: string): Promise<boolean> {
+export async function handleUnmatched({ db, now }: Context, transactionId: string): Promise<boolean> {
   const handled = await db
     .update(unmatchedPayments)
     .set({ handledAt: now() })

@@ -14,7 +14,7 @@ import { packageCreateOrder } from "../../src/api/package.ts";
 import { orders } from "../db/schema/order.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Asked, type Served, type Session, serveMember } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { askForPayment } from "./order-ask.ts";
 import { payCodeOf } from "./order-code.ts";
 import { createOrder } from "./order-create.ts";
@@ -25,8 +25,8 @@ import { asOrder, isOverdue, isPayable, orderFinder, ordersWhere, type Row } fro
 type Kind = "goods" | "package";
 type Member = Asked & { session: Session };
 
-export function orderCalls(world: World): Served[] {
-  const { db, now } = world;
+export function orderCalls(context: Context): Served[] {
+  const { db, now } = context;
   const findOrder = orderFinder(db);
 
   /**
@@ -37,8 +37,8 @@ export function orderCalls(world: World): Served[] {
     const rows = await read();
     const overdue = rows.filter(({ order }) => isOverdue(order, now()));
     for (const { order } of overdue) {
-      const told = await expire(world, order.orderSn);
-      if (world.payment.find && told !== "asked lately") break;
+      const told = await expire(context, order.orderSn);
+      if (context.payment.find && told !== "asked lately") break;
     }
     return overdue.length > 0 ? read() : rows;
   }
@@ -58,7 +58,7 @@ export function orderCalls(world: World): Served[] {
   /** A page that waits for a payment asks for its order again and again: now and then the provider is asked as well. */
   async function paidMeanwhile(kind: Kind, session: Session, row: Row): Promise<Row> {
     const { order } = row;
-    if (!isPayable(order, now()) || (await askForPayment(world, order.orderSn)) !== "paid") return row;
+    if (!isPayable(order, now()) || (await askForPayment(context, order.orderSn)) !== "paid") return row;
     return ownOrder(kind, session, order.orderSn);
   }
 
@@ -74,14 +74,14 @@ export function orderCalls(world: World): Served[] {
     (kind: Kind) =>
     async ({ order_sn }: { order_sn: string }, { session, origin, locale }: Member) => {
       const { order } = await ownOrder(kind, session, order_sn);
-      return payCodeOf(world, order, origin, locale);
+      return payCodeOf(context, order, origin, locale);
     };
 
   const shown = (rows: Row[], locale: Locale) => rows.map((row) => asOrder(row, now(), locale));
 
   return [
     serveMember(mallCreateOrder, async (wanted, { session: { memberId } }) => ({
-      order_sn: await createOrder(world, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
+      order_sn: await createOrder(context, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
         draftGoods(tx, memberId, wanted, at),
       ),
     })),
@@ -95,7 +95,7 @@ export function orderCalls(world: World): Served[] {
     serveMember(mallPayCode, payCode("goods")),
 
     serveMember(packageCreateOrder, async (wanted, { session: { memberId } }) => ({
-      order_sn: await createOrder(world, memberId, wanted, { kind: "package", uid: wanted.uid }, (tx, at) =>
+      order_sn: await createOrder(context, memberId, wanted, { kind: "package", uid: wanted.uid }, (tx, at) =>
         draftPackage(tx, memberId, wanted, at),
       ),
     })),

@@ -5,11 +5,11 @@ import { type MemberPackage, packageInfo, packageLists } from "../../src/api/pac
 import { packages } from "../db/schema/package.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Served, servePublic } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { passOf } from "./member.ts";
 import { newExpiry } from "./pass.ts";
 
-export function packageCalls({ db, now }: World): Served[] {
+export function packageCalls({ db, now }: Context): Served[] {
   return [
     servePublic(packageLists, async (_payload, { locale }) => {
       const rows = await db

@@ -1,11 +1,11 @@
 import { gt, lte, or } from "drizzle-orm";
 import { loginCodes, sendLog, sessions } from "../db/schema/session.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 const day = 24 * 3600_000;
 
 /** Deletes what log-ins leave behind: codes and sessions that have ended, and sendings a day old, as the privacy page promises. */
-export async function sweepSessions({ db, now }: World): Promise<void> {
+export async function sweepSessions({ db, now }: Context): Promise<void> {
   const at = now();
   const after = (ms: number) => new Date(at.getTime() + ms);
   // Numbers do not stay for as long as a clock was ahead either.

@@ -5,7 +5,7 @@ import { statement } from "../db/statement.ts";
 import { createBatch } from "../lib/batch.ts";
 import { isToken, randomToken, sha256 } from "../lib/digest.ts";
 import type { Session } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 const hour = 3600_000;
 const day = 24 * hour;
@@ -52,7 +52,7 @@ const alive = statement(
 );
 
 /** Finds sessions by their tokens: 7 days after its last use at the latest (by the hour, as that is how often use is written down), 30 days after its log-in. */
-export function sessionFinder({ db, now }: World): (token: string) => Promise<Session | null> {
+export function sessionFinder({ db, now }: Context): (token: string) => Promise<Session | null> {
   const read = createBatch(async (hashes) => {
     const at = now();
     const found = await alive(db, { hashes, at, since: new Date(at.getTime() - idle) });

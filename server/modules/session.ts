@@ -6,7 +6,7 @@ import { inTransaction, isDatabaseAway } from "../db/database.ts";
 import { createGate, GateFullError } from "../lib/gate.ts";
 import { Refusal } from "../lib/refusal.ts";
 import { type Served, serveMember, servePublic } from "../lib/serve.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { codeLength, issueCode, subjectOf, tryCode, useCode } from "./login-code.ts";
 import { asUser, findOrRegister, maskMobile, memberOf, passOf } from "./member.ts";
 import { openSession } from "./session-token.ts";
@@ -25,12 +25,12 @@ function createCodeGate(): <Result>(work: () => Promise<Result>) => Promise<Resu
     });
 }
 
-export function sessionCalls(world: World): Served[] {
-  const { config, db, now } = world;
+export function sessionCalls(context: Context): Served[] {
+  const { config, db, now } = context;
   const throughGate = createCodeGate();
   return [
     servePublic(sendCode, async ({ username }, { network }) => {
-      await throughGate(() => issueCode(world, username, network));
+      await throughGate(() => issueCode(context, username, network));
       return {
         // Of what was typed, never of what is known: the number behind an account is nobody's business.
         target: mobilePattern.test(username) ? maskMobile(username) : `${username.slice(0, 2)}****`,
@@ -42,11 +42,11 @@ export function sessionCalls(world: World): Served[] {
 
     servePublic(login, async ({ username, verification_code }, { locale, network }) => {
       const { subject, mobile } = await subjectOf(db, username);
-      const codeId = await tryCode(world, { subject, network }, verification_code);
+      const codeId = await tryCode(context, { subject, network }, verification_code);
       if (!mobile) throw new Refusal(codes.wrongCode);
       // One transaction: a crash between cannot use a code up without a session.
       return inTransaction(db, async (tx) => {
-        await useCode(world, tx, codeId);
+        await useCode(context, tx, codeId);
         const at = now();
         const member = await findOrRegister(tx, mobile, { activated: config.ACTIVATE_NEW_MEMBERS, locale, at });
         const token = await openSession(tx, member.id, at);

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { type Row, writeBackup } from "./backup-file.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
 import { onOwnConnection } from "./own-connection.ts";
 import { contentOf, migrationsOf, rowsAtOnce, tablesOf, textRows, withinBytes } from "./tables.ts";
 
 /** Writes what the database holds, as it is at one moment, into a file that either engine takes; pay codes that the provider drew stay out. */
-export function backupCommand(world: World): Command {
+export function backupCommand(context: Context): Command {
   return async (args) => {
     const { rest } = readArguments(args, []);
     const [file, ...more] = rest;
@@ -17,11 +17,11 @@ export function backupCommand(world: World): Command {
       await tx.execute(sql`set local timezone = 'UTC'`);
       // Two cursors on one table go through its rows in the same order.
       await tx.execute(sql`set local synchronize_seqscans = off`);
-      const about = { format: 1, at: world.now().toISOString(), migrations: await migrationsOf(tx) } as const;
+      const about = { format: 1, at: context.now().toISOString(), migrations: await migrationsOf(tx) } as const;
       return writeBackup(file, about, everyRow(tx));
     };
     const asOfOneMoment = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
-    const rows = await onOwnConnection(world, (db) => db.transaction(write, asOfOneMoment));
+    const rows = await onOwnConnection(context, (db) => db.transaction(write, asOfOneMoment));
     return `${rows} rows are in ${file}.`;
   };
 }

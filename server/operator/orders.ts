@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { completeOrder, shipOrder } from "../modules/order-operator.ts";
 import { refundOrder } from "../modules/order-refund.ts";
 import { handleUnmatched, openUnmatched } from "../modules/order-unmatched.ts";
@@ -21,43 +21,43 @@ const states: Record<string, SQL | undefined> = {
 };
 
 /** What the operator does with orders. */
-export function ordersCommand(world: World): Command {
+export function ordersCommand(context: Context): Command {
   return async (args) => {
     const { rest, options } = readArguments(args, ["state", "carrier", "tracking", "handled"]);
     const [verb, orderSn = "", ...more] = rest;
-    if (verb === "list" && !orderSn) return list(world, options.get("state") ?? "to-ship");
-    if (verb === "unmatched" && more.length === 0) return unmatched(world, orderSn, options.get("handled"));
+    if (verb === "list" && !orderSn) return list(context, options.get("state") ?? "to-ship");
+    if (verb === "unmatched" && more.length === 0) return unmatched(context, orderSn, options.get("handled"));
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {
-      await shipOrder(world, orderSn, written(options, "carrier"), written(options, "tracking"));
+      await shipOrder(context, orderSn, written(options, "carrier"), written(options, "tracking"));
       return `${orderSn} is shipped.`;
     }
     if (verb === "complete") {
-      await completeOrder(world, orderSn);
+      await completeOrder(context, orderSn);
       return `${orderSn} is completed.`;
     }
     if (verb !== "refund") throw new OperatorError(usage);
-    return refund(world, orderSn);
+    return refund(context, orderSn);
   };
 }
 
-async function refund(world: World, orderSn: string): Promise<string> {
-  const { refundNo, status } = await refundOrder(world, orderSn);
+async function refund(context: Context, orderSn: string): Promise<string> {
+  const { refundNo, status } = await refundOrder(context, orderSn);
   if (status === "processing")
     return `${orderSn}: the refund ${refundNo} is on its way. It is refunded once the money has arrived.`;
   if (status === "requested")
     return `${orderSn}: the provider has not answered. The refund ${refundNo} is asked about, and sent again if need be.`;
-  return `${orderSn} is refunded${world.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
+  return `${orderSn} is refunded${context.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
 }
 
 /** Money that fits no order, or that what was done about one payment is noted. */
-async function unmatched(world: World, transactionId: string, handled: string | undefined): Promise<string> {
+async function unmatched(context: Context, transactionId: string, handled: string | undefined): Promise<string> {
   if (transactionId) {
     if (handled !== "yes") throw new OperatorError(usage);
-    if (await handleUnmatched(world, transactionId)) return `${transactionId} is dealt with.`;
+    if (await handleUnmatched(context, transactionId)) return `${transactionId} is dealt with.`;
     throw new OperatorError("There is no payment of that number to be dealt with.");
   }
-  const rows = await openUnmatched(world.db);
+  const rows = await openUnmatched(context.db);
   const lines = rows.map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
     [transactionId, yuan(payFen), paidAt.toISOString(), `for ${orderSn}`, reasons[reason]].join("  "),
   );
@@ -79,7 +79,7 @@ function written(options: Map<string, string>, name: string): string {
   return text;
 }
 
-async function list({ db }: World, state: string): Promise<string> {
+async function list({ db }: Context, state: string): Promise<string> {
   if (!Object.hasOwn(states, state)) throw new OperatorError(usage);
   const rows = await ordersWhere(db, states[state], { limit: 1000, order: asc(orders.createdAt) });
   const open = await openUnmatched(db);

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 /** How long a lock is waited for, in ms: longer than any request holds one. */
 const patience = 60_000;
@@ -8,7 +8,10 @@ const patience = 60_000;
  * Runs `work` on a connection of its own, without the time-outs of requests: to read or write a whole database takes as long as it takes. The embedded
  * database has one connection for all, and no time-outs.
  */
-export async function onOwnConnection<Result>({ config, db }: World, work: (db: Database) => Promise<Result>): Promise<Result> {
+export async function onOwnConnection<Result>(
+  { config, db }: Context,
+  work: (db: Database) => Promise<Result>,
+): Promise<Result> {
   if (!config.DATABASE_URL) return work(db);
   const [{ Client }, { drizzle }] = await Promise.all([import("pg"), import("drizzle-orm/node-postgres")]);
   const client = new Client({

@@ -1,6 +1,6 @@
-import { createWorld } from "../app.ts";
+import { createContext } from "../app.ts";
 import { readConfig } from "../config.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { backupCommand } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { openAsItIs } from "./open.ts";
@@ -9,10 +9,10 @@ import { restoreCommand } from "./restore.ts";
 import { type Reply, run, tellHost } from "./socket.ts";
 
 /** Every command, by its name. */
-export const commandsOf = (world: World): Record<string, Command> => ({
-  orders: ordersCommand(world),
-  backup: backupCommand(world),
-  restore: restoreCommand(world),
+export const commandsOf = (context: Context): Record<string, Command> => ({
+  orders: ordersCommand(context),
+  backup: backupCommand(context),
+  restore: restoreCommand(context),
 });
 
 /**
@@ -26,8 +26,8 @@ export async function perform(env: Record<string, string | undefined>, command: 
   const now = () => new Date();
   const { db, close } = await openAsItIs(config, command);
   try {
-    const world = createWorld({ db, config, key: Buffer.alloc(0), delivery: { deliver: () => {} }, now });
-    return await run(commandsOf(world), command, args);
+    const context = createContext({ db, config, key: Buffer.alloc(0), delivery: { deliver: () => {} }, now });
+    return await run(commandsOf(context), command, args);
   } finally {
     await close();
   }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { type Database, inTransaction, sqlState } from "../db/database.ts";
 import { migrationsFolder } from "../db/migrations.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { readHead, rowsOf } from "./backup-file.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
 import { onOwnConnection } from "./own-connection.ts";
@@ -12,7 +12,7 @@ const usage = `npm run restore -- <file>
 npm run restore -- <file> --replace everything`;
 
 /** Puts a backup into a database with nothing in it, or, where that is said, in place of everything that is. All of it, or nothing. */
-export function restoreCommand(world: World): Command {
+export function restoreCommand(context: Context): Command {
   return async (args) => {
     const { rest, options } = readArguments(args, ["replace"]);
     const [file, ...more] = rest;
@@ -25,7 +25,7 @@ export function restoreCommand(world: World): Command {
     // Read to its end before anything is touched: a fault is usually the last thing in it.
     for await (const _ of rowsOf(file)) rows += 1;
     const write = (tx: Database) => put(tx, file, known, migrations.length, replace !== undefined);
-    await onOwnConnection(world, (db) => inTransaction(db, write)).catch((error: unknown) => {
+    await onOwnConnection(context, (db) => inTransaction(db, write)).catch((error: unknown) => {
       if (!/^(22|23|42)/.test(sqlState(error))) throw error;
       throw new OperatorError(`${file} does not fit into this database (${sqlState(error)}): nothing was restored.`);
     });

@@ -1,10 +1,10 @@
 import { and, eq, gt } from "drizzle-orm";
-import type { Context, Hono } from "hono";
+import type { Hono, Context as HonoContext } from "hono";
 import { orders } from "../db/schema/order.ts";
 import { readBytes } from "../lib/body.ts";
 import type { Env } from "../lib/envelope.ts";
 import { pageLocale } from "../lib/page-locale.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { closeOverdue } from "../modules/order-close.ts";
 import { settle } from "../modules/order-pay.ts";
 import { cashierPage, cashierPolicy } from "./cashier-page.ts";
@@ -13,47 +13,47 @@ import { orderAtCashier } from "./sandbox.ts";
 type Order = NonNullable<Awaited<ReturnType<typeof orderAtCashier>>>;
 
 /** The sandbox's cashier: whoever has the address may pay, let the payment fail, let the time run out, or pay too late. */
-export function serveCashier(app: Hono<Env>, world: World): void {
+export function serveCashier(app: Hono<Env>, context: Context): void {
   app.on(["GET", "HEAD"], "/cashier/:cashier", async (c) => {
-    const order = await orderAtCashier(world, c.req.param("cashier"));
+    const order = await orderAtCashier(context, c.req.param("cashier"));
     return show(c, order);
   });
 
   app.post("/cashier/:cashier", async (c) => {
     const cashier = c.req.param("cashier");
-    const order = await orderAtCashier(world, cashier);
+    const order = await orderAtCashier(context, cashier);
     if (!order) return show(c, null);
     const form = new URLSearchParams((await readBytes(c.req.raw)).toString("utf8"));
     const action = form.get("action");
-    if (action === "pay") await pay(world, order);
-    if (action === "expire" || action === "late") await runOut(world, order);
-    if (action === "late") await pay(world, order);
+    if (action === "pay") await pay(context, order);
+    if (action === "expire" || action === "late") await runOut(context, order);
+    if (action === "late") await pay(context, order);
     // Seen again by GET, so that a reload pays nothing.
     return c.redirect(`/cashier/${cashier}?lang=${pageLocale(c)}${action === "fail" ? "&failed" : ""}`, 303);
   });
 
-  function show(c: Context<Env>, order: Order | null): Response {
+  function show(c: HonoContext<Env>, order: Order | null): Response {
     c.header("Content-Security-Policy", cashierPolicy);
     const locale = pageLocale(c);
     c.header("Content-Language", locale);
     const failed = c.req.query("failed") !== undefined;
-    const siteOrigin = world.config.PUBLIC_SITE_ORIGIN ?? "";
+    const siteOrigin = context.config.PUBLIC_SITE_ORIGIN ?? "";
     return c.html(cashierPage({ locale, order, failed, siteOrigin }), order ? 200 : 404);
   }
 }
 
-async function pay(world: World, { orderSn, payFen }: Order): Promise<void> {
+async function pay(context: Context, { orderSn, payFen }: Order): Promise<void> {
   // However often the button is pressed, it is the same payment.
   const transactionId = `sandbox-${orderSn}`;
-  await settle(world, { orderSn, provider: "sandbox", transactionId, payFen, paidAt: world.now() });
+  await settle(context, { orderSn, provider: "sandbox", transactionId, payFen, paidAt: context.now() });
 }
 
 /** Ends the order's time, as half an hour would. */
-async function runOut(world: World, order: Order): Promise<void> {
-  const at = world.now();
-  await world.db
+async function runOut(context: Context, order: Order): Promise<void> {
+  const at = context.now();
+  await context.db
     .update(orders)
     .set({ payExpireAt: at })
     .where(and(eq(orders.orderSn, order.orderSn), eq(orders.status, "pending"), gt(orders.payExpireAt, at)));
-  await closeOverdue(world, order.orderSn);
+  await closeOverdue(context, order.orderSn);
 }

@@ -1,6 +1,6 @@
 import type { Locale } from "../../i18n/locale.ts";
 import type { PayCode } from "../../src/api/order.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 
 /** Money that has arrived, as the provider tells it. */
 export interface Money {
@@ -42,7 +42,7 @@ export interface Provider {
   name: "sandbox" | "wechat";
   mode: PayCode["mode"];
   /** The code for an order, the same one as long as it can be paid: a picture as a data URL, and what a phone taps instead. `origin` is where the asker reached the host, `locale` what they read. Throws 40003. */
-  codeFor(world: World, order: Payable, origin: string, locale: Locale): Promise<{ image: string; link: string | null }>;
+  codeFor(context: Context, order: Payable, origin: string, locale: Locale): Promise<{ image: string; link: string | null }>;
   /** Asks whether an order has been paid; null when it has not. Throws when there is no telling. Undefined where money never arrives unheard. */
   find?(orderSn: string): Promise<Money | null>;
   /** Makes the provider take no more money for an order; `paid` when it has taken some. Throws when there is no telling. */

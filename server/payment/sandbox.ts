@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
 import { payCodes } from "../db/schema/payment.ts";
 import { isToken, randomToken } from "../lib/digest.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import type { Provider } from "./provider.ts";
 import { qrImage } from "./qr.ts";
 
@@ -27,7 +27,7 @@ export const sandbox: Sandbox = {
 };
 
 /** The order that a cashier page is for; null for an address that was never given out. */
-export async function orderAtCashier({ db }: World, cashier: string) {
+export async function orderAtCashier({ db }: Context, cashier: string) {
   if (!isToken(cashier)) return null;
   const [found] = await db
     .select({ order: orders })

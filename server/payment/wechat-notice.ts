@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { paymentNotices } from "../db/schema/payment.ts";
 import { readBytes } from "../lib/body.ts";
 import type { Env } from "../lib/envelope.ts";
-import type { World } from "../lib/world.ts";
+import type { Context } from "../lib/world.ts";
 import { settle } from "../modules/order-pay.ts";
 import { isRefundOf, recordRefund } from "../modules/order-refund-record.ts";
 import type { Money } from "./provider.ts";
@@ -28,7 +28,7 @@ const refundEvents = new Set(["REFUND.SUCCESS", "REFUND.ABNORMAL", "REFUND.CLOSE
 type News = { id: string; money: Money } | { id: string; refund: RefundNotice };
 
 /** Where WeChat Pay says that somebody has paid, and how far refunds are. It says so again, for a day, until it is told that it was heard. */
-export function serveNotices(app: Hono<Env>, world: World, settings: WechatSettings): void {
+export function serveNotices(app: Hono<Env>, context: Context, settings: WechatSettings): void {
   app.post(noticePath, async (c) => {
     const refuse = (status: 400 | 401 | 404, message: string) => {
       console.error(`A payment notice was refused: ${message}`);
@@ -36,32 +36,32 @@ export function serveNotices(app: Hono<Env>, world: World, settings: WechatSetti
     };
     // The bytes as they came: whoever parses first, believes first.
     const body = await readBytes(c.req.raw);
-    const believed = world.seams.unguarded.has("notice-signed");
-    if (!believed && !isSigned(settings, { header: (name) => c.req.header(name), body }, world.now())) {
+    const believed = context.seams.unguarded.has("notice-signed");
+    if (!believed && !isSigned(settings, { header: (name) => c.req.header(name), body }, context.now())) {
       return refuse(401, "the signature is not WeChat Pay's");
     }
     const read = readNotice(settings, body);
     if (read === "not about money") return c.json({ code: "SUCCESS", message: "" });
     if (read === null) return refuse(400, "it is not a payment to us, nor a refund of ours");
-    const orderSn = await book(world, read);
+    const orderSn = await book(context, read);
     if (orderSn === null) return refuse(404, "there is no refund of that number and sum");
-    await world.db
+    await context.db
       .insert(paymentNotices)
-      .values({ provider: "wechat", noticeId: read.id, orderSn, receivedAt: world.now() })
+      .values({ provider: "wechat", noticeId: read.id, orderSn, receivedAt: context.now() })
       .onConflictDoNothing();
     return c.json({ code: "SUCCESS", message: "" });
   });
 }
 
 /** The number of the order that it is about; null for a refund that is not ours. Money that fits no order is kept. */
-async function book(world: World, news: News): Promise<string | null> {
+async function book(context: Context, news: News): Promise<string | null> {
   if ("money" in news) {
-    await settle(world, news.money);
+    await settle(context, news.money);
     return news.money.orderSn;
   }
   const { refundNo, orderSn, amountFen, state } = news.refund;
-  if (!(await isRefundOf(world.db, { refundNo, orderSn, amountFen }))) return null;
-  await recordRefund(world, refundNo, state);
+  if (!(await isRefundOf(context.db, { refundNo, orderSn, amountFen }))) return null;
+  await recordRefund(context, refundNo, state);
   return orderSn;
 }
 

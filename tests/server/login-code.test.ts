@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createApp, createWorld } from "../../server/app.ts";
+import { createApp, createContext } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
 import { engines, freshDatabase } from "../support/database.ts";
@@ -149,7 +149,7 @@ describe.each(engines)("login codes on %s", (engine) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const fail = createDelivery({ send: ({ to, code }) => Promise.reject(new Error(`no way to ${to} with ${code}`)) });
     const db = await freshDatabase(engine);
-    const app = createApp(createWorld({ db, config: readConfig({}), key: Buffer.alloc(32), delivery: fail }));
+    const app = createApp(createContext({ db, config: readConfig({}), key: Buffer.alloc(32), delivery: fail }));
     const username = newMobile();
     const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ username }) };
     const answer = await readAnswer(await app.request(send, request));

@@ -1,4 +1,4 @@
-import { type AppOptions, createApp, createWorld } from "../../server/app.ts";
+import { type AppOptions, createApp, createContext } from "../../server/app.ts";
 import { type Config, readConfig } from "../../server/config.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { Seams } from "../../server/lib/guard.ts";
@@ -77,8 +77,8 @@ export async function createHost(engine: Engine, { env = {}, seams, db: given, d
   let time = Date.now();
   const now = () => new Date(time);
   const parts = { ...(seams ? { seams } : {}), ...(log ? { log } : {}), delivery: deliver ? { deliver } : delivery };
-  const world = createWorld({ db, config, key: Buffer.alloc(32, 7), now, ...parts });
-  const app = createApp(world);
+  const context = createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts });
+  const app = createApp(context);
 
   async function ask(path: string, { body, method, token = "", locale = "en-US", from = "192.0.2.1", headers = {} }: Ask = {}) {
     const plain = typeof body === "string" || body === undefined || body instanceof Blob;
@@ -112,7 +112,7 @@ export async function createHost(engine: Engine, { env = {}, seams, db: given, d
     return answer.data.token;
   }
 
-  const command = (name: string, ...args: string[]) => run(commandsOf(world), name, args);
+  const command = (name: string, ...args: string[]) => run(commandsOf(context), name, args);
   const wait = (seconds: number) => {
     time += seconds * 1000;
   };
@@ -125,7 +125,7 @@ export async function createHost(engine: Engine, { env = {}, seams, db: given, d
     codeFor,
     sent,
     settled: delivery.settled,
-    sweep: () => sweepOrders(world).then(() => sweepSessions(world)),
+    sweep: () => sweepOrders(context).then(() => sweepSessions(context)),
     operate: async (...args) => (await command("orders", ...args)).text,
     command,
     wait,
