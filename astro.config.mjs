@@ -4,11 +4,11 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { apiPaths } from "./server/lib/paths.ts";
-import { finish } from "./src/build/finish.ts";
-import { plainIcons } from "./src/build/icons.ts";
+import { postbuild } from "./src/build/finish.ts";
+import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent.ts";
 import { newPages } from "./src/build/new-pages.ts";
-import { directives, originsOf } from "./src/build/policy.ts";
+import { directives, toOrigins } from "./src/build/policy.ts";
 import { posters } from "./src/build/posters.ts";
 import { shells } from "./src/build/shells.ts";
 import { siteMap } from "./src/build/site-map.ts";
@@ -21,7 +21,7 @@ export default defineConfig({
   trailingSlash: "never",
   build: { format: "file", inlineStylesheets: "always" },
   // What a page may load. `finish` gives each page these directives with the hashes of its own scripts and styles.
-  security: { csp: { directives: [...directives(originsOf(process.env))] } },
+  security: { csp: { directives: [...directives(toOrigins(process.env))] } },
   integrations: [
     react(),
     i18n({
@@ -35,12 +35,12 @@ export default defineConfig({
     posters(),
     siteMap(),
     // Last: it finishes what all others wrote.
-    finish(),
+    postbuild(),
   ],
   vite: {
     // What starts a build or the dev server reads `.env`, and hands on what they need of it.
     envDir: false,
     ...(host ? { server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, host])) } } : {}),
-    plugins: [tailwind(), plainIcons()],
+    plugins: [tailwind(), iconAttributes()],
   },
 });

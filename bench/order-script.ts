@@ -3,7 +3,7 @@ import { Pool } from "pg";
 import { createContext } from "../server/app.ts";
 import { readConfig } from "../server/config.ts";
 import { createOrder } from "../server/modules/order-create.ts";
-import { draftGoods } from "../server/modules/order-draft.ts";
+import { quoteGoods } from "../server/modules/order-draft.ts";
 
 interface Wanted {
   goods_uid: string;
@@ -26,7 +26,7 @@ export async function orderScript(url: string, env: Record<string, string>, want
   const db = drizzle({ client: pool, logger: { logQuery } });
   const context = createContext({ db, config: readConfig(env), key: Buffer.alloc(32), delivery: { deliver: () => {} } });
   const orderSn = await createOrder(context, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
-    draftGoods(tx, memberId, wanted, at),
+    quoteGoods(tx, memberId, wanted, at),
   );
   await pool.end();
   const changing = new Map([

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { loadEnvFile } from "../server/lib/env-file.ts";
 import { endOnSignal, root } from "./child.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { produce } from "./produce.ts";
+import { buildAndSwap } from "./produce.ts";
 
 // `npm run build`: the site alone, into SITE_DIR, for any static host.
 endOnSignal();
@@ -13,5 +13,10 @@ const made = await fingerprint(apiOrigin).catch((error: Error) => {
   console.error(`BUILD_API_ORIGIN=${apiOrigin} does not answer: ${error.message}`);
   process.exit(1);
 });
-const built = await produce({ dist: resolve(root, process.env.SITE_DIR || "dist"), apiOrigin, fingerprint: made, loud: true });
+const built = await buildAndSwap({
+  dist: resolve(root, process.env.SITE_DIR || "dist"),
+  apiOrigin,
+  fingerprint: made,
+  loud: true,
+});
 process.exit(built ? 0 : 1);

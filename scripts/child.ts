@@ -33,7 +33,7 @@ export function startNode(
   return child;
 }
 
-export function ended(child: ChildProcess): Promise<Ended> {
+export function waitForExit(child: ChildProcess): Promise<Ended> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve({ status: code ?? 128 + (signal ? constants.signals[signal] : 0) }));

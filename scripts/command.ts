@@ -1,9 +1,9 @@
-import { ended, endOnSignal, startNode } from "./child.ts";
+import { endOnSignal, startNode, waitForExit } from "./child.ts";
 
 /** Has the host's own code carry out one of the operator's commands, and ends with its status. */
 export async function command(name: string, args: string[]): Promise<never> {
   endOnSignal(130);
-  process.exit((await ended(startNode(["server/command.ts", name, ...args], {}, "inherit"))).status);
+  process.exit((await waitForExit(startNode(["server/command.ts", name, ...args], {}, "inherit"))).status);
 }
 
 /** A file as it is named from where the command was typed: npm has gone to the project's folder since. */

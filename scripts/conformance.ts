@@ -1,6 +1,6 @@
 import { loadEnvFile } from "../server/lib/env-file.ts";
 import { readOptions, usage } from "./conformance/options.ts";
-import { printed } from "./conformance/print.ts";
+import { printReport } from "./conformance/print.ts";
 import { conform, type Options } from "./conformance/run.ts";
 
 // `npm run conformance -- <origin>`: the contract against any host.
@@ -9,7 +9,7 @@ loadEnvFile();
 const options = asked();
 await fetch(options.origin).catch((error: Error) => stop(`${options.origin} does not answer: ${error.message}`));
 const report = await conform(options);
-console.log(printed(report));
+console.log(printReport(report));
 if (report.rows.some(({ outcome }) => outcome.state === "broken")) process.exitCode = 1;
 else if (options.numbers.length > 0 && !report.loggedIn) process.exitCode = 2;
 

@@ -1,6 +1,6 @@
 import { loadEnvFile } from "../server/lib/env-file.ts";
 import { buildEnvironment } from "./build-environment.ts";
-import { endChildren, ended, endOnSignal, startNode } from "./child.ts";
+import { endChildren, endOnSignal, startNode, waitForExit } from "./child.ts";
 import { startHost } from "./host.ts";
 import { watchFolders } from "./watch-folders.ts";
 
@@ -44,6 +44,6 @@ const astro = startNode(
   "inherit",
   { inherited: buildEnvironment(process.env) },
 );
-const { status } = await ended(astro);
+const { status } = await waitForExit(astro);
 await endChildren();
 process.exit(status);

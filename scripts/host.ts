@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { ended, startNode } from "./child.ts";
+import { startNode, waitForExit } from "./child.ts";
 
 export interface Host {
   origin: string;
@@ -21,7 +21,7 @@ export async function startHost(
 ): Promise<Host | { status: number }> {
   const to = output ?? "inherit";
   const child = startNode([...nodeArgs, "server/index.ts"], env, ["inherit", to, to, "ipc"]);
-  const end = ended(child);
+  const end = waitForExit(child);
   const listening = new Promise<string>((resolve) => {
     child.on("message", (message) => {
       if (typeof message === "object" && message && "listening" in message) resolve(String(message.listening));

@@ -1,4 +1,4 @@
-import { ended, startNode } from "./child.ts";
+import { startNode, waitForExit } from "./child.ts";
 import type { Demo } from "./demo.ts";
 import { demoOrders } from "./demo-orders.ts";
 
@@ -38,7 +38,7 @@ export async function memberPages(demo: Demo, origin: string, data: string): Pro
   const orders = await demoOrders(demo, origin);
   /** What only an operator does; false when it cannot be done here. */
   const operate = async (...args: string[]) =>
-    (await ended(startNode(["scripts/orders.ts", ...args], { DATA_DIR: data, ENV_FILE: "" }, "ignore"))).status === 0;
+    (await waitForExit(startNode(["scripts/orders.ts", ...args], { DATA_DIR: data, ENV_FILE: "" }, "ignore"))).status === 0;
   const ship = (order_sn: string) => operate("ship", order_sn, "--carrier", "顺丰", "--tracking", "SF1234567890");
   const steps = {
     shipped: [ship],

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { buildEnvironment } from "./build-environment.ts";
-import { ended, root, startNode } from "./child.ts";
+import { root, startNode, waitForExit } from "./child.ts";
 import { fingerprintFile } from "./fingerprint.ts";
-import { sweep } from "./sweep.ts";
+import { cleanStale } from "./sweep.ts";
 
 interface Job {
   /** Where the finished site ends up. */
@@ -18,11 +18,11 @@ interface Job {
 }
 
 /** Builds the site beside `dist` and puts it in place by renaming, so that nobody is served half a build. False when the build failed: `dist` is as it was. */
-export async function produce({ dist, apiOrigin, fingerprint, loud, sources = root }: Job): Promise<boolean> {
+export async function buildAndSwap({ dist, apiOrigin, fingerprint, loud, sources = root }: Job): Promise<boolean> {
   // On the same file system, or it could not be renamed.
   const work = dist.startsWith(root + sep) ? join(root, ".cache") : dirname(dist);
   mkdirSync(work, { recursive: true });
-  sweep(work, /^dist-(\d+)/);
+  cleanStale(work, /^dist-(\d+)/);
   const fresh = join(work, `dist-${process.pid}`);
   const astro = startNode(
     ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(sources, fresh)}`],
@@ -32,7 +32,7 @@ export async function produce({ dist, apiOrigin, fingerprint, loud, sources = ro
   );
   const said: Buffer[] = [];
   for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => said.push(chunk));
-  const { status } = await ended(astro);
+  const { status } = await waitForExit(astro);
   if (status !== 0 || !existsSync(join(fresh, "index.html"))) {
     if (!loud) process.stderr.write(Buffer.concat(said));
     rmSync(fresh, { recursive: true, force: true });

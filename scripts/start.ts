@@ -5,7 +5,7 @@ import { endChildren, endOnSignal, root } from "./child.ts";
 import { fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { startHost } from "./host.ts";
 import { isOfOtherShop } from "./other-shop.ts";
-import { produce } from "./produce.ts";
+import { buildAndSwap } from "./produce.ts";
 
 // `npm start`: the host, then the site, built against it when anything that it is made of has changed.
 const ending = endOnSignal();
@@ -29,7 +29,7 @@ const old = fingerprintOf(dist);
 if (old !== wanted) {
   const began = performance.now();
   console.log(old ? "Something has changed: building the site again …" : "Building the site …");
-  if (await produce({ dist, apiOrigin: host.origin, fingerprint: wanted, loud: false })) {
+  if (await buildAndSwap({ dist, apiOrigin: host.origin, fingerprint: wanted, loud: false })) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
   } else if (ending()) {
     await new Promise(() => {});

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /** Removes what processes left behind that are gone; `name` finds a process id in the name of a folder. */
-export function sweep(folder: string, name: RegExp): void {
+export function cleanStale(folder: string, name: RegExp): void {
   for (const entry of readdirSync(folder)) {
     const pid = Number(name.exec(entry)?.[1] ?? 0);
     if (pid && pid !== process.pid && !isAlive(pid)) rmSync(join(folder, entry), { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { copySources } from "./copy-sources.ts";
 import { freePort } from "./free-port.ts";
 import { type Host, startHost } from "./host.ts";
-import { produce } from "./produce.ts";
+import { buildAndSwap } from "./produce.ts";
 
 /** What build and browser tests read from their environment. */
 export interface TestSite {
@@ -54,7 +54,7 @@ export async function startTestSite(folder: string, prepare?: Prepare): Promise<
   };
   const copy = prepare && copySources();
   if (copy) await prepare(copy, host.origin);
-  const built = await produce({ dist, apiOrigin: host.origin, fingerprint: "test", loud: false, sources: copy });
+  const built = await buildAndSwap({ dist, apiOrigin: host.origin, fingerprint: "test", loud: false, sources: copy });
   if (copy) rmSync(copy, { recursive: true, force: true });
   if (!built) {
     await end();

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ended, endOnSignal, root, startNode } from "./child.ts";
-import { sweep } from "./sweep.ts";
+import { endOnSignal, root, startNode, waitForExit } from "./child.ts";
+import { cleanStale } from "./sweep.ts";
 import { writeTestContent } from "./test-content.ts";
 import { nothing, playwrightResults, type Results, sum, vitestResults } from "./test-results.ts";
 import { startTestSite, type TestSite } from "./test-site.ts";
@@ -22,12 +22,14 @@ endOnSignal(130);
 // A folder for each run, as two may be under way; what earlier ones left goes.
 const folder = join(root, "test-results", String(process.pid));
 mkdirSync(folder, { recursive: true });
-sweep(join(root, "test-results"), /^(\d+)$/);
+cleanStale(join(root, "test-results"), /^(\d+)$/);
 const results: Results[] = [];
 
 async function run(title: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   console.log(`\n== ${title}`);
-  const { status } = await ended(startNode(args, { ASTRO_TELEMETRY_DISABLED: "1", ...env }, ["ignore", "inherit", "inherit"]));
+  const { status } = await waitForExit(
+    startNode(args, { ASTRO_TELEMETRY_DISABLED: "1", ...env }, ["ignore", "inherit", "inherit"]),
+  );
   return status;
 }
 
@@ -36,7 +38,7 @@ async function check(title: string, args: string[]): Promise<void> {
   const child = startNode(args, { ASTRO_TELEMETRY_DISABLED: "1" }, ["ignore", "pipe", "pipe"]);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (output += text));
-  const [{ status }] = await Promise.all([ended(child), once(child, "close")]);
+  const [{ status }] = await Promise.all([waitForExit(child), once(child, "close")]);
   console.log(`\n== ${title}\n${output}`);
   results.push(status === 0 ? { ...nothing, passed: 1 } : { ...nothing, failed: [title] });
 }

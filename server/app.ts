@@ -5,24 +5,24 @@ import type { Database } from "./db/database.ts";
 import { serveDocs } from "./docs/serve.ts";
 import { callDeadline, inTime } from "./lib/deadline.ts";
 import { createDispatch } from "./lib/dispatch.ts";
-import { answerError, type Env } from "./lib/envelope.ts";
+import { type Env, sendError } from "./lib/envelope.ts";
 import type { Seams } from "./lib/guard.ts";
-import { answerHeaders, preflight } from "./lib/headers.ts";
+import { preflight, responseHeaders } from "./lib/headers.ts";
 import { serveHealth } from "./lib/health.ts";
 import { createProxies } from "./lib/proxies.ts";
-import { Refusal } from "./lib/refusal.ts";
-import { logged, type RequestLog } from "./lib/request-log.ts";
-import type { Served } from "./lib/serve.ts";
+import { ApiError } from "./lib/refusal.ts";
+import { logRequests, type RequestLog } from "./lib/request-log.ts";
+import type { Route } from "./lib/serve.ts";
 import type { Context } from "./lib/world.ts";
-import { activityCalls } from "./modules/activity.ts";
-import { addressCalls } from "./modules/address.ts";
-import { bookingCalls } from "./modules/booking.ts";
-import { concertCalls } from "./modules/concert.ts";
-import { goodsCalls } from "./modules/goods.ts";
-import { orderCalls } from "./modules/order.ts";
-import { packageCalls } from "./modules/package.ts";
-import { regionCalls } from "./modules/region.ts";
-import { sessionCalls } from "./modules/session.ts";
+import { activityRoutes } from "./modules/activity.ts";
+import { addressRoutes } from "./modules/address.ts";
+import { bookingRoutes } from "./modules/booking.ts";
+import { concertRoutes } from "./modules/concert.ts";
+import { goodsRoutes } from "./modules/goods.ts";
+import { orderRoutes } from "./modules/order.ts";
+import { packageRoutes } from "./modules/package.ts";
+import { regionRoutes } from "./modules/region.ts";
+import { sessionRoutes } from "./modules/session.ts";
 import { serveCashier } from "./payment/cashier.ts";
 import { sandbox } from "./payment/sandbox.ts";
 import { wechat } from "./payment/wechat.ts";
@@ -46,17 +46,17 @@ export interface AppOptions {
 }
 
 /** The calls that are served. One line per word: a new module is added here. */
-function servedCalls(context: Context): Served[] {
+function servedCalls(context: Context): Route[] {
   return [
-    ...sessionCalls(context),
-    ...concertCalls(context),
-    ...goodsCalls(context),
-    ...packageCalls(context),
-    ...activityCalls(context),
-    ...bookingCalls(context),
-    ...regionCalls(),
-    ...addressCalls(context),
-    ...orderCalls(context),
+    ...sessionRoutes(context),
+    ...concertRoutes(context),
+    ...goodsRoutes(context),
+    ...packageRoutes(context),
+    ...activityRoutes(context),
+    ...bookingRoutes(context),
+    ...regionRoutes(),
+    ...addressRoutes(context),
+    ...orderRoutes(context),
   ];
 }
 
@@ -89,9 +89,9 @@ export function createApp(context: Context): Hono<Env> {
   const { config } = context;
   const app = new Hono<Env>();
 
-  app.use(logged(context.log));
+  app.use(logRequests(context.log));
   app.use(async (c, next) => {
-    const headers = { ...answerHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
+    const headers = { ...responseHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
     c.set("headers", headers);
     const allowed = preflight(config, c.req.raw);
     // Envelopes bring them themselves, at a fraction of the cost.
@@ -100,7 +100,7 @@ export function createApp(context: Context): Hono<Env> {
   });
   app.use((c, next) => {
     // Node itself answers the one expectation that there is.
-    if (!/^$|\b100-continue\b/i.test(c.req.header("expect") ?? "")) throw new Refusal(codes.badParameter, null, 417);
+    if (!/^$|\b100-continue\b/i.test(c.req.header("expect") ?? "")) throw new ApiError(codes.badParameter, null, 417);
     return next();
   });
   serveHealth(app, context);
@@ -110,7 +110,7 @@ export function createApp(context: Context): Hono<Env> {
   else serveCashier(app, context);
   serveDocs(app, config);
   app.all("/v1/*", createDispatch(context, servedCalls(context)));
-  app.notFound((c) => answerError(c, new Refusal(codes.notFound, null, 404)));
-  app.onError((error, c) => answerError(c, error));
+  app.notFound((c) => sendError(c, new ApiError(codes.notFound, null, 404)));
+  app.onError((error, c) => sendError(c, error));
   return app;
 }

@@ -1,15 +1,15 @@
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./db/open.ts";
 import { loadEnvFile } from "./lib/env-file.ts";
-import { letHeapGrow } from "./lib/heap.ts";
-import { startOrSay } from "./lib/start-and-end.ts";
+import { raiseHeapLimit } from "./lib/heap.ts";
+import { runMain } from "./lib/start-and-end.ts";
 
-await startOrSay(async () => {
+await runMain(async () => {
   loadEnvFile();
   const config = readConfig(process.env);
   const database = await openDatabase(config, () => new Date());
   // Loaded last: what stops the start is said before that.
   const { listen } = await import("./listen.ts");
   await listen(config, database);
-  letHeapGrow();
+  raiseHeapLimit();
 });

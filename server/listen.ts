@@ -5,14 +5,14 @@ import type { OpenDatabase } from "./db/open.ts";
 import type { Seams } from "./lib/guard.ts";
 import { createListener } from "./lib/listener.ts";
 import { createLineLog } from "./lib/log-file.ts";
-import { openingWords, originOf } from "./lib/opening-words.ts";
+import { getListenOrigin, startBanner } from "./lib/opening-words.ts";
 import { isApi } from "./lib/paths.ts";
 import { secretKey } from "./lib/secret-key.ts";
-import { endCleanly } from "./lib/start-and-end.ts";
-import { createUnderWay } from "./lib/under-way.ts";
-import { startSweeper } from "./modules/order-sweep.ts";
-import { commandsOf } from "./operator/perform.ts";
-import { hearOperator } from "./operator/socket.ts";
+import { shutDownGracefully } from "./lib/start-and-end.ts";
+import { createInFlight } from "./lib/under-way.ts";
+import { startScheduler } from "./modules/order-sweep.ts";
+import { createCommands } from "./operator/perform.ts";
+import { listenForCommands } from "./operator/socket.ts";
 import { createSite } from "./site.ts";
 import { aliyunSender } from "./sms/aliyun.ts";
 import { consoleSender } from "./sms/console.ts";
@@ -49,15 +49,15 @@ export async function listen(
   });
   const api = createApp(context);
   const site = createSite({ dir: config.SITE_DIR, proxies: context.proxies, log: requests.write });
-  const sweeper = startSweeper(context, sweepEvery);
-  const operator = config.DATABASE_URL ? null : hearOperator(config.DATA_DIR, commandsOf(context));
+  const sweeper = startScheduler(context, sweepEvery);
+  const operator = config.DATABASE_URL ? null : listenForCommands(config.DATA_DIR, createCommands(context));
 
-  const underWay = createUnderWay();
+  const underWay = createInFlight();
   const listener = createListener(
     (request, env) => (isApi(request.url) ? underWay.through(() => api.fetch(request, env)) : site.fetch(request, env)),
     config.TRUST_PROXY > 0 ? proxyIdle : undefined,
   );
-  endCleanly(listener, {
+  shutDownGracefully(listener, {
     begin: () => ending.abort(),
     release: async () => {
       operator?.close();
@@ -68,8 +68,8 @@ export async function listen(
     },
   });
   listener.server.listen(config.PORT, config.HOST, () => {
-    const origin = originOf(listener.server.address(), config.HOST);
-    console.log(openingWords(origin, config, database.durability));
+    const origin = getListenOrigin(listener.server.address(), config.HOST);
+    console.log(startBanner(origin, config, database.durability));
     if (!config.DATABASE_URL && !operator)
       console.log("  DATA_DIR is too long a name for a socket: for orders, stop the host first");
     process.send?.({ listening: origin });

@@ -1,4 +1,4 @@
-import { failureStatuses, shellOf } from "../src/routes.ts";
+import { failureStatuses, getShell } from "../src/routes.ts";
 
 /** Statuses of pages. */
 export type PageStatus = 200 | 404 | (typeof failureStatuses)[number];
@@ -53,7 +53,7 @@ function decode(pathname: string): string | null {
 
 function pageOf(path: string, has: Has): string | null {
   // No parameter of ours holds a dot: a picture that is gone is no order.
-  const shell = path.includes(".") ? null : shellOf(path);
+  const shell = path.includes(".") ? null : getShell(path);
   const pages = [path, ...(shell ? [shell] : [])].map((page) => page.slice(1) || "index");
   return pages.flatMap((page) => [`${page}.html`, `${page}/index.html`]).find(has) ?? null;
 }

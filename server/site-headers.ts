@@ -33,12 +33,12 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-export function typeOf(path: string): string {
+export function getContentType(path: string): string {
   return types[extname(path)] ?? "application/octet-stream";
 }
 
 /** Names under /_astro carry a hash of their content; pages and the build manifest are asked about each time. */
-export function cacheOf(path: string): string {
+export function getCacheControl(path: string): string {
   if (path.startsWith("_astro/")) return "public, max-age=31536000, immutable";
   if (path.endsWith(".html") || path === "build.json") return "no-cache";
   return "public, max-age=3600";

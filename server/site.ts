@@ -1,10 +1,17 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { Env } from "./lib/envelope.ts";
 import type { Proxies } from "./lib/proxies.ts";
-import { logged, type RequestLog } from "./lib/request-log.ts";
+import { logRequests, type RequestLog } from "./lib/request-log.ts";
 import { errorPage, type PageStatus, resolve } from "./site-address.ts";
 import { type Build, followBuilds } from "./site-files.ts";
-import { acceptsBrotli, cacheOf, matchesTag, securityHeaders, strictTransport, typeOf } from "./site-headers.ts";
+import {
+  acceptsBrotli,
+  getCacheControl,
+  getContentType,
+  matchesTag,
+  securityHeaders,
+  strictTransport,
+} from "./site-headers.ts";
 import { waitingPage, waitingPolicy } from "./site-waiting.ts";
 
 export interface SiteOptions {
@@ -25,7 +32,7 @@ const nobody: Proxies = { addressOf: () => "", protocolOf: () => undefined };
 export function createSite({ dir, proxies = nobody, log = () => {} }: SiteOptions): Hono<Env> {
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
-  site.use(logged(log));
+  site.use(logRequests(log));
 
   site.all("*", async (c) => {
     c.header("x-request-id", c.get("requestId"));
@@ -69,8 +76,8 @@ async function send(c: HonoContext, build: Build, file: string, status: PageStat
   const packed = build.has(`${file}.br`);
   const brotli = packed && acceptsBrotli(c.req.header("accept-encoding"));
   const { body, etag } = await build.read(brotli ? `${file}.br` : file);
-  c.header("content-type", typeOf(file));
-  c.header("cache-control", status === 200 ? cacheOf(file) : "no-cache");
+  c.header("content-type", getContentType(file));
+  c.header("cache-control", status === 200 ? getCacheControl(file) : "no-cache");
   if (packed) c.header("vary", "accept-encoding");
   if (file.endsWith(".html")) c.header("content-security-policy", build.policyOf(file));
   if (status === 200) {

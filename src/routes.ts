@@ -57,7 +57,7 @@ export const shellParam = "_";
 /** The query parameter that carries one value of a variant with several sides, counted from 0: what a form sends before a script is there. A script sends the variant itself, as `sku`. */
 export const specParam = (place: number) => `spec-${place}`;
 
-export function routeOf(name: RouteName): Route {
+export function getRoute(name: RouteName): Route {
   return routes[name];
 }
 
@@ -114,9 +114,9 @@ export function param(pathname: string, key: string): string {
 }
 
 /** The pathname of the shell's page that serves a URL, or null when its route has no shell. */
-export function shellOf(pathname: string): string | null {
+export function getShell(pathname: string): string | null {
   const match = matchRoute(pathname);
-  if (!match || !routeOf(match.name).shell) return null;
+  if (!match || !getRoute(match.name).shell) return null;
   return withPrefix(match.prefix, routes[match.name].path.replace(/\{\w+\}/g, shellParam));
 }
 
@@ -128,13 +128,13 @@ export interface Here {
 }
 
 /** Where a page stands, from `Astro.url` or `location`: `/en-US/mall.html` of a build is `/mall` in the prefix `/en-US`. */
-export function hereOf({ pathname }: { pathname: string }): Here {
+export function getHere({ pathname }: { pathname: string }): Here {
   const clean = pathname.replace(/(?:\/index)?\.html$/, "").replace(/(.)\/$/, "$1") || "/";
   const { prefix, path } = splitPrefix(clean);
   return { prefix, locale: getLocale(prefix), path };
 }
 
 /** A path without prefix, put into the visitor's. */
-export function pathIn(prefix: Prefix, path: string): string {
+export function toPath(prefix: Prefix, path: string): string {
   return withPrefix(prefix, path);
 }

@@ -1,9 +1,9 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ended, root, startNode } from "../../scripts/child.ts";
-import { compressFiles, filesOf } from "../../src/build/compress.ts";
-import { tagsOf } from "../../src/build/html.ts";
-import { onlyInHeader, originsOf, policyOf } from "../../src/build/policy.ts";
+import { root, startNode, waitForExit } from "../../scripts/child.ts";
+import { compressFiles, listFiles } from "../../src/build/compress.ts";
+import { findTags } from "../../src/build/html.ts";
+import { onlyInHeader, toOrigins, toPolicy } from "../../src/build/policy.ts";
 
 /** The floor that a page is measured against: with React where the page has it, with the same picture where it has one. */
 export interface Floor {
@@ -17,7 +17,7 @@ const nameOf = (floor: Floor, heroes: string[]) =>
 /** Builds the floor pages with Astro into a folder, one for each picture. */
 async function build(folder: string): Promise<void> {
   const args = ["node_modules/astro/bin/astro.mjs", "build", "--root", "bench/floor", "--outDir", folder];
-  const { status } = await ended(startNode(args, { ASTRO_TELEMETRY_DISABLED: "1" }, ["ignore", "ignore", "inherit"]));
+  const { status } = await waitForExit(startNode(args, { ASTRO_TELEMETRY_DISABLED: "1" }, ["ignore", "ignore", "inherit"]));
   if (status !== 0) throw new Error("the floor pages were not built");
 }
 
@@ -35,11 +35,11 @@ export async function addFloors(dist: string, floors: Floor[]): Promise<(floor: 
     );
     await rm(join(folder, `${kind}.html`));
   }
-  await compressFiles(folder, await filesOf(folder), join(root, ".cache/floor-brotli"));
+  await compressFiles(folder, await listFiles(folder), join(root, ".cache/floor-brotli"));
   const headersFile = join(dist, ".hosting/headers.json");
   const headers: { policies: string[]; pages: Record<string, number> } = JSON.parse(await readFile(headersFile, "utf8"));
   for (const file of (await readdir(folder)).filter((name) => name.endsWith(".html"))) {
-    const policy = policyOf(tagsOf(await readFile(join(folder, file), "utf8")), originsOf({}));
+    const policy = toPolicy(findTags(await readFile(join(folder, file), "utf8")), toOrigins({}));
     headers.pages[file] = headers.policies.push(`${policy}; ${onlyInHeader}`) - 1;
   }
   await cp(folder, dist, { recursive: true });

@@ -1,10 +1,10 @@
 import type { Activity } from "../../src/api/activity.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { type Ground, type Group, missing, strangerOf, tokenOf } from "./ground.ts";
-import { must, mustEqual, NotTried } from "./outcome.ts";
+import { type ConformanceContext, type Group, missing, strangerOf, tokenOf } from "./ground.ts";
+import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-const listFor = (ground: Ground, token = "") => ground.wire.data(table.activityInfo, undefined, { token });
+const listFor = (ground: ConformanceContext, token = "") => ground.wire.data(table.activityInfo, undefined, { token });
 const refusals = { not_open: "bookingClosed", closed: "bookingClosed", full: "full" } as const;
 
 function statusAt({ opens_at, closes_at, booked, capacity }: Activity, time: string): Activity["status"] {
@@ -22,9 +22,9 @@ export const activity: Group = {
       async (ground) => {
         const { list, server_time } = await listFor(ground);
         for (const one of list) {
-          mustEqual(one.status, statusAt(one, server_time), `the status of ${one.activity_uid}`);
-          must(one.booked <= one.capacity, `${one.activity_uid} has ${one.booked} of ${one.capacity} seats booked`);
-          mustEqual(
+          assertEqual(one.status, statusAt(one, server_time), `the status of ${one.activity_uid}`);
+          assert(one.booked <= one.capacity, `${one.activity_uid} has ${one.booked} of ${one.capacity} seats booked`);
+          assertEqual(
             [one.my_status, one.check_in_code],
             [null, null],
             `my_status and check_in_code of ${one.activity_uid} for a visitor`,
@@ -39,19 +39,19 @@ export const activity: Group = {
         const { list } = await listFor(ground, token);
         const free = list.filter(({ status, my_status }) => status === "open" && my_status === null);
         const [before] = free.toSorted((one, other) => other.capacity - other.booked - (one.capacity - one.booked));
-        if (!before) throw new NotTried("no activity is open that this member has not booked");
+        if (!before) throw new Skipped("no activity is open that this member has not booked");
         const { activity_uid } = before;
         const { activity } = await ground.wire.data(table.activityBooking, { activity_uid }, { token });
         ground.left.push(`a seat at ${activity_uid}`);
-        mustEqual(
+        assertEqual(
           [activity.activity_uid, activity.booked, activity.my_status],
           [activity_uid, before.booked + 1, "booked"],
           "the activity",
         );
-        must(activity.check_in_code !== null, "there is no check-in code");
+        assert(activity.check_in_code !== null, "there is no check-in code");
         await ground.wire.refusal("alreadyBooked", table.activityBooking, { activity_uid }, { token });
         const own = (await listFor(ground, token)).list.find((one) => one.activity_uid === activity_uid);
-        mustEqual(own, activity, "the activity in the list");
+        assertEqual(own, activity, "the activity in the list");
       },
     ],
     [
@@ -59,7 +59,7 @@ export const activity: Group = {
       async (ground) => {
         const token = tokenOf(ground);
         const mine = (await listFor(ground, token)).list.find(({ my_status }) => my_status === "booked");
-        if (!mine) throw new NotTried("this member has booked none");
+        if (!mine) throw new Skipped("this member has booked none");
         await ground.wire.refusal("alreadyBooked", table.activityBooking, { activity_uid: mine.activity_uid }, { token });
       },
     ],
@@ -75,7 +75,7 @@ export const activity: Group = {
           await ground.wire.refusal(refusals[status], table.activityBooking, { activity_uid }, { token });
           tried += 1;
         }
-        if (tried === 0) throw new NotTried("every activity is open");
+        if (tried === 0) throw new Skipped("every activity is open");
       },
     ],
     [
@@ -89,9 +89,9 @@ export const activity: Group = {
       async (ground) => {
         const { list } = await listFor(ground, tokenOf(ground));
         const { text, envelope } = await ground.wire.ask(table.activityInfo, undefined, { token: strangerOf(ground) });
-        mustEqual(envelope?.code, codes.success, "the code");
+        assertEqual(envelope?.code, codes.success, "the code");
         for (const { check_in_code } of list)
-          must(check_in_code === null || !text.includes(check_in_code), "a stranger sees it");
+          assert(check_in_code === null || !text.includes(check_in_code), "a stranger sees it");
       },
     ],
   ],

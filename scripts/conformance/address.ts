@@ -1,8 +1,8 @@
 import type { Address } from "../../src/api/address.ts";
 import { table } from "../../src/api/table.ts";
-import { type Ground, type Group, missing, needed, tokenOf } from "./ground.ts";
-import { must, mustEqual } from "./outcome.ts";
-import { somePlaces } from "./region.ts";
+import { type ConformanceContext, type Group, missing, needed, tokenOf } from "./ground.ts";
+import { assert, assertEqual } from "./outcome.ts";
+import { pickRegions } from "./region.ts";
 
 const most = 20;
 const tooLong = "长".repeat(121);
@@ -12,16 +12,16 @@ const formOf = (region_code: string) => ({
   ...{ name: "Conformance", mobile: "+86 138-0013 8000", region_code, detail: "Conformance Road 1", is_default: false },
 });
 const plain = ({ is_default: _ignored, ...rest }: Address) => rest;
-const listOf = async (ground: Ground) =>
+const listOf = async (ground: ConformanceContext) =>
   (await ground.wire.data(table.addressLists, undefined, { token: tokenOf(ground) })).list;
 const defaults = (list: Address[]) => list.filter(({ is_default }) => is_default);
 
 type Change = typeof table.addressAdd | typeof table.addressUp | typeof table.addressDel;
 
 /** Sends a change, and gives the list that was answered, which must be the one that is then there. */
-async function change(ground: Ground, call: Change, payload: object): Promise<Address[]> {
+async function change(ground: ConformanceContext, call: Change, payload: object): Promise<Address[]> {
   const { list } = await ground.wire.data(call, payload, { token: tokenOf(ground) });
-  mustEqual(list, await listOf(ground), `the list that ${call.path} answers`);
+  assertEqual(list, await listOf(ground), `the list that ${call.path} answers`);
   return list;
 }
 
@@ -32,15 +32,18 @@ export const address: Group = {
       "one is added, its number bare and its places named",
       async (ground) => {
         const before = await listOf(ground);
-        const { leaf } = await somePlaces(ground.wire);
+        const { leaf } = await pickRegions(ground.wire);
         const list = await change(ground, table.addressAdd, formOf(leaf));
         const made = list.find(({ address_id }) => !before.some((one) => one.address_id === address_id));
-        must(made !== undefined && list.length === before.length + 1, `the list went from ${before.length} to ${list.length}`);
+        assert(
+          made !== undefined && list.length === before.length + 1,
+          `the list went from ${before.length} to ${list.length}`,
+        );
         ground.address = made;
-        mustEqual([made.mobile, made.region_code, made.name], ["13800138000", leaf, "Conformance"], "the new address");
-        must(made.province !== "", "its province has no name");
-        must(defaults(list).length === 1, `${defaults(list).length} addresses are the default`);
-        if (before.length === 0) must(made.is_default, "the first address is not the default");
+        assertEqual([made.mobile, made.region_code, made.name], ["13800138000", leaf, "Conformance"], "the new address");
+        assert(made.province !== "", "its province has no name");
+        assert(defaults(list).length === 1, `${defaults(list).length} addresses are the default`);
+        if (before.length === 0) assert(made.is_default, "the first address is not the default");
       },
     ],
     [
@@ -50,14 +53,14 @@ export const address: Group = {
         const changed = { ...formOf(region_code), address_id, detail: "Conformance Road 2", is_default };
         const list = await change(ground, table.addressUp, changed);
         const now = list.find((one) => one.address_id === address_id);
-        mustEqual(now?.detail, "Conformance Road 2", "its detail");
+        assertEqual(now?.detail, "Conformance Road 2", "its detail");
         ground.address = needed(now, "it is gone");
       },
     ],
     [
       "names, numbers, details and places that do not fit are 10002, by field",
       async (ground) => {
-        const { leaf, notLeaf } = await somePlaces(ground.wire);
+        const { leaf, notLeaf } = await pickRegions(ground.wire);
         const bad = Object.entries({ ...wrongs, region_code: [notLeaf, "999999"] });
         for (const [field, values] of bad) {
           for (const value of values) {
@@ -67,7 +70,7 @@ export const address: Group = {
               { ...formOf(leaf), [field]: value },
               { token: tokenOf(ground) },
             );
-            mustEqual(
+            assertEqual(
               Object.keys(Object(Object(envelope.data).fields)),
               [field],
               `data.fields for ${field} "${value.slice(0, 20)}"`,
@@ -87,19 +90,19 @@ export const address: Group = {
           await change(ground, table.addressAdd, { ...formOf(region_code), name: "Third", is_default: true }),
         ).find(({ name }) => name === "Third");
         const after = await listOf(ground);
-        mustEqual(
+        assertEqual(
           defaults(after).map(({ name }) => name),
           ["Third"],
           "the default",
         );
         const rest = await change(ground, table.addressDel, { address_id: third?.address_id });
-        mustEqual(
+        assertEqual(
           defaults(rest).map(({ address_id }) => address_id),
           [second?.address_id],
           "the default after that one was deleted",
         );
         const last = await change(ground, table.addressDel, { address_id: second?.address_id });
-        mustEqual(last.map(plain).length, before.length, "what is left");
+        assertEqual(last.map(plain).length, before.length, "what is left");
         const earlier = defaults(before)[0];
         if (earlier) await change(ground, table.addressUp, { ...earlier, is_default: true });
       },
@@ -116,8 +119,8 @@ export const address: Group = {
         const full = await listOf(ground);
         const mine = full.filter(({ address_id }) => !before.some((one) => one.address_id === address_id));
         for (const { address_id } of mine) await ground.wire.data(table.addressDel, { address_id }, { token });
-        must(envelope?.code !== 1 && full.length === most, `there were ${full.length}`);
-        mustEqual((await listOf(ground)).map(plain), before.map(plain), "what is left");
+        assert(envelope?.code !== 1 && full.length === most, `there were ${full.length}`);
+        assertEqual((await listOf(ground)).map(plain), before.map(plain), "what is left");
       },
     ],
     [
@@ -138,8 +141,8 @@ export const address: Group = {
 };
 
 /** Takes away what was made, once orders have been made with it. */
-export async function clearAddress(ground: Ground): Promise<void> {
+export async function clearAddress(ground: ConformanceContext): Promise<void> {
   const { address_id } = needed(ground.address, "no address was made");
   const list = await change(ground, table.addressDel, { address_id });
-  must(!list.some((one) => one.address_id === address_id), "it is still there");
+  assert(!list.some((one) => one.address_id === address_id), "it is still there");
 }

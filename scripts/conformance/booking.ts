@@ -1,12 +1,12 @@
 import type { Booking } from "../../src/api/booking.ts";
 import { table } from "../../src/api/table.ts";
-import { type Ground, type Group, missing, needed, strangerOf, tokenOf } from "./ground.ts";
-import { must, mustEqual, NotTried } from "./outcome.ts";
+import { type ConformanceContext, type Group, missing, needed, strangerOf, tokenOf } from "./ground.ts";
+import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-const infoFor = (ground: Ground, token = "") => ground.wire.data(table.bookingInfo, undefined, { token });
+const infoFor = (ground: ConformanceContext, token = "") => ground.wire.data(table.bookingInfo, undefined, { token });
 
 /** What a member would send, for the stop with most places. Not tried out of its time. */
-async function openForm(ground: Ground) {
+async function openForm(ground: ConformanceContext) {
   const { campaign, server_time, booking } = await infoFor(ground, tokenOf(ground));
   const isOpen = campaign.opens_at <= server_time && server_time < campaign.closes_at;
   const stop = needed(
@@ -17,7 +17,7 @@ async function openForm(ground: Ground) {
   return { isOpen, form, stop, booking };
 }
 
-const placesAt = async (ground: Ground, stop: string) =>
+const placesAt = async (ground: ConformanceContext, stop: string) =>
   (await infoFor(ground)).campaign.stops.find((one) => one.stop === stop)?.places_left ?? Number.NaN;
 const facts = ({ campaign, stop, name, mobile, party_size, note }: Booking) => ({
   campaign,
@@ -35,9 +35,9 @@ export const booking: Group = {
       "a visitor sees the campaign, and no booking",
       async (ground) => {
         const { booking, campaign } = await infoFor(ground);
-        must(booking === null, "a visitor has a booking");
-        must(campaign.opens_at < campaign.closes_at, "the campaign closes before it opens");
-        must(
+        assert(booking === null, "a visitor has a booking");
+        assert(campaign.opens_at < campaign.closes_at, "the campaign closes before it opens");
+        assert(
           campaign.stops.every(({ places_left }) => places_left >= 0),
           "a stop has less than no places",
         );
@@ -48,30 +48,30 @@ export const booking: Group = {
       async (ground) => {
         const token = tokenOf(ground);
         const { isOpen, form, stop, booking: earlier } = await openForm(ground);
-        if (!isOpen) throw new NotTried("booking is not open");
-        if (earlier) throw new NotTried("this member has booked before");
-        if (stop.places_left < 2) throw new NotTried("no stop has two places left");
+        if (!isOpen) throw new Skipped("booking is not open");
+        if (earlier) throw new Skipped("this member has booked before");
+        if (stop.places_left < 2) throw new Skipped("no stop has two places left");
         const made = (await ground.wire.data(table.makeBooking, form, { token })).booking;
         ground.left.push(`a booking of one place at ${stop.stop}, as ${made.booking_id}`);
-        mustEqual(facts(made), form, "the booking");
-        mustEqual(await placesAt(ground, stop.stop), stop.places_left - 1, "the places left after one was booked");
+        assertEqual(facts(made), form, "the booking");
+        assertEqual(await placesAt(ground, stop.stop), stop.places_left - 1, "the places left after one was booked");
         const changed = (await ground.wire.data(table.makeBooking, { ...form, party_size: 2, note: "Two" }, { token })).booking;
-        mustEqual(
+        assertEqual(
           [changed.booking_id, changed.party_size, changed.note],
           [made.booking_id, 2, "Two"],
           "the booking after a repeat",
         );
-        mustEqual(await placesAt(ground, stop.stop), stop.places_left - 2, "the places left after two were booked");
+        assertEqual(await placesAt(ground, stop.stop), stop.places_left - 2, "the places left after two were booked");
         await ground.wire.data(table.makeBooking, form, { token });
-        mustEqual(await placesAt(ground, stop.stop), stop.places_left - 1, "the places left after one was given back");
-        mustEqual((await infoFor(ground, token)).booking?.booking_id, made.booking_id, "booking_id in booking/info");
+        assertEqual(await placesAt(ground, stop.stop), stop.places_left - 1, "the places left after one was given back");
+        assertEqual((await infoFor(ground, token)).booking?.booking_id, made.booking_id, "booking_id in booking/info");
       },
     ],
     [
       "out of its time it is 50003",
       async (ground) => {
         const { isOpen, form } = await openForm(ground);
-        if (isOpen) throw new NotTried("booking is open");
+        if (isOpen) throw new Skipped("booking is open");
         await ground.wire.refusal("bookingClosed", table.makeBooking, form, { token: tokenOf(ground) });
       },
     ],
@@ -99,7 +99,7 @@ export const booking: Group = {
       async (ground) => {
         const own = (await infoFor(ground, tokenOf(ground))).booking;
         const theirs = (await infoFor(ground, strangerOf(ground))).booking;
-        must(own === null || theirs?.booking_id !== own.booking_id, "a stranger sees it");
+        assert(own === null || theirs?.booking_id !== own.booking_id, "a stranger sees it");
       },
     ],
   ],

@@ -1,8 +1,8 @@
 import { table } from "../../src/api/table.ts";
 import { type Group, missing, tokenOf } from "./ground.ts";
-import { must, mustEqual } from "./outcome.ts";
+import { assert, assertEqual } from "./outcome.ts";
 
-const unique = (names: string[], what: string) => must(new Set(names).size === names.length, `${what} are not unique`);
+const unique = (names: string[], what: string) => assert(new Set(names).size === names.length, `${what} are not unique`);
 
 export const catalogue: Group = {
   name: "catalogue",
@@ -17,7 +17,7 @@ export const catalogue: Group = {
         );
         for (const one of list) {
           const { info } = await wire.data(table.goodsInfo, { goods_uid: one.goods_uid });
-          mustEqual(info, one, `goods/info of ${one.goods_uid}`);
+          assertEqual(info, one, `goods/info of ${one.goods_uid}`);
         }
       },
     ],
@@ -25,19 +25,19 @@ export const catalogue: Group = {
       "a price 'from' is that of the cheapest variant, and variants have a value for each spec",
       async ({ wire }) => {
         for (const { goods_uid, price_fen, skus, specs } of (await wire.data(table.goodsLists)).list) {
-          must(skus.length > 0, `${goods_uid} has no variant`);
+          assert(skus.length > 0, `${goods_uid} has no variant`);
           unique(
             skus.map(({ sku_uid }) => sku_uid),
             `variants of ${goods_uid}`,
           );
-          mustEqual(price_fen, Math.min(...skus.map(({ pay_fen }) => pay_fen)), `price_fen of ${goods_uid}`);
+          assertEqual(price_fen, Math.min(...skus.map(({ pay_fen }) => pay_fen)), `price_fen of ${goods_uid}`);
           for (const { values } of skus) {
-            must(
+            assert(
               values.length === specs.length && values.every((value, n) => specs[n]?.values.includes(value)),
               `a variant of ${goods_uid} has values that its specs lack`,
             );
           }
-          must(
+          assert(
             skus.every(({ stock }) => stock >= 0),
             `a variant of ${goods_uid} has less than no stock`,
           );
@@ -53,7 +53,7 @@ export const catalogue: Group = {
           "uid of passes",
         );
         for (const one of list)
-          mustEqual(
+          assertEqual(
             await wire.data(table.packageInfo, { uid: one.uid }),
             { info: one, preview: null },
             `goodsInfo of ${one.uid}`,
@@ -67,9 +67,9 @@ export const catalogue: Group = {
         const current = ground.member?.info.membership ?? null;
         for (const { uid, level } of (await ground.wire.data(table.packageLists)).list) {
           const { preview } = await ground.wire.data(table.packageInfo, { uid }, { token });
-          mustEqual(preview?.current_expires_at ?? null, current?.expires_at ?? null, `current_expires_at of ${uid}`);
+          assertEqual(preview?.current_expires_at ?? null, current?.expires_at ?? null, `current_expires_at of ${uid}`);
           const lower = current !== null && level < current.level;
-          must(
+          assert(
             preview !== null && (preview.new_expires_at === null) === lower,
             `the preview of ${uid} is ${JSON.stringify(preview)}`,
           );

@@ -1,12 +1,12 @@
 import type { Goods } from "../../src/api/goods.ts";
 import type { MemberPackage } from "../../src/api/package.ts";
 import { table } from "../../src/api/table.ts";
-import { type Ground, needed, tokenOf } from "./ground.ts";
-import { NotTried } from "./outcome.ts";
+import { type ConformanceContext, needed, tokenOf } from "./ground.ts";
+import { Skipped } from "./outcome.ts";
 
 /** Goods of which the member may have two, with the variant that has most of them, and what one costs, postage included. */
-export async function someGoods(
-  ground: Ground,
+export async function pickGoods(
+  ground: ConformanceContext,
 ): Promise<{ goods: Goods; sku: Goods["skus"][number]; postage: (goodsFen: number) => number }> {
   const token = tokenOf(ground);
   for (const { goods_uid } of (await ground.wire.data(table.goodsLists)).list) {
@@ -16,11 +16,11 @@ export async function someGoods(
       return { goods: info, sku, postage: (goodsFen) => (goodsFen >= postage.free_from_fen ? 0 : postage.fen) };
     }
   }
-  throw new NotTried("no goods are on sale of which this member may have two");
+  throw new Skipped("no goods are on sale of which this member may have two");
 }
 
 /** The cheapest pass that this member can have. */
-export async function somePass(ground: Ground): Promise<MemberPackage> {
+export async function pickPackage(ground: ConformanceContext): Promise<MemberPackage> {
   const lowest = ground.member?.info.membership?.level ?? 1;
   const { list } = await ground.wire.data(table.packageLists);
   const fit = list.filter(({ on_sale, level, stock }) => on_sale && level >= lowest && (stock === null || stock > 0));

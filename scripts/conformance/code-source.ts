@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { NotTried } from "./outcome.ts";
+import { Skipped } from "./outcome.ts";
 
 /** Where login codes can be read: whoever has a host under test has a way to one. */
 export interface CodeSource {
@@ -19,7 +19,7 @@ async function awaited(look: () => string | undefined, every: number): Promise<s
     if (code) return code;
     await pause(every);
   }
-  throw new NotTried("no login code could be read");
+  throw new Skipped("no login code could be read");
 }
 
 /** The file that the console sender writes: a line of JSON `{to, code, at}` for each message. */

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { concertId, planState } from "../../src/api/concert.ts";
 import { table } from "../../src/api/table.ts";
-import { type Ground, type Group, needed, strangerOf, tokenOf } from "./ground.ts";
-import { must, mustEqual, NotTried } from "./outcome.ts";
+import { type ConformanceContext, type Group, needed, strangerOf, tokenOf } from "./ground.ts";
+import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-async function appToken(ground: Ground, token: string): Promise<string> {
+async function appToken(ground: ConformanceContext, token: string): Promise<string> {
   const { app_user_token, chat_token, app_response_code } = await ground.wire.data(table.userToken, {}, { token });
-  if (app_response_code === 302006) throw new NotTried("this member is not activated");
-  must(
+  if (app_response_code === 302006) throw new Skipped("this member is not activated");
+  assert(
     app_response_code === 1 && !!app_user_token && !!chat_token,
     `an activated member has ${app_user_token ? "one token" : "no token"} and ${app_response_code}`,
   );
@@ -21,10 +21,10 @@ const request = (app: string, target: string, data: object) => ({
   request_data: { Id: concertId, ...data },
 });
 
-async function plan(ground: Ground, app: string, target: string, data: object = {}): Promise<boolean> {
+async function plan(ground: ConformanceContext, app: string, target: string, data: object = {}): Promise<boolean> {
   const { response_data } = await ground.wire.data(table.forward, request(app, target, data), { token: tokenOf(ground) });
   const read = v.safeParse(planState, JSON.parse(response_data));
-  must(read.success, `response_data is ${response_data.slice(0, 100)}`);
+  assert(read.success, `response_data is ${response_data.slice(0, 100)}`);
   return read.output.data.IsPlan;
 }
 
@@ -59,8 +59,8 @@ export const concert: Group = {
         const app = await appToken(ground, tokenOf(ground));
         const before = await plan(ground, app, "getplan");
         for (const IsPlan of [!before, !before, before]) {
-          mustEqual(await plan(ground, app, "setplan", { IsPlan }), IsPlan, "IsPlan as it was set");
-          mustEqual(await plan(ground, app, "getplan"), IsPlan, "IsPlan as it is read");
+          assertEqual(await plan(ground, app, "setplan", { IsPlan }), IsPlan, "IsPlan as it was set");
+          assertEqual(await plan(ground, app, "getplan"), IsPlan, "IsPlan as it is read");
         }
       },
     ],
@@ -103,9 +103,9 @@ export const concert: Group = {
       "a member who is not activated gets 302006, no tokens, and no forwarding",
       async (ground) => {
         const { token, info } = needed(ground.inactive, "no member that is not activated is logged in (a third --member)");
-        if (info.activated) throw new NotTried("the third member is activated");
+        if (info.activated) throw new Skipped("the third member is activated");
         const data = await ground.wire.data(table.userToken, {}, { token });
-        mustEqual(data, { app_user_token: null, chat_token: null, app_response_code: 302006 }, "data");
+        assertEqual(data, { app_user_token: null, chat_token: null, app_response_code: 302006 }, "data");
         await ground.wire.refusal("notAllowed", table.forward, request("x", "getplan", {}), { token });
       },
     ],

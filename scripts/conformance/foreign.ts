@@ -1,29 +1,34 @@
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
-import { type Ground, type Group, missing, needed, newRequestId, strangerOf } from "./ground.ts";
-import { must, mustEqual } from "./outcome.ts";
-import type { Seen } from "./wire.ts";
+import { type ConformanceContext, type Group, missing, needed, newRequestId, strangerOf } from "./ground.ts";
+import { assert, assertEqual } from "./outcome.ts";
+import type { Response } from "./wire.ts";
 
 /** Headers that differ from answer to answer by their nature. */
 const ofTheMoment =
   /^(date|age|connection|keep-alive|via|server-timing|cf-ray|x-(request|trace|correlation|amz).*|(x-)?ratelimit-.*)$/;
 
-function bytesOf({ status, headers, text }: Seen) {
+function bytesOf({ status, headers, text }: Response) {
   return { status, text, headers: [...headers].filter(([name]) => !ofTheMoment.test(name)) };
 }
 
 /** What is another member's is answered like what is not there, byte for byte, in both languages. */
-async function alike(ground: Ground, call: Call, foreign: object, absent: object): Promise<void> {
+async function alike(ground: ConformanceContext, call: Call, foreign: object, absent: object): Promise<void> {
   for (const locale of ["zh-CN", "en-US"]) {
     const how = { token: strangerOf(ground), locale };
     const theirs = await ground.wire.refusal("notFound", call, foreign, how);
     const none = await ground.wire.refusal("notFound", call, absent, how);
-    mustEqual(bytesOf(theirs), bytesOf(none), `the answer of ${call.path} about another member's`);
-    must(theirs.envelope.data === null, `${call.path} tells more than that it is not there`);
+    assertEqual(bytesOf(theirs), bytesOf(none), `the answer of ${call.path} about another member's`);
+    assert(theirs.envelope.data === null, `${call.path} tells more than that it is not there`);
   }
 }
 
-const orders: [says: string, orderOf: (ground: Ground) => { order_sn: string } | undefined, calls: Call[], none: string][] = [
+const orders: [
+  says: string,
+  orderOf: (ground: ConformanceContext) => { order_sn: string } | undefined,
+  calls: Call[],
+  none: string,
+][] = [
   ["order of goods", ({ goodsOrder }) => goodsOrder?.order, [table.mallOrderInfo, table.mallPayCode], missing.mall],
   ["order of a pass", ({ passOrder }) => passOrder?.order, [table.packageOrderInfo, table.packagePayCode], missing.pass],
 ];
@@ -65,7 +70,7 @@ export const foreign: Group = {
           await ground.wire.ask(table.addressLists, undefined, { token }),
         ].map(({ text }) => text);
         const own = [ground.goodsOrder?.order.order_sn, ground.passOrder?.order.order_sn, ground.address?.address_id];
-        for (const id of own) must(!id || !texts.some((text) => text.includes(id)), `${id} is in a stranger's list`);
+        for (const id of own) assert(!id || !texts.some((text) => text.includes(id)), `${id} is in a stranger's list`);
       },
     ],
   ],

@@ -2,8 +2,8 @@ import type { Address } from "../../src/api/address.ts";
 import type { Order } from "../../src/api/order.ts";
 import type { User } from "../../src/api/session.ts";
 import type { CodeSource } from "./code-source.ts";
-import { NotTried } from "./outcome.ts";
-import type { Wire } from "./wire.ts";
+import { Skipped } from "./outcome.ts";
+import type { Client } from "./wire.ts";
 
 export interface Member {
   token: string;
@@ -17,8 +17,8 @@ export interface Made {
 }
 
 /** What the checks share: each finds what earlier ones have left. */
-export interface Ground {
-  wire: Wire;
+export interface ConformanceContext {
+  wire: Client;
   codes: CodeSource | null;
   /** Who acts, who looks on, and who is not activated. */
   numbers: string[];
@@ -36,16 +36,16 @@ export interface Ground {
 /** Checks of one word, in the order in which they are made. */
 export interface Group {
   name: string;
-  checks: [says: string, check: (ground: Ground) => Promise<void>][];
+  checks: [says: string, check: (ground: ConformanceContext) => Promise<void>][];
 }
 
 export function needed<One>(one: One | undefined, why: string): One {
-  if (one === undefined) throw new NotTried(why);
+  if (one === undefined) throw new Skipped(why);
   return one;
 }
 
-export const tokenOf = ({ member }: Ground) => needed(member, "nobody is logged in").token;
-export const strangerOf = ({ stranger }: Ground) => needed(stranger, "no second member is logged in").token;
+export const tokenOf = ({ member }: ConformanceContext) => needed(member, "nobody is logged in").token;
+export const strangerOf = ({ stranger }: ConformanceContext) => needed(stranger, "no second member is logged in").token;
 
 let count = 0;
 const run = Math.random().toString(36).slice(2, 10);

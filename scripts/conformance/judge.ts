@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { must, NotTried, type Row, tried } from "./outcome.ts";
-import { brief, type Seen, unfit } from "./wire.ts";
+import { assert, type Row, runCheck, Skipped } from "./outcome.ts";
+import { brief, type Response, unfit } from "./wire.ts";
 
 export const isSessionCall = ({ access }: Call) => access === "session";
 const known = new Set<number>(Object.values(codes));
@@ -23,7 +23,7 @@ const inside =
   /\bat \S+ \(|node_modules|\b(select|insert|update|delete)\b.+\b(from|into|set|where)\b|\/(home|usr|var|srv|app)\/|Error:/i;
 
 /** What holds for every answer that was seen, whatever was asked. */
-const always: [says: string, faultOf: (seen: Seen) => string | null][] = [
+const always: [says: string, faultOf: (seen: Response) => string | null][] = [
   ["every answer is an envelope of code, msg and data", ({ envelope }) => (envelope ? null : "no envelope")],
   [
     "every answer is sent as JSON",
@@ -52,12 +52,12 @@ function faultOfMessage(msg: string): string | null {
 }
 
 /** The rows about all answers together. */
-export async function judgeAll(seen: Seen[]): Promise<Row[]> {
+export async function runAssertions(seen: Response[]): Promise<Row[]> {
   const rows = always.map(([says, faultOf]) =>
-    tried("envelope", says, () => {
+    runCheck("envelope", says, () => {
       for (const one of seen) {
         const fault = faultOf(one);
-        must(!fault, `${one.method} ${one.path}: ${fault}, in ${brief(one.status, one.text)}`);
+        assert(!fault, `${one.method} ${one.path}: ${fault}, in ${brief(one.status, one.text)}`);
       }
     }),
   );
@@ -68,10 +68,10 @@ export async function judgeAll(seen: Seen[]): Promise<Row[]> {
 }
 
 /** The row of one call: every answer of it that was seen has the right types, and no code that it does not have. */
-function judgeCall(call: Call, seen: Seen[]): Promise<Row> {
+function judgeCall(call: Call, seen: Response[]): Promise<Row> {
   const own = seen.filter(({ path, method, envelope }) => path === call.path && method === call.method && envelope);
   const good = own.filter(({ envelope }) => envelope?.code === codes.success);
-  return tried("types", `${call.method} ${call.path}`, () => {
+  return runCheck("types", `${call.method} ${call.path}`, () => {
     for (const { envelope } of good) {
       const read = v.safeParse(call.data, envelope?.data);
       if (!read.success) throw new Error(unfit(read.issues[0]));
@@ -87,10 +87,10 @@ function judgeCall(call: Call, seen: Seen[]): Promise<Row> {
     ] as const;
     const own200 = own.filter(({ status }) => status === 200);
     const odd = own200.find(({ envelope }) => !names.some((name) => codes[name] === envelope?.code));
-    must(!odd, `it was refused with ${odd?.envelope?.code}, which is none of its codes`);
+    assert(!odd, `it was refused with ${odd?.envelope?.code}, which is none of its codes`);
     for (const { envelope } of own)
-      must(faultOfData(envelope?.code ?? 0, envelope?.data) === null, `${faultOfData(envelope?.code ?? 0, envelope?.data)}`);
-    if (good.length === 0) throw new NotTried("it never answered with success");
+      assert(faultOfData(envelope?.code ?? 0, envelope?.data) === null, `${faultOfData(envelope?.code ?? 0, envelope?.data)}`);
+    if (good.length === 0) throw new Skipped("it never answered with success");
   });
 }
 

@@ -1,6 +1,6 @@
 import { table } from "../../src/api/table.ts";
 import type { Group } from "./ground.ts";
-import { must, mustEqual } from "./outcome.ts";
+import { assert, assertEqual } from "./outcome.ts";
 
 const han = /\p{Script=Han}/u;
 
@@ -13,8 +13,8 @@ export const language: Group = {
         for (const call of [table.userInfo, table.goodsInfo, table.goodsLists]) {
           const zh = await wire.ask(call, {}, { locale: "zh-CN" });
           const en = await wire.ask(call, {}, { locale: "en-US" });
-          must(han.test(zh.envelope?.msg ?? ""), `${call.path} says "${zh.envelope?.msg}" in Chinese`);
-          must(!han.test(en.envelope?.msg ?? "汉"), `${call.path} says "${en.envelope?.msg}" in English`);
+          assert(han.test(zh.envelope?.msg ?? ""), `${call.path} says "${zh.envelope?.msg}" in Chinese`);
+          assert(!han.test(en.envelope?.msg ?? "汉"), `${call.path} says "${en.envelope?.msg}" in English`);
         }
       },
     ],
@@ -23,7 +23,7 @@ export const language: Group = {
       async ({ wire }) => {
         const en = await wire.ask(table.userInfo, {}, { locale: "en-US" });
         const other = await wire.ask(table.userInfo, {}, { locale: "fr" });
-        mustEqual(other.envelope?.msg, en.envelope?.msg, "msg for a French reader");
+        assertEqual(other.envelope?.msg, en.envelope?.msg, "msg for a French reader");
       },
     ],
     [
@@ -32,8 +32,8 @@ export const language: Group = {
         const zh = await wire.data(table.goodsLists, undefined, { locale: "zh-CN" });
         const en = await wire.data(table.goodsLists, undefined, { locale: "en-US" });
         const facts = (data: typeof zh) => data.list.map(({ goods_uid, price_fen }) => [goods_uid, price_fen]);
-        mustEqual(facts(zh), facts(en), "the list of goods in Chinese");
-        must(
+        assertEqual(facts(zh), facts(en), "the list of goods in Chinese");
+        assert(
           zh.list.some(({ title }, n) => title !== en.list[n]?.title),
           "no title of goods differs between the languages",
         );
@@ -45,7 +45,7 @@ export const language: Group = {
         for (const call of [table.sendCode, table.goodsInfo, table.packageInfo, table.regionInfo, table.getPlan]) {
           const marked = { username: "<mark>", goods_uid: "<mark>", uid: "<mark>", region_code: "<mark>", id: "<mark>" };
           const { text } = await wire.ask(call, marked);
-          must(!text.includes("mark"), `${call.path} repeats its payload`);
+          assert(!text.includes("mark"), `${call.path} repeats its payload`);
         }
       },
     ],

@@ -3,25 +3,25 @@ import * as v from "valibot";
 import { codes } from "../../src/api/envelope.ts";
 import { mobilePattern } from "../../src/api/field.ts";
 import { table } from "../../src/api/table.ts";
-import type { Ground, Member } from "./ground.ts";
-import { must, mustEqual, NotTried } from "./outcome.ts";
+import type { ConformanceContext, Member } from "./ground.ts";
+import { assert, assertEqual, Skipped } from "./outcome.ts";
 import { brief } from "./wire.ts";
 
 /** Seconds that are waited for when the host says that it is too early for another code. */
 const patience = 65;
 
 /** Logs one of the operator's numbers in, and looks at the code's rules on the way. */
-export async function logIn(ground: Ground, which: number): Promise<Member> {
+export async function logIn(ground: ConformanceContext, which: number): Promise<Member> {
   const { wire, numbers, codes: source } = ground;
   const username = numbers[which];
-  if (!username) throw new NotTried("there is no number for it (--member)");
-  if (!source) throw new NotTried("there is no way to read codes (--code-command, --outbox, or a terminal)");
+  if (!username) throw new Skipped("there is no number for it (--member)");
+  if (!source) throw new Skipped("there is no way to read codes (--code-command, --outbox, or a terminal)");
   const since = new Date();
   await send(ground, username);
   const early = await wire.refusal("tooFrequent", table.sendCode, { username });
-  must(early.status === 200, `a second code at once was refused with HTTP ${early.status}`);
+  assert(early.status === 200, `a second code at once was refused with HTTP ${early.status}`);
   const verification_code = await source.codeFor(username, since);
-  must(
+  assert(
     !wire.seen.some(({ path, text }) => path === table.sendCode.path && text.includes(verification_code)),
     "an answer holds the code",
   );
@@ -30,22 +30,22 @@ export async function logIn(ground: Ground, which: number): Promise<Member> {
   const refused = await wire.refusal("wrongCode", table.login, { username, verification_code: wrong });
   const member = await wire.data(table.login, { username, verification_code });
   const again = await wire.refusal("wrongCode", table.login, { username, verification_code });
-  mustEqual(again.text, refused.text, "the answer to a used code");
+  assertEqual(again.text, refused.text, "the answer to a used code");
   return member;
 }
 
-async function send({ wire }: Ground, username: string): Promise<void> {
+async function send({ wire }: ConformanceContext, username: string): Promise<void> {
   for (let turn = 0; ; turn += 1) {
     const { status, envelope, text } = await wire.ask(table.sendCode, { username });
     const wait = Number(Object(envelope?.data).retry_after);
     if (envelope?.code === codes.tooFrequent && turn === 0 && wait <= patience) await pause(wait * 1000);
-    else if (envelope?.code === codes.tooFrequent) throw new NotTried(`the host sends no more codes for now (${envelope.msg})`);
+    else if (envelope?.code === codes.tooFrequent) throw new Skipped(`the host sends no more codes for now (${envelope.msg})`);
     else {
-      must(envelope?.code === codes.success, `no code was sent: ${brief(status, text)}`);
+      assert(envelope?.code === codes.success, `no code was sent: ${brief(status, text)}`);
       const data = v.safeParse(table.sendCode.data, envelope.data);
-      must(data.success, "the answer to sending does not fit");
-      must(!mobilePattern.test(data.output.target), "target shows the whole number");
-      mustEqual(data.output.code_length, 6, "code_length");
+      assert(data.success, "the answer to sending does not fit");
+      assert(!mobilePattern.test(data.output.target), "target shows the whole number");
+      assertEqual(data.output.code_length, 6, "code_length");
       return;
     }
   }

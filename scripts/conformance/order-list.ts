@@ -1,11 +1,11 @@
 import { table } from "../../src/api/table.ts";
 import { clearAddress } from "./address.ts";
-import { someGoods } from "./choice.ts";
-import { type Ground, type Group, needed, newRequestId, tokenOf } from "./ground.ts";
-import { must, mustEqual, NotTried } from "./outcome.ts";
+import { pickGoods } from "./choice.ts";
+import { type ConformanceContext, type Group, needed, newRequestId, tokenOf } from "./ground.ts";
+import { assert, assertEqual, Skipped } from "./outcome.ts";
 
 const snOf = ({ order_sn }: { order_sn: string }) => order_sn;
-const goodsMade = ({ goodsOrder }: Ground) => needed(goodsOrder, "no order of goods was made");
+const goodsMade = ({ goodsOrder }: ConformanceContext) => needed(goodsOrder, "no order of goods was made");
 
 export const orderList: Group = {
   name: "order lists",
@@ -16,19 +16,19 @@ export const orderList: Group = {
         const token = tokenOf(ground);
         const { order } = goodsMade(ground);
         const goods = await ground.wire.data(table.mallOrderList, { page: 1, page_size: 50 }, { token });
-        mustEqual(
+        assertEqual(
           goods.list.find(({ order_sn }) => order_sn === order.order_sn),
           order,
           "the order of goods in its list",
         );
         const pass = needed(ground.passOrder, "no order of a pass was made").order;
         const { list } = await ground.wire.data(table.packageOrderLists, undefined, { token });
-        mustEqual(
+        assertEqual(
           list.find(({ order_sn }) => order_sn === pass.order_sn),
           pass,
           "the order of a pass in its list",
         );
-        must(
+        assert(
           !list.some(({ kind }) => kind !== "package") && !goods.list.some(({ kind }) => kind !== "goods"),
           "a list holds orders of the other kind",
         );
@@ -47,13 +47,13 @@ export const orderList: Group = {
         ground.left.push(`an unpaid order, ${second.order_sn}, which closes by itself`);
         const page = (page: number, page_size: number) => ground.wire.data(table.mallOrderList, { page, page_size }, { token });
         const [one, two, both, beyond] = [await page(1, 1), await page(2, 1), await page(1, 2), await page(9999, 50)];
-        mustEqual([...one.list, ...two.list].map(snOf), both.list.map(snOf), "two pages of one");
-        mustEqual([both.list.length, one.list.length, beyond.list.length], [2, 1, 0], "the lengths of pages");
-        mustEqual(both.list[0]?.order_sn, second.order_sn, "the first order");
-        must(one.total >= 2 && one.total === both.total, `total is ${one.total} and ${both.total}`);
-        mustEqual([two.page, two.page_size], [2, 1], "page and page_size");
+        assertEqual([...one.list, ...two.list].map(snOf), both.list.map(snOf), "two pages of one");
+        assertEqual([both.list.length, one.list.length, beyond.list.length], [2, 1, 0], "the lengths of pages");
+        assertEqual(both.list[0]?.order_sn, second.order_sn, "the first order");
+        assert(one.total >= 2 && one.total === both.total, `total is ${one.total} and ${both.total}`);
+        assertEqual([two.page, two.page_size], [2, 1], "page and page_size");
         const times = (await page(1, 50)).list.map(({ created_at }) => Date.parse(created_at));
-        mustEqual(
+        assertEqual(
           times,
           times.toSorted((a, b) => b - a),
           "the times of orders",
@@ -78,11 +78,11 @@ export const orderList: Group = {
       "more than one member may have is 30002, more than there is 30001",
       async (ground) => {
         const token = tokenOf(ground);
-        const { goods, sku, postage } = await someGoods(ground);
+        const { goods, sku, postage } = await pickGoods(ground);
         const { payload } = goodsMade(ground);
         const limit = goods.limit_per_member;
         const quantity = Math.min(limit, sku.stock) + 1;
-        if (quantity > 99) throw new NotTried("one order may not hold so many");
+        if (quantity > 99) throw new Skipped("one order may not hold so many");
         const sum = sku.pay_fen * quantity;
         const wanted = {
           ...payload,
@@ -109,7 +109,7 @@ export const orderList: Group = {
           await ground.wire.data(table.goodsInfo, { goods_uid }),
           await ground.wire.data(table.goodsInfo, { goods_uid }, { token: tokenOf(ground) }),
         ];
-        must(
+        assert(
           member.info.limit_per_member <= visitor.info.limit_per_member - 2,
           `the member may still have ${member.info.limit_per_member} of ${visitor.info.limit_per_member}`,
         );
@@ -124,7 +124,7 @@ export const orderList: Group = {
         const { info } = await ground.wire.data(table.mallOrderInfo, { order_sn: order.order_sn }, { token: tokenOf(ground) });
         const { address_id: _id, is_default: _default, ...copy } = address;
         const fields = Object.keys(copy).sort();
-        mustEqual(
+        assertEqual(
           fields.map((field) => Object(info.address)[field]),
           fields.map((field) => Object(copy)[field]),
           "the address of the order",

@@ -1,8 +1,8 @@
 import type { Order } from "../../src/api/order.ts";
 import { table } from "../../src/api/table.ts";
-import { someGoods, somePass } from "./choice.ts";
-import { type Ground, type Group, type Made, missing, needed, newRequestId, tokenOf } from "./ground.ts";
-import { must, mustEqual } from "./outcome.ts";
+import { pickGoods, pickPackage } from "./choice.ts";
+import { type ConformanceContext, type Group, type Made, missing, needed, newRequestId, tokenOf } from "./ground.ts";
+import { assert, assertEqual } from "./outcome.ts";
 
 const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
 
@@ -12,15 +12,15 @@ const kinds = {
   package: { letter: "V", create: table.packageCreateOrder, info: table.packageOrderInfo, code: table.packagePayCode },
 };
 type Kind = keyof typeof kinds;
-const madeOf = (ground: Ground, kind: Kind) =>
+const madeOf = (ground: ConformanceContext, kind: Kind) =>
   needed(kind === "goods" ? ground.goodsOrder : ground.passOrder, "no order was made");
 
-async function wanted(ground: Ground, kind: Kind): Promise<{ payload: Record<string, unknown>; payFen: number }> {
+async function wanted(ground: ConformanceContext, kind: Kind): Promise<{ payload: Record<string, unknown>; payFen: number }> {
   if (kind === "package") {
-    const { uid, pay_fen } = await somePass(ground);
+    const { uid, pay_fen } = await pickPackage(ground);
     return { payFen: pay_fen, payload: { uid, quantity: 1 } };
   }
-  const { goods, sku, postage } = await someGoods(ground);
+  const { goods, sku, postage } = await pickGoods(ground);
   const { address_id } = needed(ground.address, "no address was made");
   const payFen = sku.pay_fen + postage(sku.pay_fen);
   return {
@@ -30,7 +30,7 @@ async function wanted(ground: Ground, kind: Kind): Promise<{ payload: Record<str
 }
 
 /** Makes the order, after another figure than its price was refused. */
-async function create(ground: Ground, kind: Kind): Promise<Made> {
+async function create(ground: ConformanceContext, kind: Kind): Promise<Made> {
   const token = tokenOf(ground);
   const { letter, create, info } = kinds[kind];
   const { payload: bare, payFen } = await wanted(ground, kind);
@@ -42,12 +42,12 @@ async function create(ground: Ground, kind: Kind): Promise<Made> {
       { ...bare, expected_pay_fen, client_request_id },
       { token },
     );
-    mustEqual(Object(envelope.data).pay_fen, payFen, "data.pay_fen");
+    assertEqual(Object(envelope.data).pay_fen, payFen, "data.pay_fen");
   }
   const payload = { ...bare, expected_pay_fen: payFen, client_request_id };
   const { order_sn } = await ground.wire.data(create, payload, { token });
   ground.left.push(`an unpaid order, ${order_sn}, which closes by itself`);
-  must(new RegExp(`^${letter}\\d{12}[0-9A-HJKMNP-TV-Z]{8}$`).test(order_sn), `order_sn is ${order_sn}`);
+  assert(new RegExp(`^${letter}\\d{12}[0-9A-HJKMNP-TV-Z]{8}$`).test(order_sn), `order_sn is ${order_sn}`);
   const made = { order: (await ground.wire.data(info, { order_sn }, { token })).info, payload };
   if (kind === "goods") ground.goodsOrder = made;
   else ground.passOrder = made;
@@ -56,13 +56,17 @@ async function create(ground: Ground, kind: Kind): Promise<Made> {
 
 function mustBeNew(order: Order, { payload }: Made, kind: Kind): void {
   const sum = order.items.reduce((all, { pay_fen, quantity }) => all + pay_fen * quantity, 0);
-  mustEqual([order.kind, order.status, order.close_reason], [kind, "pending", null], "kind, status and close_reason");
-  mustEqual([order.goods_fen, order.pay_fen], [sum, sum + order.postage_fen], "goods_fen and pay_fen by the lines and postage");
-  mustEqual(order.pay_fen, payload.expected_pay_fen, "pay_fen");
-  mustEqual(minutes(order.created_at, order.pay_expire_at), 30, "minutes to pay");
-  mustEqual(order.timeline, [{ status: "pending", at: order.created_at }], "the timeline");
-  mustEqual(order.actions, { pay: true, rebuy: order.actions.rebuy }, "the actions");
-  mustEqual(
+  assertEqual([order.kind, order.status, order.close_reason], [kind, "pending", null], "kind, status and close_reason");
+  assertEqual(
+    [order.goods_fen, order.pay_fen],
+    [sum, sum + order.postage_fen],
+    "goods_fen and pay_fen by the lines and postage",
+  );
+  assertEqual(order.pay_fen, payload.expected_pay_fen, "pay_fen");
+  assertEqual(minutes(order.created_at, order.pay_expire_at), 30, "minutes to pay");
+  assertEqual(order.timeline, [{ status: "pending", at: order.created_at }], "the timeline");
+  assertEqual(order.actions, { pay: true, rebuy: order.actions.rebuy }, "the actions");
+  assertEqual(
     [order.paid_at, order.shipped_at, order.completed_at, order.closed_at, order.shipment],
     Array(5).fill(null),
     "what has not happened yet",
@@ -84,7 +88,7 @@ const checksOf = (kind: Kind, word: string): Group["checks"] => [
       const token = tokenOf(ground);
       const { create } = kinds[kind];
       const repeats = await Promise.all([1, 2, 3].map(() => ground.wire.data(create, payload, { token })));
-      mustEqual(
+      assertEqual(
         repeats.map(({ order_sn }) => order_sn),
         Array(3).fill(order.order_sn),
         "order_sn of three repeats",
@@ -135,7 +139,7 @@ const checksOf = (kind: Kind, word: string): Group["checks"] => [
         { order_sn: order.order_sn },
         { token: tokenOf(ground) },
       );
-      mustEqual(
+      assertEqual(
         { order_sn, pay_fen, expires_at },
         { order_sn: order.order_sn, pay_fen: order.pay_fen, expires_at: order.pay_expire_at },
         "the pay code",

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
-import { type Ground, type Group, tokenOf } from "./ground.ts";
+import { type ConformanceContext, type Group, tokenOf } from "./ground.ts";
 import { isSessionCall } from "./judge.ts";
-import { must } from "./outcome.ts";
+import { assert } from "./outcome.ts";
 import { brief } from "./wire.ts";
 
 const posts: Call[] = Object.values<Call>(table).filter(({ method }) => method === "POST");
@@ -15,19 +15,19 @@ function fieldsOf({ payload }: Call): string[] {
   return (read.issues ?? []).flatMap((issue) => v.getDotPath(issue) ?? []);
 }
 
-async function eachRefused(ground: Ground, which: Call[], token: string): Promise<void> {
+async function eachRefused(ground: ConformanceContext, which: Call[], token: string): Promise<void> {
   for (const call of which) {
     const { envelope } = await ground.wire.refusal("badParameter", call, {}, { token });
     const fields = Object(Object(envelope.data).fields);
     for (const field of fieldsOf(call)) {
-      must(
+      assert(
         typeof fields[field] === "string" && fields[field] !== "",
         `${call.path} does not say in data.fields what is wrong with ${field}`,
       );
     }
     for (const body of ["[]", "null", "7", '"x"']) {
       const { status, envelope: answered, text } = await ground.wire.raw(call.path, { body, token });
-      must(status === 200 && answered?.code === 10002, `${call.path} answered ${body} with ${brief(status, text)}`);
+      assert(status === 200 && answered?.code === 10002, `${call.path} answered ${body} with ${brief(status, text)}`);
     }
   }
 }
@@ -66,7 +66,7 @@ export const payload: Group = {
         const token = tokenOf(ground);
         for (const body of ["", "{}", '{"surplus":1}']) {
           const { status, envelope, text } = await ground.wire.raw(table.userToken.path, { method: "POST", body, token });
-          must(status === 200 && envelope?.code === 1, `"${body}" was answered ${brief(status, text)}`);
+          assert(status === 200 && envelope?.code === 1, `"${body}" was answered ${brief(status, text)}`);
         }
       },
     ],

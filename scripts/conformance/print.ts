@@ -3,7 +3,7 @@ import type { Report } from "./run.ts";
 const marks = { holds: "ok", broken: "BROKEN", "not tried": "-" };
 
 /** The report as a table for a terminal. */
-export function printed({ rows, left, requests }: Report): string {
+export function printReport({ rows, left, requests }: Report): string {
   const lines = rows.map(({ group, says, outcome }, n) => {
     const first = rows[n - 1]?.group === group ? "" : `\n${group}\n`;
     const why = outcome.state === "holds" ? "" : `\n${" ".repeat(10)}${outcome.why}`;

@@ -1,21 +1,21 @@
 import type { Region } from "../../src/api/region.ts";
 import { table } from "../../src/api/table.ts";
 import type { Group } from "./ground.ts";
-import { must, mustEqual, NotTried } from "./outcome.ts";
-import type { Wire } from "./wire.ts";
+import { assert, assertEqual, Skipped } from "./outcome.ts";
+import type { Client } from "./wire.ts";
 
 /** From a province down to a leaf, each level by its first place. */
-async function wayDown(wire: Wire, from: Region): Promise<Region[]> {
+async function wayDown(wire: Client, from: Region): Promise<Region[]> {
   const { region, parents, children } = await wire.data(table.regionInfo, { region_code: from.region_code });
-  mustEqual(region, from, `the region of ${from.region_code}`);
-  must(
+  assertEqual(region, from, `the region of ${from.region_code}`);
+  assert(
     from.leaf === (children.length === 0),
     `leaf of ${from.region_code} is ${from.leaf}, with ${children.length} places in it`,
   );
   const [first] = children;
   if (!first) return [from];
   const below = await wire.data(table.regionInfo, { region_code: first.region_code });
-  mustEqual(below.parents, [...parents, from], `the parents of ${first.region_code}`);
+  assertEqual(below.parents, [...parents, from], `the parents of ${first.region_code}`);
   return [from, ...(await wayDown(wire, first))];
 }
 
@@ -26,8 +26,8 @@ export const region: Group = {
       "an empty code gives the 34 provinces",
       async ({ wire }) => {
         const { region, parents, children } = await wire.data(table.regionInfo, { region_code: "" });
-        mustEqual({ region, parents, count: children.length }, { region: null, parents: [], count: 34 }, "the answer");
-        must(new Set(children.map(({ region_code }) => region_code)).size === 34, "a province is there twice");
+        assertEqual({ region, parents, count: children.length }, { region: null, parents: [], count: 34 }, "the answer");
+        assert(new Set(children.map(({ region_code }) => region_code)).size === 34, "a province is there twice");
       },
     ],
     [
@@ -36,7 +36,7 @@ export const region: Group = {
         const { children } = await wire.data(table.regionInfo, { region_code: "" });
         for (const province of children.slice(0, 4)) {
           const way = await wayDown(wire, province);
-          must(way.at(-1)?.leaf === true, `${province.region_code} leads to no leaf`);
+          assert(way.at(-1)?.leaf === true, `${province.region_code} leads to no leaf`);
         }
       },
     ],
@@ -54,8 +54,8 @@ export const region: Group = {
           await wire.data(table.regionInfo, { region_code: "" }, { locale: "en-US" }),
         ];
         const codes = (data: typeof zh) => data.children.map(({ region_code }) => region_code);
-        mustEqual(codes(zh), codes(en), "the provinces in Chinese");
-        must(
+        assertEqual(codes(zh), codes(en), "the provinces in Chinese");
+        assert(
           zh.children.every(({ name }, n) => name !== en.children[n]?.name),
           "a province has one name in both languages",
         );
@@ -65,10 +65,10 @@ export const region: Group = {
 };
 
 /** A leaf, and a place that is none, for addresses. */
-export async function somePlaces(wire: Wire): Promise<{ leaf: string; notLeaf: string }> {
+export async function pickRegions(wire: Client): Promise<{ leaf: string; notLeaf: string }> {
   const { children } = await wire.data(table.regionInfo, { region_code: "" });
   const province = children.find(({ leaf }) => !leaf);
-  if (!province) throw new NotTried("no province has anything in it");
+  if (!province) throw new Skipped("no province has anything in it");
   const leaf = (await wayDown(wire, province)).at(-1);
   return { leaf: leaf?.region_code ?? "", notLeaf: province.region_code };
 }

@@ -5,18 +5,18 @@ import { catalogue } from "./catalogue.ts";
 import type { CodeSource } from "./code-source.ts";
 import { concert } from "./concert.ts";
 import { foreign } from "./foreign.ts";
-import type { Ground, Group, Member } from "./ground.ts";
-import { judgeAll } from "./judge.ts";
+import type { ConformanceContext, Group, Member } from "./ground.ts";
+import { runAssertions } from "./judge.ts";
 import { language } from "./language.ts";
 import { goodsOrder, passOrder } from "./order.ts";
 import { orderList } from "./order-list.ts";
-import { type Row, tried } from "./outcome.ts";
+import { type Row, runCheck } from "./outcome.ts";
 import { payload } from "./payload.ts";
 import { region } from "./region.ts";
 import { session } from "./session.ts";
 import { transport } from "./transport.ts";
-import { untried } from "./untried.ts";
-import { Wire } from "./wire.ts";
+import { skipped } from "./untried.ts";
+import { Client } from "./wire.ts";
 
 export interface Options {
   origin: string;
@@ -55,15 +55,15 @@ const groups: Group[] = [
 
 /** Holds a host against the contract, over HTTP alone. Never throws for what a host does. */
 export async function conform({ origin, codes, numbers, siteOrigin, untilBroken = false }: Options): Promise<Report> {
-  const ground: Ground = { wire: new Wire(origin), codes, numbers, siteOrigin, left: [] };
+  const ground: ConformanceContext = { wire: new Client(origin), codes, numbers, siteOrigin, left: [] };
   const rows: Row[] = [];
   for (const { name, checks } of groups) {
     for (const [says, check] of checks) {
       if (untilBroken && rows.some(({ outcome }) => outcome.state === "broken")) break;
-      rows.push(await tried(name, says, () => check(ground)));
+      rows.push(await runCheck(name, says, () => check(ground)));
     }
   }
-  rows.push(...(await judgeAll(ground.wire.seen)), ...untried);
+  rows.push(...(await runAssertions(ground.wire.seen)), ...skipped);
   const known = [ground.member, ground.stranger, ground.inactive].filter((one): one is Member => one !== undefined);
   const left = [...known.map(({ info }) => `the member ${info.mobile_masked}, with a session`), ...ground.left];
   return { rows, left, requests: ground.wire.seen.length, loggedIn: ground.member !== undefined };

@@ -1,7 +1,7 @@
 import { table } from "../../src/api/table.ts";
 import { type Group, strangerOf, tokenOf } from "./ground.ts";
 import { logIn } from "./log-in.ts";
-import { must, mustEqual, NotTried } from "./outcome.ts";
+import { assert, assertEqual, Skipped } from "./outcome.ts";
 import { brief } from "./wire.ts";
 
 const masked = (number: string) => `${number.slice(0, 3)}****${number.slice(-4)}`;
@@ -13,7 +13,7 @@ export const session: Group = {
       "a code that was sent logs in, once; a wrong one does not",
       async (ground) => {
         ground.member = await logIn(ground, 0);
-        mustEqual(ground.member.info.mobile_masked, masked(ground.numbers[0] ?? ""), "mobile_masked");
+        assertEqual(ground.member.info.mobile_masked, masked(ground.numbers[0] ?? ""), "mobile_masked");
       },
     ],
     [
@@ -21,25 +21,25 @@ export const session: Group = {
       async (ground) => {
         ground.stranger = await logIn(ground, 1);
         const { member, stranger } = ground;
-        must(member?.token !== stranger.token, "two members have one token");
-        must(member?.info.id !== stranger.info.id, "two members have one id");
+        assert(member?.token !== stranger.token, "two members have one token");
+        assert(member?.info.id !== stranger.info.id, "two members have one id");
       },
     ],
     [
       "a third member logs in",
       async (ground) => {
-        if (!ground.numbers[2]) throw new NotTried("there is no third number (--member)");
+        if (!ground.numbers[2]) throw new Skipped("there is no third number (--member)");
         ground.inactive = await logIn(ground, 2);
       },
     ],
     [
       "an account that nobody has is answered like any other, and its guesses are counted",
       async ({ wire, codes }) => {
-        if (!codes) throw new NotTried("codes cannot be read, so none is asked for");
+        if (!codes) throw new Skipped("codes cannot be read, so none is asked for");
         const username = `nobody_${Math.random().toString(36).slice(2, 12)}`;
         const sent = await wire.ask(table.sendCode, { username });
-        if (sent.envelope?.code === 10004) throw new NotTried("no more codes are sent to this address for now");
-        must(sent.envelope?.code === 1, `sending to it was answered ${brief(sent.status, sent.text)}`);
+        if (sent.envelope?.code === 10004) throw new Skipped("no more codes are sent to this address for now");
+        assert(sent.envelope?.code === 1, `sending to it was answered ${brief(sent.status, sent.text)}`);
         const payload = { username, verification_code: "000000" };
         for (let guess = 0; guess < 5; guess += 1) await wire.refusal("wrongCode", table.login, payload);
         await wire.refusal("tooManyTries", table.login, payload);
@@ -49,7 +49,7 @@ export const session: Group = {
       "user/info says what logging in said",
       async (ground) => {
         const { info } = await ground.wire.data(table.userInfo, undefined, { token: tokenOf(ground) });
-        mustEqual(info, ground.member?.info, "info");
+        assertEqual(info, ground.member?.info, "info");
       },
     ],
     [
@@ -69,7 +69,7 @@ export const session: Group = {
       async ({ wire }) => {
         for (const call of [table.goodsLists, table.packageLists, table.activityInfo]) {
           const [visitor, odd] = [await wire.data(call), await wire.data(call, undefined, { token: "x".repeat(43) })];
-          mustEqual({ ...odd, server_time: 0 }, { ...visitor, server_time: 0 }, `${call.path} with such a token`);
+          assertEqual({ ...odd, server_time: 0 }, { ...visitor, server_time: 0 }, `${call.path} with such a token`);
         }
       },
     ],
@@ -77,7 +77,7 @@ export const session: Group = {
       "each token is its own member's",
       async (ground) => {
         const { info } = await ground.wire.data(table.userInfo, undefined, { token: strangerOf(ground) });
-        mustEqual(info.id, ground.stranger?.info.id, "the id of the second member");
+        assertEqual(info.id, ground.stranger?.info.id, "the id of the second member");
       },
     ],
   ],

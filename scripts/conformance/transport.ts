@@ -1,14 +1,14 @@
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import type { Group } from "./ground.ts";
-import { must, mustEqual, NotTried } from "./outcome.ts";
-import { brief, type Seen } from "./wire.ts";
+import { assert, assertEqual, Skipped } from "./outcome.ts";
+import { brief, type Response } from "./wire.ts";
 
 const calls: Call[] = Object.values(table);
 const posts = calls.filter(({ method }) => method === "POST");
 
-function mustBe({ path, method, status, envelope, text }: Seen, expected: number, code: number): void {
-  must(
+function mustBe({ path, method, status, envelope, text }: Response, expected: number, code: number): void {
+  assert(
     status === expected && envelope?.code === code,
     `${method} ${path} is due HTTP ${expected} with ${code}, and was answered ${brief(status, text)}`,
   );
@@ -52,7 +52,7 @@ export const transport: Group = {
       "a body of 64 KB is taken",
       async ({ wire }) => {
         const answer = await wire.raw(table.regionInfo.path, { body: { region_code: "", more: "x".repeat(65_000) } });
-        must(answer.status === 200 && answer.envelope?.code === 1, `it was answered ${brief(answer.status, answer.text)}`);
+        assert(answer.status === 200 && answer.envelope?.code === 1, `it was answered ${brief(answer.status, answer.text)}`);
       },
     ],
     [
@@ -68,14 +68,14 @@ export const transport: Group = {
         for (const origin of ["https://elsewhere.example", "null"]) {
           const { headers } = await wire.raw(table.goodsLists.path, { headers: { origin } });
           const allowed = headers.get("access-control-allow-origin");
-          must(allowed !== "*" && allowed !== origin, `Access-Control-Allow-Origin is ${allowed} for ${origin}`);
+          assert(allowed !== "*" && allowed !== origin, `Access-Control-Allow-Origin is ${allowed} for ${origin}`);
         }
       },
     ],
     [
       "the site's pages may call from their own origin",
       async ({ wire, siteOrigin }) => {
-        if (!siteOrigin) throw new NotTried("the site's origin is not named (--site-origin)");
+        if (!siteOrigin) throw new Skipped("the site's origin is not named (--site-origin)");
         const asks = {
           "access-control-request-method": "POST",
           "access-control-request-headers": "content-type,device-type,token",
@@ -84,14 +84,18 @@ export const transport: Group = {
           method: "OPTIONS",
           headers: { origin: siteOrigin, ...asks },
         });
-        must(question.ok, `the question before the call was answered HTTP ${question.status}`);
-        mustEqual(question.headers.get("access-control-allow-origin"), siteOrigin, "Access-Control-Allow-Origin before a call");
+        assert(question.ok, `the question before the call was answered HTTP ${question.status}`);
+        assertEqual(
+          question.headers.get("access-control-allow-origin"),
+          siteOrigin,
+          "Access-Control-Allow-Origin before a call",
+        );
         const allowed = (question.headers.get("access-control-allow-headers") ?? "").toLowerCase();
         for (const name of ["content-type", "device-type", "token"])
-          must(allowed.includes(name), `the header ${name} is not allowed`);
+          assert(allowed.includes(name), `the header ${name} is not allowed`);
         for (const one of [table.goodsLists, table.userInfo]) {
           const { headers } = await wire.ask(one, undefined, { headers: { origin: siteOrigin } });
-          mustEqual(headers.get("access-control-allow-origin"), siteOrigin, `Access-Control-Allow-Origin of ${one.path}`);
+          assertEqual(headers.get("access-control-allow-origin"), siteOrigin, `Access-Control-Allow-Origin of ${one.path}`);
         }
       },
     ],

@@ -3,7 +3,7 @@ import type { Row } from "./outcome.ts";
 const row = (says: string, why: string): Row => ({ group: "time and faults", says, outcome: { state: "not tried", why } });
 
 /** What the contract says and nobody can see from outside in a few seconds. */
-export const untried: Row[] = [
+export const skipped: Row[] = [
   row("a code lives 5 minutes, a session 7 idle days and 30 in all", "it takes that long"),
   row("unpaid orders close after 30 minutes, and give their stock back", "it takes that long"),
   row("paying, shipping and refunding move an order on", "that happens at the provider's and the operator's"),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import type { Call, DataOf } from "../../src/api/call.ts";
 import { codes as codeOf, type codes, type Envelope, isEnvelope } from "../../src/api/envelope.ts";
-import { Broken, must } from "./outcome.ts";
+import { assert, Failed } from "./outcome.ts";
 
 const patience = 20_000;
 
@@ -16,7 +16,7 @@ export interface Ask {
 }
 
 /** A request that was made, and what came back. */
-export interface Seen {
+export interface Response {
   path: string;
   method: string;
   sent: string;
@@ -26,15 +26,15 @@ export interface Seen {
   envelope: Envelope | null;
 }
 
-export class Wire {
-  readonly seen: Seen[] = [];
+export class Client {
+  readonly seen: Response[] = [];
   readonly origin: string;
   constructor(origin: string) {
     this.origin = origin;
   }
 
   /** One request as it stands. Over the flood ceiling it waits as long as it is told to. */
-  async raw(path: string, { body, method, token = "", locale = "en-US", headers = {} }: Ask = {}): Promise<Seen> {
+  async raw(path: string, { body, method, token = "", locale = "en-US", headers = {} }: Ask = {}): Promise<Response> {
     const sent = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
     const verb = method ?? (body === undefined ? "GET" : "POST");
     for (let turn = 0; ; turn += 1) {
@@ -56,7 +56,7 @@ export class Wire {
     }
   }
 
-  ask(call: Call, payload?: unknown, how: Ask = {}): Promise<Seen> {
+  ask(call: Call, payload?: unknown, how: Ask = {}): Promise<Response> {
     const body = call.method === "POST" ? { body: payload ?? {} } : {};
     return this.raw(call.path, { method: call.method, ...body, ...how });
   }
@@ -64,9 +64,9 @@ export class Wire {
   /** The data of an answer that must be a success and fit the contract. */
   async data<C extends Call>(call: C, payload?: unknown, how: Ask = {}): Promise<DataOf<C>> {
     const { status, envelope, text } = await this.ask(call, payload, how);
-    must(status === 200 && envelope?.code === codeOf.success, `${call.path} answered ${brief(status, text)}`);
+    assert(status === 200 && envelope?.code === codeOf.success, `${call.path} answered ${brief(status, text)}`);
     const data = v.safeParse(call.data, envelope.data);
-    if (!data.success) throw new Broken(`${call.path} answered ${unfit(data.issues[0])}`);
+    if (!data.success) throw new Failed(`${call.path} answered ${unfit(data.issues[0])}`);
     return data.output as DataOf<C>;
   }
 
@@ -76,11 +76,11 @@ export class Wire {
     call: Call,
     payload?: unknown,
     how: Ask = {},
-  ): Promise<Seen & { envelope: Envelope }> {
+  ): Promise<Response & { envelope: Envelope }> {
     const seen = await this.ask(call, payload, how);
     const { status, envelope, text } = seen;
     const asked = JSON.stringify(payload)?.slice(0, 120) ?? "";
-    must(
+    assert(
       status === 200 && envelope?.code === codeOf[code],
       `${call.path} ${asked} is to be refused with ${codeOf[code]}, and was answered ${brief(status, text)}`,
     );

@@ -6,7 +6,7 @@ import type { OpenDatabase, Prepare } from "./open.ts";
 /** The caller holds the folder's lock: two processes on one folder corrupt it silently. */
 export async function openEmbedded(folder: string, load: () => Promise<Prepare>): Promise<OpenDatabase> {
   // The engine is compiled in threads of its own: all else is loaded meanwhile.
-  const [client, { drizzle }, { migrate }, { durabilityOf }, prepare] = await Promise.all([
+  const [client, { drizzle }, { migrate }, { getDurability }, prepare] = await Promise.all([
     PGlite.create(join(folder, "database")),
     import("drizzle-orm/pglite"),
     import("drizzle-orm/pglite/migrator"),
@@ -20,7 +20,7 @@ export async function openEmbedded(folder: string, load: () => Promise<Prepare>)
   });
   return {
     db,
-    durability: `embedded, in ${folder}; ${await durabilityOf(db)}`,
+    durability: `embedded, in ${folder}; ${await getDurability(db)}`,
     close: () => client.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, futimesSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Holder, holderIn, isRunning, isVisible, myself, wordsFor } from "./process-identity.ts";
+import { currentProcess, describeHolder, type Holder, holderIn, isRunning, isVisible } from "./process-identity.ts";
 
 /** Its message names who has the folder. */
 export class LockedError extends Error {}
@@ -20,7 +20,7 @@ const forgottenOld = 12_000;
  */
 export async function lockFolder(folder: string, lose: (reason: string) => void): Promise<() => void> {
   const file = join(folder, "host.lock");
-  const me = myself();
+  const me = currentProcess();
   if (!put(file, me)) await takeOver(file, folder, me);
   const heart = setInterval(() => {
     const reason = lossOf(file, me);
@@ -42,7 +42,7 @@ function lossOf(file: string, me: Holder): string | null {
   try {
     const lock = readLock(file, me.key);
     if (lock)
-      return lock.holder?.key === me.key ? null : lock.holder ? `${wordsFor(lock.holder)} has it` : "its lock is broken";
+      return lock.holder?.key === me.key ? null : lock.holder ? `${describeHolder(lock.holder)} has it` : "its lock is broken";
     return put(file, me) ? null : lossOf(file, me);
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ENOENT" ? "it is gone" : null;
@@ -91,7 +91,7 @@ async function untilDead(file: string, folder: string): Promise<string | undefin
   if (!first?.holder) return first?.pulse;
   const { holder, pulse, at } = first;
   const locked = (by: Holder) =>
-    new LockedError(`${folder} is in use by ${wordsFor(by)}: stop it, or set DATA_DIR to another folder.`);
+    new LockedError(`${folder} is in use by ${describeHolder(by)}: stop it, or set DATA_DIR to another folder.`);
   if (isVisible(holder)) {
     if (isRunning(holder)) throw locked(holder);
     return pulse;
@@ -107,7 +107,7 @@ async function untilDead(file: string, folder: string): Promise<string | undefin
     if (!isPatient && performance.now() > until - silence + 2 * beat) {
       isPatient = true;
       console.error(
-        `${folder} was in use by ${wordsFor(holder)}, which shows no sign of life: waiting ${silence / 1000} s for one.`,
+        `${folder} was in use by ${describeHolder(holder)}, which shows no sign of life: waiting ${silence / 1000} s for one.`,
       );
     }
   }

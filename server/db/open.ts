@@ -25,11 +25,11 @@ type Settings = Pick<Config, "DATA_DIR" | "DATABASE_URL">;
 /** Opens the database for a host: migrated and seeded. Throws LockedError when another process has the folder of the embedded one. */
 export async function openDatabase(config: Settings & Pick<Config, "SEED">, now: () => Date): Promise<OpenDatabase> {
   return openPrepared(config, async () => {
-    const { sowConcert, sowDemo } = await import("./seed/sow.ts");
+    const { seedConcert, seedDemo } = await import("./seed/sow.ts");
     return async (db, migrate) => {
       await migrate();
-      await sowConcert(db);
-      if (config.SEED === "demo") await sowDemo(db, now());
+      await seedConcert(db);
+      if (config.SEED === "demo") await seedDemo(db, now());
     };
   });
 }

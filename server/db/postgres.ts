@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
-import { durabilityOf } from "./durability.ts";
+import { getDurability } from "./durability.ts";
 import { migrationsFolder } from "./migrations.ts";
 import type { OpenDatabase, Prepare } from "./open.ts";
 
@@ -15,7 +15,7 @@ export async function openPostgres(url: string, prepare: Prepare): Promise<OpenD
   const db = drizzle({ client: pool });
   return {
     db,
-    durability: `PostgreSQL at ${new URL(url).host}; ${await durabilityOf(db)}`,
+    durability: `PostgreSQL at ${new URL(url).host}; ${await getDurability(db)}`,
     close: () => pool.end(),
   };
 }

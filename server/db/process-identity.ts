@@ -15,7 +15,7 @@ export interface Holder {
   at: string;
 }
 
-export function myself(): Holder {
+export function currentProcess(): Holder {
   return {
     key: randomUUID(),
     pid: process.pid,
@@ -50,7 +50,7 @@ export function isRunning({ pid, started }: Holder): boolean {
   return start === null || started === "" || start === started;
 }
 
-export function wordsFor({ pid, host, at }: Holder): string {
+export function describeHolder({ pid, host, at }: Holder): string {
   return `process ${pid} on ${host}, since ${at}`;
 }
 

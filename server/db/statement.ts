@@ -13,7 +13,7 @@ type Values = Record<string, unknown>;
  * A statement that Drizzle writes once from the schema, and that any database or transaction then carries out, prepared under its name, with values for
  * its placeholders. To have it written for each request costs more than all else that a request needs. `fields` are those that it answers with.
  */
-export function statement<Some extends Fields, Row>(
+export function preparedStatement<Some extends Fields, Row>(
   name: string,
   fields: Some,
   write: (db: Database, fields: Some) => Written<Row>,

@@ -7,9 +7,9 @@ import { table } from "../../src/api/table.ts";
 import type { Config } from "../config.ts";
 import { bilingual } from "./bilingual.ts";
 import { readExamples } from "./examples.ts";
-import { limitsOf } from "./limits.ts";
-import { type CallName, operationOf, refusalSchema, shapeOfRefusal, tagOf } from "./operation.ts";
-import { codeNames, faults } from "./refusals.ts";
+import { getLimits } from "./limits.ts";
+import { type CallName, errorSchema, getTag, toErrorShape, toOperation } from "./operation.ts";
+import { codeNames, transportErrors } from "./refusals.ts";
 import { shapeSchemas } from "./shapes.ts";
 
 export const isCallName = (name: string): name is CallName => Object.hasOwn(table, name);
@@ -30,14 +30,14 @@ export function openApiDocument(config: Config): object {
       description: [
         locales.map((locale) => fill(docs[locale].lead, count)).join(" / "),
         bilingual(docs, "envelopeText"),
-        ...limitsOf(config).map(({ about, value }) => `- ${bilingual(docs, about)}: ${value || bilingual(docs, "none")}`),
+        ...getLimits(config).map(({ about, value }) => `- ${bilingual(docs, about)}: ${value || bilingual(docs, "none")}`),
       ].join("\n\n"),
     },
-    "x-limits": Object.fromEntries(limitsOf(config).map(({ name, value }) => [name, value])),
+    "x-limits": Object.fromEntries(getLimits(config).map(({ name, value }) => [name, value])),
     servers: [{ url: "/" }],
-    tags: [...new Set(calls.map(([, call]) => tagOf(call)))].map((name) => ({ name })),
+    tags: [...new Set(calls.map(([, call]) => getTag(call)))].map((name) => ({ name })),
     paths: Object.fromEntries(
-      calls.map(([name, call]) => [call.path, { [call.method.toLowerCase()]: operationOf(name, call, examples[name]) }]),
+      calls.map(([name, call]) => [call.path, { [call.method.toLowerCase()]: toOperation(name, call, examples[name]) }]),
     ),
     components: {
       securitySchemes: { session: { type: "apiKey", in: "header", name: "token", description: bilingual(docs, "token") } },
@@ -46,11 +46,11 @@ export function openApiDocument(config: Config): object {
         language: header("Accept-Language", bilingual(docs, "language"), [...locales]),
       },
       responses: Object.fromEntries(
-        Object.entries(faults).map(([status, name]) => [status, faultOf(status, shapeOfRefusal(name))]),
+        Object.entries(transportErrors).map(([status, name]) => [status, faultOf(status, toErrorShape(name))]),
       ),
       schemas: {
         ...shapeSchemas(),
-        ...Object.fromEntries(refusals.map((name) => [shapeOfRefusal(name), refusalSchema(name)])),
+        ...Object.fromEntries(refusals.map((name) => [toErrorShape(name), errorSchema(name)])),
       },
     },
   };

@@ -5,7 +5,7 @@ import { code, pairs } from "./html.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /** The fields of a schema as rows, those of objects within it by their path: `campaign.stops[].city`. */
-export function fieldsOf(schema: JsonSchema, locale: Locale): string {
+export function getFields(schema: JsonSchema, locale: Locale): string {
   const t = docs[locale];
   if (schema.type !== "object") return `<p>${typeOf(schema, locale)}</p>`;
   const rows = rowsOf(schema, "", locale);
@@ -54,7 +54,7 @@ function boundsOf({ minLength, maxLength, minimum, maximum, pattern }: JsonSchem
 }
 
 /** A shape with its name, its fields and what is not plain from them. */
-export function shapeOf(name: string, schema: JsonSchema, locale: Locale): string {
+export function getShape(name: string, schema: JsonSchema, locale: Locale): string {
   const says = Object.entries(docsShape[locale]).find(([shape]) => shape === name)?.[1];
-  return `<section class="shape" id="${name}"><h3>${name}</h3>${says ? `<p>${says}</p>` : ""}${fieldsOf(schema, locale)}</section>`;
+  return `<section class="shape" id="${name}"><h3>${name}</h3>${says ? `<p>${says}</p>` : ""}${getFields(schema, locale)}</section>`;
 }

@@ -42,11 +42,11 @@ const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/$
 /** A schema of the contract as JSON Schema, or the reference to it where it has a name. Throws for a kind that the contract did not know so far. */
 export function toJsonSchema(schema: GenericSchema, names: Names): JsonSchema {
   const name = names.get(schema);
-  return name ? reference(name) : written(schema, names);
+  return name ? reference(name) : stringifySchema(schema, names);
 }
 
 /** The same, written out although it has a name. */
-export function written(schema: GenericSchema, names: Names): JsonSchema {
+export function stringifySchema(schema: GenericSchema, names: Names): JsonSchema {
   const node: Node = schema;
   const plain = plainly(node, names);
   for (const { kind, type, requirement } of node.pipe?.slice(1) ?? []) {

@@ -10,7 +10,7 @@ export interface Limit {
 }
 
 /** What this very host limits. */
-export function limitsOf(config: Config): Limit[] {
+export function getLimits(config: Config): Limit[] {
   return [
     { name: "body_bytes", about: "limitBody", value: maxBody },
     { name: "calls_per_minute", about: "limitFlood", value: config.FLOOD_PER_MINUTE },

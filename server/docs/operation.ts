@@ -8,22 +8,22 @@ import { maxBody } from "../lib/body.ts";
 import { bilingual } from "./bilingual.ts";
 import type { Example } from "./examples.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
-import { type CodeName, dataOf, faults, refusalsOf } from "./refusals.ts";
+import { type CodeName, getErrorCodes, getErrorData, transportErrors } from "./refusals.ts";
 import { names } from "./shapes.ts";
 
 export type CallName = keyof typeof table;
 
 /** One call as an operation of OpenAPI. */
-export function operationOf(name: CallName, call: Call, example: Record<Locale, Example> | undefined): object {
-  const refusals = refusalsOf(call);
+export function toOperation(name: CallName, call: Call, example: Record<Locale, Example> | undefined): object {
+  const refusals = getErrorCodes(call);
   const success = envelopeSchema("success", toJsonSchema(call.data, names));
   const schema = {
-    oneOf: [success, ...refusals.map((refusal) => ({ $ref: `#/components/schemas/${shapeOfRefusal(refusal)}` }))],
+    oneOf: [success, ...refusals.map((refusal) => ({ $ref: `#/components/schemas/${toErrorShape(refusal)}` }))],
   };
   const answers = example && Object.fromEntries(locales.map((locale) => [locale, { value: example[locale].answer }]));
   return {
     operationId: name,
-    tags: [tagOf(call)],
+    tags: [getTag(call)],
     summary: bilingual(docsCall, name),
     security: call.access === "session" ? [{ session: [] }] : [{}, { session: [] }],
     parameters: [{ $ref: "#/components/parameters/deviceType" }, { $ref: "#/components/parameters/language" }],
@@ -51,7 +51,7 @@ function bodyOf({ payload }: Call, example: Record<Locale, Example> | undefined)
 /** GET has no body that could be wrong, and no operation is an unknown call asked with a wrong method. */
 function statusesOf({ method }: Call): string[] {
   const ofBody = ["400", "413", "415"];
-  return Object.keys(faults).filter(
+  return Object.keys(transportErrors).filter(
     (status) => !["404", "405"].includes(status) && (method === "POST" || !ofBody.includes(status)),
   );
 }
@@ -62,12 +62,12 @@ export function envelopeSchema(name: CodeName, data: JsonSchema): JsonSchema {
 }
 
 /** The name in the document of an envelope that says no. */
-export const shapeOfRefusal = (name: CodeName) => `Refusal${codes[name]}`;
+export const toErrorShape = (name: CodeName) => `Refusal${codes[name]}`;
 
 /** `/v1/mall/createOrder` belongs to `mall`. */
-export const tagOf = ({ path }: Call) => path.split("/")[2] ?? "";
+export const getTag = ({ path }: Call) => path.split("/")[2] ?? "";
 
-export const refusalSchema = (name: CodeName): JsonSchema => ({
+export const errorSchema = (name: CodeName): JsonSchema => ({
   description: bilingual(docsCode, name),
-  ...envelopeSchema(name, dataOf(name)),
+  ...envelopeSchema(name, getErrorData(name)),
 });

@@ -10,10 +10,10 @@ import type { Config } from "../config.ts";
 import { callView } from "./call-view.ts";
 import { calls } from "./document.ts";
 import { readExamples } from "./examples.ts";
-import { shapeOf } from "./fields.ts";
-import { code, listing, pairs } from "./html.ts";
-import { limitsOf } from "./limits.ts";
-import { tagOf } from "./operation.ts";
+import { getShape } from "./fields.ts";
+import { code, list, pairs } from "./html.ts";
+import { getLimits } from "./limits.ts";
+import { getTag } from "./operation.ts";
 import { codeNames } from "./refusals.ts";
 import { shapeSchemas } from "./shapes.ts";
 
@@ -29,7 +29,7 @@ export function docsPage(config: Config, locale: Locale): string {
   const bar = `<header><a href="${config.PUBLIC_SITE_ORIGIN ?? "/"}">← ${t.home}</a><a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a></header>`;
   const lead = `<h1>${t.title}</h1><p class="lead">${fill(t.lead, { n: calls.length })}</p><p><a class="go" href="/openapi.json"><span>${t.machine}</span><span>/openapi.json</span></a></p>`;
   const sections = [
-    section("envelope", t.envelope, `<p>${t.envelopeText}</p>${listing(t.envelope, { code: 1, msg: "…", data: {} })}`),
+    section("envelope", t.envelope, `<p>${t.envelopeText}</p>${list(t.envelope, { code: 1, msg: "…", data: {} })}`),
     section("headers", t.headers, headersView(locale)),
     section("calls", t.calls, `<p class="soft">${t.cut}</p>${callsView(locale)}`),
     section("codes", t.codes, codesView(locale)),
@@ -53,10 +53,10 @@ function headersView(locale: Locale): string {
 /** Under the words that their paths begin with. */
 function callsView(locale: Locale): string {
   const examples = readExamples();
-  const tags = [...new Set(calls.map(([, call]) => tagOf(call)))];
+  const tags = [...new Set(calls.map(([, call]) => getTag(call)))];
   return tags
     .map((tag) => {
-      const own = calls.filter(([, call]) => tagOf(call) === tag);
+      const own = calls.filter(([, call]) => getTag(call) === tag);
       return `<h3>${tag}</h3>${own.map(([name, call]) => callView(name, call, examples[name]?.[locale], locale)).join("")}`;
     })
     .join("");
@@ -71,11 +71,11 @@ function codesView(locale: Locale): string {
 function limitsView(config: Config, locale: Locale): string {
   const t = docs[locale];
   const number = new Intl.NumberFormat(locale);
-  return pairs(limitsOf(config).map(({ about, value }) => [t[about], value ? number.format(value) : t.none]));
+  return pairs(getLimits(config).map(({ about, value }) => [t[about], value ? number.format(value) : t.none]));
 }
 
 function shapesView(locale: Locale): string {
   return Object.entries(shapeSchemas())
-    .map(([name, schema]) => shapeOf(name, schema, locale))
+    .map(([name, schema]) => getShape(name, schema, locale))
     .join("");
 }

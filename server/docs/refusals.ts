@@ -8,7 +8,7 @@ export const isCodeName = (name: string): name is CodeName => Object.hasOwn(code
 export const codeNames = Object.keys(codes).filter(isCodeName);
 
 /** The statuses that are not 200, and the code that each carries. */
-export const faults = {
+export const transportErrors = {
   "400": "badParameter",
   "404": "notFound",
   "405": "notAllowed",
@@ -20,7 +20,7 @@ export const faults = {
 } as const satisfies Record<string, CodeName>;
 
 /** All that a call may be refused with under HTTP 200, the least particular first. */
-export function refusalsOf({ access, method, refuses }: Call): CodeName[] {
+export function getErrorCodes({ access, method, refuses }: Call): CodeName[] {
   const session: CodeName[] = access === "session" ? ["sessionInvalid"] : [];
   const payload: CodeName[] = method === "POST" ? ["badParameter"] : [];
   return [...session, ...payload, ...refuses.filter((name) => name !== "unavailable")];
@@ -30,7 +30,7 @@ const integer: JsonSchema = { type: "integer" };
 const nothing: JsonSchema = { type: "null" };
 
 /** What `data` holds beside a code. */
-export function dataOf(name: CodeName): JsonSchema {
+export function getErrorData(name: CodeName): JsonSchema {
   const holding = (field: string, schema: JsonSchema): JsonSchema => ({
     type: "object",
     properties: { [field]: schema },

@@ -11,7 +11,7 @@ import { memberPackage } from "../../src/api/package.ts";
 import { region } from "../../src/api/region.ts";
 import { user } from "../../src/api/session.ts";
 import { bilingual } from "./bilingual.ts";
-import { type JsonSchema, type Names, written } from "./json-schema.ts";
+import { type JsonSchema, type Names, stringifySchema } from "./json-schema.ts";
 
 /** The schemas that several calls share, by the names that the contract gives them. */
 export const shapes = {
@@ -43,7 +43,7 @@ export function shapeSchemas(): Record<string, JsonSchema> {
     Object.entries(shapes).map(([name, schema]) => {
       const description = isDescribed(name) ? { description: bilingual(docsShape, name) } : {};
       const format = name === "Time" ? { format: "date-time" } : {};
-      return [name, { ...written(schema, names), ...format, ...description }];
+      return [name, { ...stringifySchema(schema, names), ...format, ...description }];
     }),
   );
 }

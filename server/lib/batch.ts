@@ -11,7 +11,7 @@ const largest = 100;
  * Reads many keys with one statement. Each read begins after all that wait for it have asked, so nobody is told anything older than what they would have
  * read alone: under load the database is asked for more at a time, instead of more often.
  */
-export function createBatch<Value>(read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>) {
+export function createDataLoader<Value>(read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>) {
   const waiting = new Map<string, Waiting<Value>[]>();
   let underWay = 0;
   let isDue = false;

@@ -1,5 +1,5 @@
 import { codes } from "../../src/api/envelope.ts";
-import { Refusal } from "./refusal.ts";
+import { ApiError } from "./refusal.ts";
 
 /** Of a request's body, in bytes. */
 export const maxBody = 64 * 1024;
@@ -25,7 +25,7 @@ export async function readBytes(request: Request): Promise<Buffer> {
     return await readAll(request);
   } catch (error) {
     // Nothing else but its connection can fail here. Nobody reads the answer; the log has its status.
-    throw error instanceof Refusal ? error : fault(400);
+    throw error instanceof ApiError ? error : fault(400);
   }
 }
 
@@ -49,4 +49,4 @@ async function readAll(request: Request): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-const fault = (status: 400 | 413 | 415) => new Refusal(codes.badParameter, null, status);
+const fault = (status: 400 | 413 | 415) => new ApiError(codes.badParameter, null, status);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { codes } from "../../src/api/envelope.ts";
-import { Refusal } from "./refusal.ts";
+import { ApiError } from "./refusal.ts";
 
 /** How long a call may wait for PostgreSQL in all, in ms: its time-outs are for one statement each, and a call has several. */
 export const callDeadline = 7_500;
@@ -15,7 +15,7 @@ export async function inTime<Result>(work: () => Promise<Result>, ms: number, da
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       call.isOver = true;
-      reject(new Refusal(codes.unavailable, data, 503));
+      reject(new ApiError(codes.unavailable, data, 503));
     }, ms);
   });
   // Nobody waits for it any more when it fails later.
@@ -25,5 +25,5 @@ export async function inTime<Result>(work: () => Promise<Result>, ms: number, da
 
 /** Throws 503 when the call that this belongs to has been answered so: what it did must not come true afterwards. */
 export function stopAfterDeadline(): void {
-  if (calls.getStore()?.isOver) throw new Refusal(codes.unavailable, null, 503);
+  if (calls.getStore()?.isOver) throw new ApiError(codes.unavailable, null, 503);
 }

@@ -13,13 +13,13 @@ export function sha256(text: string): string {
 }
 
 /** HMAC-SHA-256 over parts that cannot run into each other; `purpose` keeps one use's digests from serving another. */
-export function keyed(key: Buffer, purpose: string, ...parts: string[]): string {
+export function hmac(key: Buffer, purpose: string, ...parts: string[]): string {
   return createHmac("sha256", key)
     .update(JSON.stringify([purpose, ...parts]))
     .digest("base64url");
 }
 
 /** Takes the same time wherever two texts differ. */
-export function same(one: string, other: string): boolean {
+export function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(createHash("sha256").update(one).digest(), createHash("sha256").update(other).digest());
 }

@@ -1,44 +1,44 @@
 import type { Context as HonoContext } from "hono";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { sessionFinder } from "../modules/session-token.ts";
+import { createSessionFinder } from "../modules/session-token.ts";
 import { readJson } from "./body.ts";
 import { callDeadline, inTime } from "./deadline.ts";
-import { answerWith, type Env, localeOfRequest } from "./envelope.ts";
-import { createFlood } from "./flood.ts";
-import { networkOf } from "./network.ts";
-import { originOf } from "./origin.ts";
-import { Refusal } from "./refusal.ts";
-import type { Served } from "./serve.ts";
+import { type Env, getRequestLocale, sendData } from "./envelope.ts";
+import { createRateLimit } from "./flood.ts";
+import { getClientNetwork } from "./network.ts";
+import { getRequestOrigin } from "./origin.ts";
+import { ApiError } from "./refusal.ts";
+import type { Route } from "./serve.ts";
 import type { Context } from "./world.ts";
 
 /** Answers calls in the contract's order of checks: transport, session, payload, business. */
-export function createDispatch(context: Context, served: Served[]): (c: HonoContext<Env>) => Promise<Response> {
+export function createDispatch(context: Context, served: Route[]): (c: HonoContext<Env>) => Promise<Response> {
   const { config, now, proxies } = context;
-  const findSession = sessionFinder(context);
-  const byPath = new Map<string, Served>(served.map((one) => [one.call.path, one]));
-  const countCall = createFlood(config.FLOOD_PER_MINUTE, now);
+  const findSession = createSessionFinder(context);
+  const byPath = new Map<string, Route>(served.map((one) => [one.call.path, one]));
+  const countCall = createRateLimit(config.FLOOD_PER_MINUTE, now);
   return async (c) => {
-    const network = networkOf(proxies.addressOf(c.env, (name) => c.req.header(name)));
+    const network = getClientNetwork(proxies.addressOf(c.env, (name) => c.req.header(name)));
     countCall(network);
     const found = byPath.get(c.req.path);
-    if (!found) throw new Refusal(codes.notFound, null, 404);
+    if (!found) throw new ApiError(codes.notFound, null, 404);
     const methods = methodsOf(found.call);
-    if (!methods.includes(c.req.method)) throw new Refusal(codes.notAllowed, null, 405, { Allow: methods.join(", ") });
+    if (!methods.includes(c.req.method)) throw new ApiError(codes.notAllowed, null, 405, { Allow: methods.join(", ") });
     const payload = found.call.method === "POST" ? await readJson(c.req.raw) : undefined;
     const protocol = proxies.protocolOf(c.env, (name) => c.req.header(name));
     const answer = async () => {
       // A public call with a token that is not good is answered as for a visitor.
       const session = await findSession(c.req.header("token") ?? "");
       return found.answer(payload, {
-        locale: localeOfRequest(c),
+        locale: getRequestLocale(c),
         network,
-        origin: originOf(c.req.url, config, protocol),
+        origin: getRequestOrigin(c.req.url, config, protocol),
         session,
       });
     };
     // The embedded database does not hang; while a backup of it is written, calls wait.
-    return answerWith(c, await (config.DATABASE_URL ? inTime(answer, callDeadline) : answer()));
+    return sendData(c, await (config.DATABASE_URL ? inTime(answer, callDeadline) : answer()));
   };
 }
 

@@ -2,10 +2,10 @@ import type { Context as HonoContext } from "hono";
 import { type Locale, requestedLocale } from "../../i18n/locale.ts";
 import { type Code, codes, type Envelope } from "../../src/api/envelope.ts";
 import { databaseFault, isDatabaseAway } from "../db/database.ts";
-import { messageOf } from "./message.ts";
+import { getMessage } from "./message.ts";
 import type { Bindings } from "./network.ts";
-import { Refusal } from "./refusal.ts";
-import { successful, Written } from "./written.ts";
+import { ApiError } from "./refusal.ts";
+import { PreparedResponse, successEnvelope } from "./written.ts";
 
 export interface Env {
   Bindings: Bindings;
@@ -13,7 +13,7 @@ export interface Env {
   Variables: { requestId: string; headers: Record<string, string>; code?: number; locale?: Locale };
 }
 
-export function localeOfRequest(c: HonoContext<Env>): Locale {
+export function getRequestLocale(c: HonoContext<Env>): Locale {
   const known = c.get("locale");
   if (known) return known;
   const locale = requestedLocale(c.req.header("accept-language"));
@@ -21,14 +21,19 @@ export function localeOfRequest(c: HonoContext<Env>): Locale {
   return locale;
 }
 
-export function answerWith(c: HonoContext<Env>, data: unknown): Response {
-  return write(c, codes.success, data instanceof Written ? data.body : successful(data, localeOfRequest(c)), 200);
+export function sendData(c: HonoContext<Env>, data: unknown): Response {
+  return write(
+    c,
+    codes.success,
+    data instanceof PreparedResponse ? data.body : successEnvelope(data, getRequestLocale(c)),
+    200,
+  );
 }
 
 /** Every error as an envelope; what nobody foresaw is logged with the request's id, and only the id is told. */
-export function answerError(c: HonoContext<Env>, error: unknown): Response {
+export function sendError(c: HonoContext<Env>, error: unknown): Response {
   const { code, data, status, headers } = asRefusal(error, c.get("requestId"));
-  const envelope: Envelope = { code, msg: messageOf(code, localeOfRequest(c), data), data };
+  const envelope: Envelope = { code, msg: getMessage(code, getRequestLocale(c), data), data };
   return write(c, code, JSON.stringify(envelope), status, headers);
 }
 
@@ -37,25 +42,25 @@ function write(
   c: HonoContext<Env>,
   code: Code,
   body: string | Uint8Array<ArrayBuffer>,
-  status: Refusal["status"],
+  status: ApiError["status"],
   more: Record<string, string> = {},
 ): Response {
   c.set("code", code);
   const own = {
     "Content-Type": "application/json",
-    "Content-Language": localeOfRequest(c),
+    "Content-Language": getRequestLocale(c),
   };
   return new Response(body, { status, headers: { ...c.get("headers"), ...own, ...more } });
 }
 
-function asRefusal(error: unknown, requestId: string): Refusal {
-  if (error instanceof Refusal) return error;
+function asRefusal(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
   const fault = databaseFault(error);
   if (isDatabaseAway(error)) {
     console.error(`Request ${requestId}: the database is away (${fault instanceof Error ? fault.message : "no reason given"})`);
-    return new Refusal(codes.unavailable, null, 503);
+    return new ApiError(codes.unavailable, null, 503);
   }
   // The stack alone: other fields of a database error hold values of the row.
   console.error(`Request ${requestId} failed: ${fault instanceof Error ? fault.stack : String(fault)}`);
-  return new Refusal(codes.internal, { request_id: requestId }, 500);
+  return new ApiError(codes.internal, { request_id: requestId }, 500);
 }

@@ -1,10 +1,10 @@
 import { codes } from "../../src/api/envelope.ts";
-import { Refusal } from "./refusal.ts";
+import { ApiError } from "./refusal.ts";
 
 const minute = 60_000;
 
 /** Counts calls per network in this process, in fixed minutes. The returned function throws 429 for a call over the ceiling; 0 is none. */
-export function createFlood(perMinute: number, now: () => Date): (network: string) => void {
+export function createRateLimit(perMinute: number, now: () => Date): (network: string) => void {
   let counts = new Map<string, number>();
   let began = 0;
   return (network) => {
@@ -18,6 +18,6 @@ export function createFlood(perMinute: number, now: () => Date): (network: strin
     counts.set(network, count);
     if (count <= perMinute) return;
     const seconds = Math.max(1, Math.ceil((began + minute - at) / 1000));
-    throw new Refusal(codes.tooFrequent, { retry_after: seconds }, 429, { "Retry-After": String(seconds) });
+    throw new ApiError(codes.tooFrequent, { retry_after: seconds }, 429, { "Retry-After": String(seconds) });
   };
 }

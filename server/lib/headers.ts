@@ -9,7 +9,7 @@ const fixed = {
 };
 
 /** What every answer of the API carries. Only pages of SITE_ORIGINS may read it from elsewhere. */
-export function answerHeaders(config: Pick<Config, "SITE_ORIGINS">, origin: string | null): Record<string, string> {
+export function responseHeaders(config: Pick<Config, "SITE_ORIGINS">, origin: string | null): Record<string, string> {
   if (!isAllowed(config, origin)) return { ...fixed, "Cross-Origin-Resource-Policy": "same-origin" };
   return {
     ...fixed,

@@ -5,12 +5,12 @@ import type { Hono } from "hono";
 import * as v from "valibot";
 import { codes } from "../../src/api/envelope.ts";
 import { type Database, databaseFault, isDatabaseAway } from "../db/database.ts";
-import { durabilityOf } from "../db/durability.ts";
+import { getDurability } from "../db/durability.ts";
 import { migrationsFolder } from "../db/migrations.ts";
 import { probeWrite } from "../db/write-probe.ts";
 import { inTime } from "./deadline.ts";
-import { answerWith, type Env } from "./envelope.ts";
-import { Refusal } from "./refusal.ts";
+import { type Env, sendData } from "./envelope.ts";
+import { ApiError } from "./refusal.ts";
 import type { Context } from "./world.ts";
 
 /** How long a database may take to say that it is there, in ms. */
@@ -28,15 +28,16 @@ export function serveHealth(app: Hono<Env>, { db, ending }: Pick<Context, "db" |
   const needed = entries.length;
   const look = atIntervals(() => lookAt(db));
   let couldWrite = true;
-  app.get("/healthz", (c) => answerWith(c, {}));
+  app.get("/healthz", (c) => sendData(c, {}));
   app.get("/readyz", async (c) => {
-    if (ending.aborted) throw new Refusal(codes.unavailable, { server: "is shutting down" }, 503);
+    if (ending.aborted) throw new ApiError(codes.unavailable, { server: "is shutting down" }, 503);
     const { applied, durability, writeFault } = await inTime(look, patience, { database: "does not answer" });
-    if (applied < needed) throw new Refusal(codes.unavailable, { database: "reachable", migrations: { applied, needed } }, 503);
+    if (applied < needed)
+      throw new ApiError(codes.unavailable, { database: "reachable", migrations: { applied, needed } }, 503);
     if (writeFault && couldWrite) console.error(`The database takes no writes: ${writeFault}`);
     couldWrite = !writeFault;
-    if (writeFault) throw new Refusal(codes.unavailable, { database: "takes no writes" }, 503);
-    return answerWith(c, { database: "reachable", migrations: { applied, needed }, durability });
+    if (writeFault) throw new ApiError(codes.unavailable, { database: "takes no writes" }, 503);
+    return sendData(c, { database: "reachable", migrations: { applied, needed }, durability });
   });
 }
 
@@ -44,7 +45,7 @@ async function lookAt(db: Database) {
   const [row] = await db
     .select({ applied: sql<number>`applied` })
     .from(sql`(select count(*)::int as applied from drizzle.__drizzle_migrations) as migrations`);
-  const durability = await durabilityOf(db);
+  const durability = await getDurability(db);
   return { applied: row?.applied ?? 0, durability, writeFault: await writeFaultOf(db) };
 }
 

@@ -5,6 +5,6 @@ setFlagsFromString("--max-semi-space-size=8");
 setFlagsFromString("--semi-space-growth-factor=1");
 
 /** Once all is loaded, it may grow to its 8 MB. */
-export function letHeapGrow(): void {
+export function raiseHeapLimit(): void {
   setFlagsFromString("--semi-space-growth-factor=2");
 }

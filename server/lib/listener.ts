@@ -3,10 +3,10 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { codes } from "../../src/api/envelope.ts";
 import { type Connections, trackConnections } from "./connections.ts";
-import { messageOf } from "./message.ts";
+import { getMessage } from "./message.ts";
 import type { Bindings } from "./network.ts";
 
-const broken = JSON.stringify({ code: codes.badParameter, msg: messageOf(codes.badParameter, "en-US", null), data: null });
+const broken = JSON.stringify({ code: codes.badParameter, msg: getMessage(codes.badParameter, "en-US", null), data: null });
 const headers = { "Content-Type": "application/json", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 /** How long the head of a request may take to come, and all of it, in ms. */

@@ -8,7 +8,7 @@ const isName = (name: string): name is Name => Object.hasOwn(codes, name);
 const names = new Map(Object.entries(codes).map(([name, code]) => [code, isName(name) ? name : "internal"]));
 
 /** What an answer says to the person who reads it. `data` may carry `retry_after`, in seconds. */
-export function messageOf(code: Code, locale: Locale, data: object | null): string {
+export function getMessage(code: Code, locale: Locale, data: object | null): string {
   const text = words[locale][names.get(code) ?? "internal"];
   return data && "retry_after" in data ? fill(text, { wait: waitOf(Number(data.retry_after), locale) }) : text;
 }

@@ -6,7 +6,7 @@ export interface Bindings {
 }
 
 /** Where an address is, as ceilings count it: an IPv4 address, or the /64 of an IPv6 address; "" for what is no address. It may stand as proxies write it. */
-export function networkOf(written: string): string {
+export function getClientNetwork(written: string): string {
   const address = addressIn(written);
   return isIP(address) === 6 ? `${prefix64(address)}::/64` : address;
 }

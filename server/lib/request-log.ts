@@ -16,7 +16,7 @@ export interface Entry {
 export type RequestLog = (entry: Entry) => void;
 
 /** Gives each request an id, which whoever answers sends as X-Request-Id, and logs the request once it is answered. */
-export function logged(log: RequestLog): MiddlewareHandler<Env> {
+export function logRequests(log: RequestLog): MiddlewareHandler<Env> {
   return async (c, next) => {
     const began = performance.now();
     const id = randomUUID();
@@ -24,7 +24,7 @@ export function logged(log: RequestLog): MiddlewareHandler<Env> {
     await next();
     const ms = Math.round((performance.now() - began) * 10) / 10;
     const at = new Date().toISOString();
-    log({ at, id, method: c.req.method, path: openPath(c.req.path), status: c.res.status, code: c.get("code") ?? null, ms });
+    log({ at, id, method: c.req.method, path: maskPath(c.req.path), status: c.res.status, code: c.get("code") ?? null, ms });
   };
 }
 
@@ -32,7 +32,7 @@ export function logged(log: RequestLog): MiddlewareHandler<Env> {
 const plain = /^(\/v1)?(\/[A-Za-z_.@-]{0,32}){1,8}$/;
 
 /** A path without what may name a member or open something: what looks like a number, an id or a token becomes `:`. */
-export function openPath(path: string): string {
+export function maskPath(path: string): string {
   if (plain.test(path)) return path;
   return path
     .slice(0, 300)

@@ -3,8 +3,8 @@ import { type Reason, field as texts } from "../../i18n/field.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { Refusal } from "./refusal.ts";
-import type { Written } from "./written.ts";
+import { ApiError } from "./refusal.ts";
+import type { PreparedResponse } from "./written.ts";
 
 export interface Session {
   id: string;
@@ -12,7 +12,7 @@ export interface Session {
 }
 
 /** What is known of a request besides its payload. */
-export interface Asked {
+export interface RequestContext {
   locale: Locale;
   /** Where it comes from: an IPv4 address, or the first 64 bits of an IPv6 address. */
   network: string;
@@ -23,41 +23,41 @@ export interface Asked {
 }
 
 /** A call with what answers it. */
-export interface Served {
+export interface Route {
   call: Call;
-  answer(payload: unknown, asked: Asked): Promise<unknown>;
+  answer(payload: unknown, asked: RequestContext): Promise<unknown>;
 }
 
 type Answer<Payload extends v.GenericSchema, Data extends v.GenericSchema, Who> = (
   payload: v.InferOutput<Payload>,
   asked: Who,
-) => Promise<v.InferOutput<Data> | Written>;
+) => Promise<v.InferOutput<Data> | PreparedResponse>;
 
 /** Serves a call that anyone may make; `session` is null for a visitor. */
-export function servePublic<Payload extends v.GenericSchema, Data extends v.GenericSchema>(
+export function publicRoute<Payload extends v.GenericSchema, Data extends v.GenericSchema>(
   call: Call<Payload, Data>,
-  answer: Answer<Payload, Data, Asked>,
-): Served {
-  return { call, answer: async (payload, asked) => answer(valid(call.payload, payload, asked.locale), asked) };
+  answer: Answer<Payload, Data, RequestContext>,
+): Route {
+  return { call, answer: async (payload, asked) => answer(validate(call.payload, payload, asked.locale), asked) };
 }
 
 /** Serves a call that needs a session: refused with 10001 before the payload is looked at. */
-export function serveMember<Payload extends v.GenericSchema, Data extends v.GenericSchema>(
+export function memberRoute<Payload extends v.GenericSchema, Data extends v.GenericSchema>(
   call: Call<Payload, Data>,
-  answer: Answer<Payload, Data, Asked & { session: Session }>,
-): Served {
+  answer: Answer<Payload, Data, RequestContext & { session: Session }>,
+): Route {
   return {
     call,
     answer: async (payload, asked) => {
       const { session } = asked;
-      if (!session) throw new Refusal(codes.sessionInvalid);
-      return answer(valid(call.payload, payload, asked.locale), { ...asked, session });
+      if (!session) throw new ApiError(codes.sessionInvalid);
+      return answer(validate(call.payload, payload, asked.locale), { ...asked, session });
     },
   };
 }
 
 /** The payload as its schema reads it. Throws 10002 with the reason of each field, in the asked language. */
-export function valid<Schema extends v.GenericSchema>(
+export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   payload: unknown,
   locale: Locale,
@@ -71,7 +71,7 @@ export function valid<Schema extends v.GenericSchema>(
     const field = v.getDotPath(issue);
     if (field && !Object.hasOwn(fields, prefix + field)) fields[prefix + field] = texts[locale][reasonOf(issue)];
   }
-  throw new Refusal(codes.badParameter, { fields });
+  throw new ApiError(codes.badParameter, { fields });
 }
 
 function reasonOf({ message, input }: v.BaseIssue<unknown>): Reason {

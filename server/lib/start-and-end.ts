@@ -9,7 +9,7 @@ import type { Listener } from "./listener.ts";
 const releasing = 2_500;
 
 /** Runs the start. What a person can mend is said in one sentence, without a stack; the status is 1. */
-export async function startOrSay(start: () => Promise<void>): Promise<void> {
+export async function runMain(start: () => Promise<void>): Promise<void> {
   try {
     await start();
   } catch (error) {
@@ -36,7 +36,7 @@ interface Ending {
  * On SIGTERM: answers what has been asked, takes no more connections, releases; status 0 within 10 s. SIGINT, a second signal or the end of the parent
  * leave out what waits for proxies in front.
  */
-export function endCleanly(listener: Listener, { begin, release }: Ending): void {
+export function shutDownGracefully(listener: Listener, { begin, release }: Ending): void {
   const hurry = new AbortController();
   let ending = false;
   const end = async () => {

@@ -1,5 +1,5 @@
 /** Counts what is being answered: a client that has gone leaves its request behind, which still needs the database. */
-export function createUnderWay() {
+export function createInFlight() {
   let count = 0;
   let tell = () => {};
   return {

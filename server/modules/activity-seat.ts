@@ -3,7 +3,7 @@ import { codes } from "../../src/api/envelope.ts";
 import { type Database, inTransaction } from "../db/database.ts";
 import { activities, activityBookings } from "../db/schema/activity.ts";
 import { randomLetters } from "../lib/random-letters.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { ApiError } from "../lib/refusal.ts";
 import type { Context } from "../lib/world.ts";
 
 interface Seat {
@@ -17,7 +17,7 @@ export async function bookSeat(context: Context, memberId: string, activityUid: 
     const at = context.now();
     const own = eq(activities.uid, activityUid);
     const [known] = await tx.select({ uid: activities.uid }).from(activities).where(own);
-    if (!known) throw new Refusal(codes.notFound);
+    if (!known) throw new ApiError(codes.notFound);
     const checkInCode = await note(tx, memberId, activityUid, at);
     const free = context.seams.unguarded.has("seats-enough") ? undefined : lt(activities.booked, activities.capacity);
     const [activity] = await tx
@@ -28,7 +28,7 @@ export async function bookSeat(context: Context, memberId: string, activityUid: 
     if (activity) return { activity, checkInCode };
     const [now] = await tx.select().from(activities).where(own);
     const isOpen = now && now.opensAt <= at && at < now.closesAt;
-    throw new Refusal(isOpen ? codes.full : codes.bookingClosed);
+    throw new ApiError(isOpen ? codes.full : codes.bookingClosed);
   });
 }
 
@@ -40,6 +40,6 @@ async function note(tx: Database, memberId: string, activityUid: string, at: Dat
     .values({ activityUid, memberId, checkInCode, bookedAt: at })
     .onConflictDoNothing({ target: [activityBookings.activityUid, activityBookings.memberId] })
     .returning({ memberId: activityBookings.memberId });
-  if (noted.length === 0) throw new Refusal(codes.alreadyBooked);
+  if (noted.length === 0) throw new ApiError(codes.alreadyBooked);
   return checkInCode;
 }

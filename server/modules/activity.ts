@@ -2,19 +2,19 @@ import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Locale } from "../../i18n/locale.ts";
 import { type Activity, activityBooking, activityInfo } from "../../src/api/activity.ts";
 import { activities, activityBookings } from "../db/schema/activity.ts";
-import { type Served, serveMember, servePublic } from "../lib/serve.ts";
+import { memberRoute, publicRoute, type Route } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
 import { bookSeat } from "./activity-seat.ts";
 
-export function activityCalls(context: Context): Served[] {
+export function activityRoutes(context: Context): Route[] {
   const { db, now } = context;
   return [
-    serveMember(activityBooking, async ({ activity_uid }, { locale, session }) => {
+    memberRoute(activityBooking, async ({ activity_uid }, { locale, session }) => {
       const { activity, checkInCode } = await bookSeat(context, session.memberId, activity_uid);
       return { activity: asActivity(activity, checkInCode, now(), locale) };
     }),
 
-    servePublic(activityInfo, async (_payload, { locale, session }) => {
+    publicRoute(activityInfo, async (_payload, { locale, session }) => {
       const at = now();
       const mine = session
         ? and(eq(activityBookings.activityUid, activities.uid), eq(activityBookings.memberId, session.memberId))

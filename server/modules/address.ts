@@ -5,11 +5,11 @@ import { type Address, addressAdd, addressDel, addressLists, addressUp } from ".
 import { codes } from "../../src/api/envelope.ts";
 import { type Database, inTransaction } from "../db/database.ts";
 import { addresses } from "../db/schema/address.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { type Served, serveMember } from "../lib/serve.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { memberRoute, type Route } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
 import { lockMember } from "./member.ts";
-import { namesOf } from "./region.ts";
+import { getRegionNames } from "./region.ts";
 
 const most = 20;
 
@@ -21,7 +21,7 @@ interface Form {
   is_default: boolean;
 }
 
-export function addressCalls(context: Context): Served[] {
+export function addressRoutes(context: Context): Route[] {
   const { db, now } = context;
 
   /** Changes a member's addresses in one step, and answers with what is then there. */
@@ -34,23 +34,23 @@ export function addressCalls(context: Context): Served[] {
   }
 
   return [
-    serveMember(addressLists, async (_payload, { session, locale }) => ({ list: await listOf(db, session.memberId, locale) })),
+    memberRoute(addressLists, async (_payload, { session, locale }) => ({ list: await listOf(db, session.memberId, locale) })),
 
-    serveMember(addressAdd, async (form, { session: { memberId }, locale }) => {
+    memberRoute(addressAdd, async (form, { session: { memberId }, locale }) => {
       const row = asRow(form, locale);
       return change(memberId, locale, async (tx) => {
         const [there] = await tx.select({ count: count() }).from(addresses).where(eq(addresses.memberId, memberId));
-        if (there && there.count >= most) throw new Refusal(codes.overLimit);
+        if (there && there.count >= most) throw new ApiError(codes.overLimit);
         const isDefault = form.is_default || there?.count === 0;
         if (isDefault) await clearDefault(tx, memberId);
         await tx.insert(addresses).values({ ...row, memberId, isDefault, createdAt: now() });
       });
     }),
 
-    serveMember(addressUp, async (form, { session: { memberId }, locale }) => {
+    memberRoute(addressUp, async (form, { session: { memberId }, locale }) => {
       const row = asRow(form, locale);
       return change(memberId, locale, async (tx) => {
-        const own = await addressOf(tx, memberId, form.address_id);
+        const own = await findAddress(tx, memberId, form.address_id);
         // One is the default as long as there are any: it stays so until another one is made it.
         const isDefault = form.is_default || own.isDefault;
         if (isDefault) await clearDefault(tx, memberId);
@@ -61,9 +61,9 @@ export function addressCalls(context: Context): Served[] {
       });
     }),
 
-    serveMember(addressDel, async ({ address_id }, { session: { memberId }, locale }) =>
+    memberRoute(addressDel, async ({ address_id }, { session: { memberId }, locale }) =>
       change(memberId, locale, async (tx) => {
-        const own = await addressOf(tx, memberId, address_id);
+        const own = await findAddress(tx, memberId, address_id);
         await tx.delete(addresses).where(eq(addresses.id, own.id));
         if (!own.isDefault) return;
         const [newest] = await rowsOf(tx, memberId);
@@ -78,16 +78,16 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const isAddressId = (text: string) => uuidForm.test(text);
 
 /** A member's own address. Throws 10003 for one that is not there, or not theirs. */
-export async function addressOf(db: Database, memberId: string, id: string): Promise<typeof addresses.$inferSelect> {
+export async function findAddress(db: Database, memberId: string, id: string): Promise<typeof addresses.$inferSelect> {
   const own = and(eq(addresses.id, id), eq(addresses.memberId, memberId));
   const [found] = isAddressId(id) ? await db.select().from(addresses).where(own) : [];
-  if (!found) throw new Refusal(codes.notFound);
+  if (!found) throw new ApiError(codes.notFound);
   return found;
 }
 
 /** Throws 10002 for a region that is not known, or is not the last level. */
 function asRow({ name, mobile, region_code, detail }: Form, locale: Locale) {
-  if (!namesOf(region_code)) throw new Refusal(codes.badParameter, { fields: { region_code: texts[locale].region } });
+  if (!getRegionNames(region_code)) throw new ApiError(codes.badParameter, { fields: { region_code: texts[locale].region } });
   return { name, mobile, regionCode: region_code, detail };
 }
 
@@ -110,7 +110,7 @@ async function rowsOf(db: Database, memberId: string) {
 async function listOf(db: Database, memberId: string, locale: Locale): Promise<Address[]> {
   const rows = await rowsOf(db, memberId);
   return rows.map(({ id, name, mobile, regionCode, detail, isDefault }) => {
-    const names = namesOf(regionCode);
+    const names = getRegionNames(regionCode);
     return {
       address_id: id,
       name,

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { codes } from "../../src/api/envelope.ts";
 import { type Database, inTransaction } from "../db/database.ts";
 import { bookings, campaigns, stops } from "../db/schema/booking.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { ApiError } from "../lib/refusal.ts";
 import type { Context } from "../lib/world.ts";
 import { lockMember } from "./member.ts";
 
@@ -19,7 +19,7 @@ interface Wanted {
  * Makes a member's one booking of a campaign, or changes it: the places of what was booked before go back, those of what is wanted now are taken, both or neither.
  * Throws 10003 for a campaign or stop that is not there, 50003 when it is not open, 50001 when too few places are left.
  */
-export async function book(context: Context, memberId: string, wanted: Wanted): Promise<typeof bookings.$inferSelect> {
+export async function saveBooking(context: Context, memberId: string, wanted: Wanted): Promise<typeof bookings.$inferSelect> {
   return inTransaction(context.db, async (tx) => {
     await lockMember(context, tx, memberId);
     const at = context.now();
@@ -33,7 +33,7 @@ export async function book(context: Context, memberId: string, wanted: Wanted): 
     // In one order for everybody, so that two who swap stops do not wait for each other.
     const ordered = [...changes].filter(([, places]) => places !== 0).sort(([one], [other]) => (one < other ? -1 : 1));
     for (const [name, places] of ordered) {
-      if (!(await take(context, tx, campaignUid, name, places))) throw new Refusal(codes.full);
+      if (!(await take(context, tx, campaignUid, name, places))) throw new ApiError(codes.full);
     }
 
     const written = { stop, name, mobile, partySize, note, updatedAt: at };
@@ -54,8 +54,8 @@ async function mustBeOpen(tx: Database, campaignUid: string, stop: string, at: D
     .from(stops)
     .innerJoin(campaigns, eq(campaigns.uid, stops.campaignUid))
     .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop)));
-  if (!found) throw new Refusal(codes.notFound);
-  if (at < found.opensAt || at >= found.closesAt) throw new Refusal(codes.bookingClosed);
+  if (!found) throw new ApiError(codes.notFound);
+  if (at < found.opensAt || at >= found.closesAt) throw new ApiError(codes.bookingClosed);
 }
 
 /** Takes places of a stop while there are enough, in one statement; fewer than none are given back. */

@@ -3,22 +3,22 @@ import { type Booking, bookingInfo, makeBooking } from "../../src/api/booking.ts
 import { codes } from "../../src/api/envelope.ts";
 import type { Database } from "../db/database.ts";
 import { bookings, campaigns, stops } from "../db/schema/booking.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { type Served, serveMember, servePublic } from "../lib/serve.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { memberRoute, publicRoute, type Route } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
-import { book } from "./booking-make.ts";
+import { saveBooking } from "./booking-make.ts";
 
-export function bookingCalls(context: Context): Served[] {
+export function bookingRoutes(context: Context): Route[] {
   const { db, now } = context;
   return [
-    serveMember(makeBooking, async (wanted, { session }) => ({
-      booking: asBooking(await book(context, session.memberId, wanted)),
+    memberRoute(makeBooking, async (wanted, { session }) => ({
+      booking: asBooking(await saveBooking(context, session.memberId, wanted)),
     })),
 
-    servePublic(bookingInfo, async (_payload, { locale, session }) => {
+    publicRoute(bookingInfo, async (_payload, { locale, session }) => {
       const at = now();
       const campaign = await currentCampaign(db, at);
-      if (!campaign) throw new Refusal(codes.notFound);
+      if (!campaign) throw new ApiError(codes.notFound);
       const rows = await db.select().from(stops).where(eq(stops.campaignUid, campaign.uid)).orderBy(asc(stops.startsAt));
       return {
         booking: session ? await bookingOf(db, session.memberId, campaign.uid) : null,

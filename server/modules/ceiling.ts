@@ -3,8 +3,8 @@ import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { sendLog } from "../db/schema/session.ts";
-import { statement } from "../db/statement.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { preparedStatement } from "../db/statement.ts";
+import { ApiError } from "../lib/refusal.ts";
 import { subnetsOf } from "../lib/subnet.ts";
 import type { Context } from "../lib/world.ts";
 
@@ -32,7 +32,7 @@ function newest(of: SQL | undefined, skip: string): SQL<number | null> {
 }
 
 const bySubject = eq(sendLog.subject, sql.placeholder("subject"));
-const sendings = statement(
+const sendings = preparedStatement(
   "code_sendings",
   {
     resend: newest(bySubject, "resend"),
@@ -62,7 +62,7 @@ export async function mustFit({ config, now }: Context, db: Database, { subject,
     since(found.day, day),
     ...[found.hour, found.network, found.net56, found.net48, found.host].map((sent) => since(sent, hour)),
   );
-  if (wait > 0) throw new Refusal(codes.tooFrequent, { retry_after: Math.ceil(wait / second) });
+  if (wait > 0) throw new ApiError(codes.tooFrequent, { retry_after: Math.ceil(wait / second) });
 }
 
 /** How many of the newest sendings each ceiling leaves out. */
@@ -80,7 +80,7 @@ const offsets = (config: Config) => ({
  * Books one code within every ceiling, or throws 10004 as `mustFit` does. Runs in the caller's transaction: the lock makes counting and booking one step for
  * all processes. It is one for all, since one ceiling is; as only what `mustFit` let through takes it, it is taken as often as codes are sent.
  */
-export async function bookSending(context: Context, tx: Database, asking: Asking): Promise<void> {
+export async function reserveSend(context: Context, tx: Database, asking: Asking): Promise<void> {
   if (!context.seams.unguarded.has("code-ceilings")) await tx.execute(sql`select pg_advisory_xact_lock(${sending})`);
   // Counted under the lock: a request that waited for it must not count with an older time.
   await mustFit(context, tx, asking);

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { planState } from "../../src/api/concert.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { ApiError } from "../lib/refusal.ts";
 import type { PlanRequest, Target } from "./concert-plan.ts";
 
 const patience = 5_000;
 const maxAnswer = 64 * 1024;
 
 /** Asks the concert back end at CONCERT_ORIGIN. Throws 10503 (HTTP 503) when it fails, takes over 5 s, redirects, or answers anything but the state of a plan. */
-export async function askOrigin(
+export async function fetchOrigin(
   origin: string,
   target: Target,
   request: PlanRequest,
@@ -26,7 +26,7 @@ export async function askOrigin(
     return readState(await readText(answer));
   } catch (error) {
     console.error(`The concert back end failed: ${error instanceof Error ? error.message : "no reason given"}`);
-    throw new Refusal(codes.unavailable, null, 503);
+    throw new ApiError(codes.unavailable, null, 503);
   }
 }
 

@@ -6,8 +6,8 @@ import { codes } from "../../src/api/envelope.ts";
 import { integer } from "../../src/api/field.ts";
 import type { Database } from "../db/database.ts";
 import { concertPlans, concerts } from "../db/schema/concert.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { valid } from "../lib/serve.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { validate } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
 
 /** The reference concert back end: what stands behind the forwarding call where CONCERT_ORIGIN names no other. */
@@ -26,14 +26,14 @@ export interface PlanRequest {
 
 /** The request's data as the back end is sent it. Throws 10002 for what does not fit its target. */
 export function planRequest(target: Target, data: unknown, locale: Locale): PlanRequest {
-  return valid(requests[target], data, locale, "request_data.");
+  return validate(requests[target], data, locale, "request_data.");
 }
 
 /** Throws 10003 for a concert that is not known. */
-export async function mustKnow(db: Database, id: number): Promise<void> {
+export async function requireConcert(db: Database, id: number): Promise<void> {
   // Beyond PostgreSQL's integer there is no concert.
   const found = Math.abs(id) < 2 ** 31 ? await db.select({ id: concerts.id }).from(concerts).where(eq(concerts.id, id)) : [];
-  if (found.length === 0) throw new Refusal(codes.notFound);
+  if (found.length === 0) throw new ApiError(codes.notFound);
 }
 
 /** Joins or leaves where `IsPlan` says so; answers whether the member is in. The wanted state is sent, so a repeat is harmless. */

@@ -1,37 +1,37 @@
 import type { Locale } from "../../i18n/locale.ts";
 import { forward, forwardTargets, getPlan, userToken } from "../../src/api/concert.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { keyed, same } from "../lib/digest.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { type Served, type Session, serveMember, servePublic } from "../lib/serve.ts";
+import { hmac, isEqual } from "../lib/digest.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { memberRoute, publicRoute, type Route, type Session } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
-import { askOrigin } from "./concert-origin.ts";
-import { answerPlan, mustKnow, planRequest, type Target } from "./concert-plan.ts";
-import { memberOf } from "./member.ts";
+import { fetchOrigin } from "./concert-origin.ts";
+import { answerPlan, planRequest, requireConcert, type Target } from "./concert-plan.ts";
+import { findMember } from "./member.ts";
 
-export function concertCalls(context: Context): Served[] {
+export function concertRoutes(context: Context): Route[] {
   const { config, db } = context;
   return [
-    serveMember(userToken, async (_payload, { session }) => {
-      const { activated } = await memberOf(db, session.memberId);
+    memberRoute(userToken, async (_payload, { session }) => {
+      const { activated } = await findMember(db, session.memberId);
       if (!activated) return { app_user_token: null, chat_token: null, app_response_code: codes.notActivated };
       return {
         app_user_token: appToken(context, session),
-        chat_token: keyed(context.key, "chat token", session.memberId, session.id),
+        chat_token: hmac(context.key, "chat token", session.memberId, session.id),
         app_response_code: codes.success,
       };
     }),
 
-    servePublic(getPlan, async ({ id }) => {
-      await mustKnow(db, id);
+    publicRoute(getPlan, async ({ id }) => {
+      await requireConcert(db, id);
       return {};
     }),
 
-    serveMember(forward, async ({ request_url, request_method, request_header, request_data }, { session, locale }) => {
+    memberRoute(forward, async ({ request_url, request_method, request_header, request_data }, { session, locale }) => {
       const target = forwardTargets.find((known) => known === request_url);
-      const { activated } = await memberOf(db, session.memberId);
+      const { activated } = await findMember(db, session.memberId);
       const allowed = activated && request_method === "POST" && isOwnHeader(request_header, appToken(context, session));
-      if (!target || !allowed) throw new Refusal(codes.notAllowed);
+      if (!target || !allowed) throw new ApiError(codes.notAllowed);
       const state = await ask(target, request_data, session, locale);
       return { response_data: JSON.stringify({ data: state }) };
     }),
@@ -39,15 +39,15 @@ export function concertCalls(context: Context): Served[] {
 
   async function ask(target: Target, data: unknown, session: Session, locale: Locale) {
     const request = planRequest(target, data, locale);
-    await mustKnow(db, request.Id);
+    await requireConcert(db, request.Id);
     if (!config.CONCERT_ORIGIN) return answerPlan(context, session.memberId, request);
-    return askOrigin(config.CONCERT_ORIGIN, target, request, `Bearer ${appToken(context, session)}`);
+    return fetchOrigin(config.CONCERT_ORIGIN, target, request, `Bearer ${appToken(context, session)}`);
   }
 }
 
 /** Of one member in one session: nothing is stored, and it ends with the session. */
 function appToken(context: Context, session: Session): string {
-  return keyed(context.key, "app token", session.memberId, session.id);
+  return hmac(context.key, "app token", session.memberId, session.id);
 }
 
 /** Exactly the two headers of the contract, however their names are written, and the caller's own token. */
@@ -56,5 +56,5 @@ function isOwnHeader(header: Record<string, string>, token: string): boolean {
   const values = new Map(entries);
   if (entries.length !== 2 || values.size !== 2) return false;
   if (!/^application\/json(; ?charset=utf-8)?$/i.test(values.get("content-type") ?? "")) return false;
-  return same(values.get("authorization") ?? "", `Bearer ${token}`);
+  return isEqual(values.get("authorization") ?? "", `Bearer ${token}`);
 }

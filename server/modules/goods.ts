@@ -3,51 +3,54 @@ import { type Locale, locales } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { type Goods, goodsInfo, goodsLists } from "../../src/api/goods.ts";
 import { goods, type StoredPicture, skus } from "../db/schema/goods.ts";
-import { statement } from "../db/statement.ts";
-import { createBatch } from "../lib/batch.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { type Served, servePublic } from "../lib/serve.ts";
+import { preparedStatement } from "../db/statement.ts";
+import { createDataLoader } from "../lib/batch.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { publicRoute, type Route } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
-import { Written } from "../lib/written.ts";
-import { passOf } from "./member.ts";
-import { orderedPieces } from "./order-limit.ts";
-import { postageOf } from "./order-postage.ts";
+import { PreparedResponse } from "../lib/written.ts";
+import { findMembership } from "./member.ts";
+import { countOrderedPieces } from "./order-limit.ts";
+import { getPostage } from "./order-postage.ts";
 
-export function goodsCalls({ db, now }: Context): Served[] {
+export function goodsRoutes({ db, now }: Context): Route[] {
   // All who ask at the same time in one language get the same text.
-  const listed = createBatch(async (asked) => {
+  const listed = createDataLoader(async (asked) => {
     const rows = await onSale(db);
     const variants = await skusOf(db, { uids: rows.map(({ uid }) => uid) });
     return new Map(
       locales
         .filter((locale) => asked.includes(locale))
-        .map((locale) => [locale, new Written({ list: rows.map((row) => asGoods(row, variants, locale)) }, locale)]),
+        .map((locale) => [locale, new PreparedResponse({ list: rows.map((row) => asGoods(row, variants, locale)) }, locale)]),
     );
   });
   return [
-    servePublic(goodsLists, async (_payload, { locale }) => (await listed(locale)) ?? { list: [] }),
+    publicRoute(goodsLists, async (_payload, { locale }) => (await listed(locale)) ?? { list: [] }),
 
-    servePublic(goodsInfo, async ({ goods_uid }, { locale, session }) => {
+    publicRoute(goodsInfo, async ({ goods_uid }, { locale, session }) => {
       const [row] = await db.select().from(goods).where(eq(goods.uid, goods_uid));
-      if (!row) throw new Refusal(codes.notFound);
+      if (!row) throw new ApiError(codes.notFound);
       const info = asGoods(row, await skusOf(db, { uids: [row.uid] }), locale);
-      if (!session) return { info, postage: postageOf(null) };
+      if (!session) return { info, postage: getPostage(null) };
       const left = Math.max(
         0,
-        row.limitPerMember - (await orderedPieces(db, session.memberId, { kind: "goods", uid: row.uid })),
+        row.limitPerMember - (await countOrderedPieces(db, session.memberId, { kind: "goods", uid: row.uid })),
       );
-      return { info: { ...info, limit_per_member: left }, postage: postageOf(await passOf(db, session.memberId, now())) };
+      return {
+        info: { ...info, limit_per_member: left },
+        postage: getPostage(await findMembership(db, session.memberId, now())),
+      };
     }),
   ];
 }
 
 type Sku = typeof skus.$inferSelect;
 
-const onSale = statement("goods_on_sale", getTableColumns(goods), (db, fields) =>
+const onSale = preparedStatement("goods_on_sale", getTableColumns(goods), (db, fields) =>
   db.select(fields).from(goods).where(eq(goods.onSale, true)).orderBy(asc(goods.position), asc(goods.uid)),
 );
 
-const skusOf = statement("skus_wanted", getTableColumns(skus), (db, fields) =>
+const skusOf = preparedStatement("skus_wanted", getTableColumns(skus), (db, fields) =>
   db
     .select(fields)
     .from(skus)

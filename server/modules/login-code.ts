@@ -5,15 +5,15 @@ import { mobilePattern } from "../../src/api/field.ts";
 import { type Database, inTransaction } from "../db/database.ts";
 import { members } from "../db/schema/member.ts";
 import { loginCodes } from "../db/schema/session.ts";
-import { keyed, randomToken, same } from "../lib/digest.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { hmac, isEqual, randomToken } from "../lib/digest.ts";
+import { ApiError } from "../lib/refusal.ts";
 import type { Context } from "../lib/world.ts";
-import { type Asking, bookSending, clockSkew, mustFit } from "./ceiling.ts";
+import { type Asking, clockSkew, mustFit, reserveSend } from "./ceiling.ts";
 
 export const codeLength = 6;
 
 /** Whose code and ceilings a name stands for: a bound mobile number. `mobile` is null for an account that nobody has. */
-export async function subjectOf(db: Database, username: string): Promise<{ subject: string; mobile: string | null }> {
+export async function findSubject(db: Database, username: string): Promise<{ subject: string; mobile: string | null }> {
   if (mobilePattern.test(username)) return { subject: username, mobile: username };
   const [found] = await db.select({ mobile: members.mobile }).from(members).where(eq(members.account, username));
   return { subject: found?.mobile ?? `account:${username}`, mobile: found?.mobile ?? null };
@@ -24,14 +24,14 @@ export async function subjectOf(db: Database, username: string): Promise<{ subje
  * An account that nobody has gets a row as well, which no code matches: guesses at it are answered as for any other.
  */
 export async function issueCode(context: Context, username: string, network: string): Promise<void> {
-  const { subject, mobile } = await subjectOf(context.db, username);
+  const { subject, mobile } = await findSubject(context.db, username);
   const asking = { subject, network };
   await mustFit(context, context.db, asking);
   const code = String(randomInt(10 ** codeLength)).padStart(codeLength, "0");
   const id = randomUUID();
   const matching = digestOf(context, id, subject, code);
   await inTransaction(context.db, async (tx) => {
-    await bookSending(context, tx, asking);
+    await reserveSend(context, tx, asking);
     const createdAt = context.now();
     const expiresAt = new Date(createdAt.getTime() + context.config.CODE_LIFETIME_SECONDS * 1000);
     const untried = { tries: 0, triesElsewhere: 0, usedAt: null };
@@ -70,11 +70,11 @@ export async function tryCode(context: Context, { subject, network }: Asking, co
     .where(and(live, left))
     .returning({ id: loginCodes.id, digest: loginCodes.digest });
   if (row) {
-    if (same(row.digest, digestOf(context, row.id, subject, code))) return row.id;
-    throw new Refusal(codes.wrongCode);
+    if (isEqual(row.digest, digestOf(context, row.id, subject, code))) return row.id;
+    throw new ApiError(codes.wrongCode);
   }
   const [spent] = await context.db.select({ id: loginCodes.id }).from(loginCodes).where(live);
-  throw new Refusal(spent ? codes.tooManyTries : codes.wrongCode);
+  throw new ApiError(spent ? codes.tooManyTries : codes.wrongCode);
 }
 
 /** Uses a code up: of several that guessed right, one. Throws 20001 for the others. */
@@ -85,9 +85,9 @@ export async function useCode(context: Context, tx: Database, id: string): Promi
     .set({ usedAt: context.now() })
     .where(and(eq(loginCodes.id, id), once))
     .returning({ id: loginCodes.id });
-  if (used.length === 0) throw new Refusal(codes.wrongCode);
+  if (used.length === 0) throw new ApiError(codes.wrongCode);
 }
 
 function digestOf(context: Context, id: string, subject: string, code: string): string {
-  return keyed(context.key, "login code", id, subject, code);
+  return hmac(context.key, "login code", id, subject, code);
 }

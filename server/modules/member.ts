@@ -6,11 +6,11 @@ import type { User } from "../../src/api/session.ts";
 import type { Database } from "../db/database.ts";
 import { members, memberships } from "../db/schema/member.ts";
 import { packages } from "../db/schema/package.ts";
-import { statement } from "../db/statement.ts";
+import { preparedStatement } from "../db/statement.ts";
 import type { Context } from "../lib/world.ts";
 
 export type Member = typeof members.$inferSelect;
-export type Pass = Awaited<ReturnType<typeof passOf>>;
+export type Membership = Awaited<ReturnType<typeof findMembership>>;
 
 /** `138****8000`. */
 export function maskMobile(mobile: string): string {
@@ -34,7 +34,7 @@ export async function findOrRegister(
   return found;
 }
 
-export async function memberOf(db: Database, id: string): Promise<Member> {
+export async function findMember(db: Database, id: string): Promise<Member> {
   const [found] = await db.select().from(members).where(eq(members.id, id));
   if (!found) throw new Error("a session without its member");
   return found;
@@ -49,7 +49,7 @@ export async function lockMember({ seams }: Context, tx: Database, memberId: str
   await lock(tx, { memberId });
 }
 
-const lock = statement("member_lock", { id: members.id }, (tx, fields) =>
+const lock = preparedStatement("member_lock", { id: members.id }, (tx, fields) =>
   tx
     .select(fields)
     .from(members)
@@ -58,7 +58,7 @@ const lock = statement("member_lock", { id: members.id }, (tx, fields) =>
 );
 
 /** The pass that a member holds at a time, with its package; null without one, or with one that has run out. */
-export async function passOf(db: Database, memberId: string, at: Date) {
+export async function findMembership(db: Database, memberId: string, at: Date) {
   const [row] = await db
     .select({ expiresAt: memberships.expiresAt, package: packages })
     .from(memberships)
@@ -67,7 +67,7 @@ export async function passOf(db: Database, memberId: string, at: Date) {
   return row ?? null;
 }
 
-export function asUser(found: Member, pass: Pass, locale: Locale): User {
+export function toUser(found: Member, pass: Membership, locale: Locale): User {
   return {
     id: found.id,
     nickname: found.nickname,

@@ -1,16 +1,16 @@
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
 import type { Context } from "../lib/world.ts";
-import { settle } from "./order-pay.ts";
+import { recordPayment } from "./order-pay.ts";
 
 /** One order is asked about at most so often, in ms, by all processes together. */
 const pause = 10_000;
 
 /** `paid`: money had arrived, and is booked now. `no telling`: the provider did not say. `asked lately`: nor was it asked. */
-export type Asked = "paid" | "unpaid" | "no telling" | "asked lately";
+export type Reconciled = "paid" | "unpaid" | "no telling" | "asked lately";
 
 /** Asks the provider for money that it may have reported in vain. */
-export async function askForPayment(context: Context, orderSn: string): Promise<Asked> {
+export async function reconcile(context: Context, orderSn: string): Promise<Reconciled> {
   const { payment, db, now } = context;
   if (!payment.find) return "unpaid";
   const at = now();
@@ -30,7 +30,7 @@ export async function askForPayment(context: Context, orderSn: string): Promise<
   else if (claim.askFailures > 0) await forgetFailures(context, orderSn);
   if (money === null || money === "no telling") return money ?? "unpaid";
   // Money that does not fit the order is kept apart: the order is as unpaid as before.
-  return (await settle(context, money)) === "unmatched" ? "unpaid" : "paid";
+  return (await recordPayment(context, money)) === "unmatched" ? "unpaid" : "paid";
 }
 
 /** Only what fails after the end of the order's time counts: before it, nothing depends on the answer. */

@@ -2,7 +2,7 @@ import { and, asc, eq, exists, lte, sql } from "drizzle-orm";
 import { type Database, inTransaction } from "../db/database.ts";
 import { orderLines, orders } from "../db/schema/order.ts";
 import type { Context } from "../lib/world.ts";
-import type { Thing } from "./order-limit.ts";
+import type { Product } from "./order-limit.ts";
 import { giveBack } from "./order-stock.ts";
 
 /**
@@ -20,16 +20,16 @@ export async function closeOverdue(context: Context, orderSn: string): Promise<b
       .where(and(eq(orders.orderSn, orderSn), pending, lte(orders.payExpireAt, at)))
       .returning({ orderSn: orders.orderSn });
     if (closed.length === 0) return false;
-    await giveBackLines(tx, orderSn);
+    await returnStock(tx, orderSn);
     return true;
   });
 }
 
-export async function giveBackLines(tx: Database, orderSn: string): Promise<void> {
-  for (const line of await linesOf(tx, orderSn)) await giveBack(tx, line);
+export async function returnStock(tx: Database, orderSn: string): Promise<void> {
+  for (const line of await findItems(tx, orderSn)) await giveBack(tx, line);
 }
 
-export function linesOf(tx: Database, orderSn: string) {
+export function findItems(tx: Database, orderSn: string) {
   return tx.select().from(orderLines).where(eq(orderLines.orderSn, orderSn)).orderBy(asc(orderLines.line));
 }
 
@@ -45,7 +45,7 @@ export async function overdueOrders({ db, now }: Context, most: number): Promise
 }
 
 /** Numbers of a member's orders of one thing whose time is over, oldest first. */
-export async function ownOverdueOrders({ db, now }: Context, memberId: string, { kind, uid }: Thing): Promise<string[]> {
+export async function ownOverdueOrders({ db, now }: Context, memberId: string, { kind, uid }: Product): Promise<string[]> {
   const line = db
     .select({ orderSn: orderLines.orderSn })
     .from(orderLines)

@@ -4,14 +4,14 @@ import { codes } from "../../src/api/envelope.ts";
 import type { PayCode } from "../../src/api/order.ts";
 import { orderLines, type orders } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { ApiError } from "../lib/refusal.ts";
 import type { Context } from "../lib/world.ts";
-import { passOf } from "./member.ts";
+import { findMembership } from "./member.ts";
 import { isPayable } from "./order-view.ts";
 import { newExpiry } from "./pass.ts";
 
 /** What a member pays an order with. Throws 40001 and 40002 for one that is closed or paid, 30004 for a pass that a higher one has overtaken, 40003. */
-export async function payCodeOf(
+export async function getPayCode(
   context: Context,
   order: typeof orders.$inferSelect,
   origin: string,
@@ -19,7 +19,7 @@ export async function payCodeOf(
 ): Promise<PayCode> {
   const at = context.now();
   if (!isPayable(order, at)) {
-    throw new Refusal(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
+    throw new ApiError(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
   }
   if (order.kind === "package") await mustFit(context, order.memberId, order.orderSn, at);
   const { image, link } = await context.payment.codeFor(context, order, origin, locale);
@@ -40,6 +40,6 @@ async function mustFit({ db }: Context, memberId: string, orderSn: string, at: D
     .from(orderLines)
     .innerJoin(packages, eq(packages.uid, orderLines.uid))
     .where(eq(orderLines.orderSn, orderSn));
-  const pass = await passOf(db, memberId, at);
-  if (!bought || newExpiry(at, pass, bought.package) === null) throw new Refusal(codes.notOnSale);
+  const pass = await findMembership(db, memberId, at);
+  if (!bought || newExpiry(at, pass, bought.package) === null) throw new ApiError(codes.notOnSale);
 }

@@ -1,21 +1,21 @@
 import { codes } from "../../src/api/envelope.ts";
 import { type Database, inTransaction } from "../db/database.ts";
 import { sha256 } from "../lib/digest.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { ApiError } from "../lib/refusal.ts";
 import type { Context } from "../lib/world.ts";
 import { lockMember } from "./member.ts";
 import { ownOverdueOrders } from "./order-close.ts";
-import type { Draft } from "./order-draft.ts";
+import type { Quote } from "./order-draft.ts";
 import { expire } from "./order-expire.ts";
-import type { Thing } from "./order-limit.ts";
+import type { Product } from "./order-limit.ts";
 import { newOrderSn } from "./order-sn.ts";
-import { insertOrder, orderedBefore } from "./order-statement.ts";
+import { findBoundOrder, insertOrder } from "./order-statement.ts";
 import { reserve } from "./order-stock.ts";
 
 /** How long an order may be paid for, in ms. */
 export const timeToPay = 30 * 60_000;
 /** How long a `client_request_id` stands for the order that it made, in ms. */
-export const requestBound = 24 * 3600_000;
+export const requestLifetime = 24 * 3600_000;
 
 interface Wanted {
   client_request_id: string;
@@ -30,15 +30,15 @@ export async function createOrder(
   context: Context,
   memberId: string,
   wanted: Wanted,
-  thing: Thing,
-  draft: (tx: Database, at: Date) => Promise<Draft>,
+  thing: Product,
+  draft: (tx: Database, at: Date) => Promise<Quote>,
 ): Promise<string> {
   const once = () => inTransaction(context.db, (tx) => create(context, tx, memberId, wanted, thing, draft));
   try {
     return await once();
   } catch (error) {
     // Orders that nobody has closed yet may be all that stands in the way.
-    if (!(error instanceof Refusal && error.code === codes.overLimit)) throw error;
+    if (!(error instanceof ApiError && error.code === codes.overLimit)) throw error;
     const overdue = await ownOverdueOrders(context, memberId, thing);
     for (const orderSn of overdue) if ((await expire(context, orderSn)) === "no telling") break;
     if (overdue.length === 0) throw error;
@@ -51,28 +51,28 @@ async function create(
   tx: Database,
   memberId: string,
   wanted: Wanted,
-  thing: Thing,
-  draft: (tx: Database, at: Date) => Promise<Draft>,
+  thing: Product,
+  draft: (tx: Database, at: Date) => Promise<Quote>,
 ): Promise<string> {
   await lockMember(context, tx, memberId);
   // Read under the lock: a request that waited for it is as late as it is.
   const at = context.now();
   const payloadHash = sha256(JSON.stringify(Object.entries(wanted).sort(([one], [other]) => (one < other ? -1 : 1))));
-  const since = new Date(at.getTime() - requestBound);
+  const since = new Date(at.getTime() - requestLifetime);
   const [before, drafted] = await Promise.allSettled([
-    orderedBefore(tx, { memberId, clientRequestId: wanted.client_request_id, since, ...thing }),
+    findBoundOrder(tx, { memberId, clientRequestId: wanted.client_request_id, since, ...thing }),
     draft(tx, at),
   ]);
   const { bound, pieces } = kept(before)[0] ?? { bound: null, pieces: 0 };
-  if (bound && bound.payloadHash !== payloadHash) throw new Refusal(codes.requestIdReused);
+  if (bound && bound.payloadHash !== payloadHash) throw new ApiError(codes.requestIdReused);
   if (bound) return bound.orderSn;
 
   const { kind, line, postageFen, limit, stock, address, note } = kept(drafted);
   const goodsFen = line.payFen * line.quantity;
   const payFen = goodsFen + postageFen;
-  if (wanted.expected_pay_fen !== payFen) throw new Refusal(codes.priceChanged, { pay_fen: payFen });
-  if (pieces + line.quantity > limit) throw new Refusal(codes.overLimit);
-  if (stock !== null && stock < line.quantity) throw new Refusal(codes.soldOut);
+  if (wanted.expected_pay_fen !== payFen) throw new ApiError(codes.priceChanged, { pay_fen: payFen });
+  if (pieces + line.quantity > limit) throw new ApiError(codes.overLimit);
+  if (stock !== null && stock < line.quantity) throw new ApiError(codes.soldOut);
 
   const orderSn = newOrderSn(kind, at);
   const [inserted, reserved] = await Promise.allSettled([
@@ -86,7 +86,7 @@ async function create(
     reserve(context, tx, line),
   ]);
   kept(inserted);
-  if (!kept(reserved)) throw new Refusal(codes.soldOut);
+  if (!kept(reserved)) throw new ApiError(codes.soldOut);
   return orderSn;
 }
 

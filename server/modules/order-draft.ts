@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { codes } from "../../src/api/envelope.ts";
-import { posterSize, posterUrl, unpictured } from "../../src/lib/poster.ts";
+import { fallbackPoster, posterSize, posterUrl } from "../../src/lib/poster.ts";
 import type { Database } from "../db/database.ts";
 import { addresses } from "../db/schema/address.ts";
 import type { Both } from "../db/schema/column.ts";
@@ -8,16 +8,16 @@ import { goods, type StoredPicture, skus } from "../db/schema/goods.ts";
 import { memberships } from "../db/schema/member.ts";
 import type { StoredAddress } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
-import { statement } from "../db/statement.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { preparedStatement } from "../db/statement.ts";
+import { ApiError } from "../lib/refusal.ts";
 import { isAddressId } from "./address.ts";
-import { passOf } from "./member.ts";
-import { postageFor } from "./order-postage.ts";
+import { findMembership } from "./member.ts";
+import { calculatePostage } from "./order-postage.ts";
 import { newExpiry } from "./pass.ts";
-import { namesOf } from "./region.ts";
+import { getRegionNames } from "./region.ts";
 
 /** An order before it is one: what would be stored of it, by the catalogue as it is now. */
-export interface Draft {
+export interface Quote {
   kind: "goods" | "package";
   line: {
     uid: string;
@@ -38,7 +38,7 @@ export interface Draft {
   stock: number | null;
 }
 
-export interface GoodsWanted {
+export interface GoodsPayload {
   goods_uid: string;
   sku_uid: string;
   quantity: number;
@@ -48,7 +48,7 @@ export interface GoodsWanted {
 
 const { name, mobile, regionCode, detail } = addresses;
 
-const draftedFrom = statement(
+const draftedFrom = preparedStatement(
   "goods_drafted",
   {
     goods: { title: goods.title, images: goods.images, onSale: goods.onSale, limitPerMember: goods.limitPerMember },
@@ -73,21 +73,21 @@ const draftedFrom = statement(
 );
 
 /** Throws 10003 for goods, variants and addresses that are not there, 30004 for what is not on sale. */
-export async function draftGoods(tx: Database, memberId: string, wanted: GoodsWanted, at: Date): Promise<Draft> {
+export async function quoteGoods(tx: Database, memberId: string, wanted: GoodsPayload, at: Date): Promise<Quote> {
   const { goods_uid, sku_uid, quantity, address_id, note } = wanted;
   const [found] = isAddressId(address_id) ? await draftedFrom(tx, { memberId, goods_uid, sku_uid, address_id, at }) : [];
-  const names = found && namesOf(found.address.regionCode);
-  if (!found || !names) throw new Refusal(codes.notFound);
-  if (!found.goods.onSale) throw new Refusal(codes.notOnSale);
+  const names = found && getRegionNames(found.address.regionCode);
+  if (!found || !names) throw new ApiError(codes.notFound);
+  if (!found.goods.onSale) throw new ApiError(codes.notOnSale);
   const { address } = found;
   return {
     kind: "goods",
     line: {
       ...{ uid: goods_uid, skuUid: sku_uid, title: found.goods.title, spec: joined(found.sku.values) },
-      image: found.goods.images[0] ?? sheet(unpictured(goods_uid), found.goods.title),
+      image: found.goods.images[0] ?? sheet(fallbackPoster(goods_uid), found.goods.title),
       ...{ payFen: found.sku.payFen, quantity, days: null },
     },
-    postageFen: postageFor(found.sku.payFen * quantity, found.freePostage ?? false),
+    postageFen: calculatePostage(found.sku.payFen * quantity, found.freePostage ?? false),
     address: { name: address.name, mobile: address.mobile, region_code: address.regionCode, ...names, detail: address.detail },
     note,
     limit: found.goods.limitPerMember,
@@ -96,16 +96,16 @@ export async function draftGoods(tx: Database, memberId: string, wanted: GoodsWa
 }
 
 /** Throws 10003 for a package that is not there, 30004 for one that is not on sale, or lower than the pass that the member holds. */
-export async function draftPackage(
+export async function quotePackage(
   tx: Database,
   memberId: string,
   { uid, quantity }: { uid: string; quantity: number },
   at: Date,
-): Promise<Draft> {
+): Promise<Quote> {
   const [found] = await tx.select().from(packages).where(eq(packages.uid, uid));
-  if (!found) throw new Refusal(codes.notFound);
-  const isForMember = newExpiry(at, await passOf(tx, memberId, at), found) !== null;
-  if (!found.onSale || !isForMember) throw new Refusal(codes.notOnSale);
+  if (!found) throw new ApiError(codes.notFound);
+  const isForMember = newExpiry(at, await findMembership(tx, memberId, at), found) !== null;
+  if (!found.onSale || !isForMember) throw new ApiError(codes.notOnSale);
   return {
     kind: "package",
     line: {

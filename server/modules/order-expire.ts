@@ -1,7 +1,7 @@
 import { and, eq, gte, lte } from "drizzle-orm";
 import { orders } from "../db/schema/order.ts";
 import type { Context } from "../lib/world.ts";
-import { type Asked, askForPayment } from "./order-ask.ts";
+import { type Reconciled, reconcile } from "./order-ask.ts";
 import { closeOverdue } from "./order-close.ts";
 
 /** After so many questions without an answer, the last of them so long after the first, in ms, an order is closed unasked. It is asked about again at once. */
@@ -9,8 +9,8 @@ const tries = 3;
 const patience = 10 * 60_000;
 
 /** What is to be done once an order's time to pay is over: asks for money that nobody reported, then closes it. Reads and the sweeper both call this. */
-export async function expire(context: Context, orderSn: string): Promise<Asked> {
-  const told = await askForPayment(context, orderSn);
+export async function expire(context: Context, orderSn: string): Promise<Reconciled> {
+  const told = await reconcile(context, orderSn);
   if (told === "unpaid" || (told === "no telling" && (await isGivenUp(context, orderSn)))) await closeOverdue(context, orderSn);
   return told;
 }

@@ -6,28 +6,28 @@ import { packages } from "../db/schema/package.ts";
 import { payments } from "../db/schema/payment.ts";
 import type { Context } from "../lib/world.ts";
 import type { Money } from "../payment/provider.ts";
-import { lockMember, passOf } from "./member.ts";
-import { giveBackLines, linesOf } from "./order-close.ts";
-import { orderedPieces } from "./order-limit.ts";
+import { findMembership, lockMember } from "./member.ts";
+import { findItems, returnStock } from "./order-close.ts";
+import { countOrderedPieces } from "./order-limit.ts";
 import { countSold, reserve } from "./order-stock.ts";
 import { keepUnmatched } from "./order-unmatched.ts";
-import { grantPass } from "./package-pass.ts";
+import { grantMembership } from "./package-pass.ts";
 import { newExpiry } from "./pass.ts";
 
 /**
  * What became of money that arrived. `paid`: in time. `revived`: late, and there was stock left. `refund_due`: the order stays closed and the operator owes it.
  * `known`: counted before. `unmatched`: it fits no order and is kept apart, for the operator.
  */
-export type Settled = "paid" | "revived" | "refund_due" | "known" | "unmatched";
+export type PaymentOutcome = "paid" | "revived" | "refund_due" | "known" | "unmatched";
 
 type Order = typeof orders.$inferSelect;
-type Line = Awaited<ReturnType<typeof linesOf>>[number];
+type Line = Awaited<ReturnType<typeof findItems>>[number];
 
 /** Books money for an order, in one transaction with all that follows from it; once, however often it is reported. */
-export async function settle(context: Context, money: Money): Promise<Settled> {
+export async function recordPayment(context: Context, money: Money): Promise<PaymentOutcome> {
   return inTransaction(context.db, async (tx) => {
     const [found] = await tx.select().from(orders).where(eq(orders.orderSn, money.orderSn));
-    const [line] = await linesOf(tx, money.orderSn);
+    const [line] = await findItems(tx, money.orderSn);
     if (!found || !line) return keepUnmatched(context, tx, money, "unknown_order");
     if (found.payFen !== money.payFen) return keepUnmatched(context, tx, money, "other_sum");
     await lockMember(context, tx, found.memberId);
@@ -50,7 +50,7 @@ async function isRecorded(tx: Database, { orderSn, transactionId }: Money): Prom
   return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(own)).length > 0;
 }
 
-async function payPending(context: Context, tx: Database, order: Order, line: Line, at: Date): Promise<Settled | null> {
+async function payPending(context: Context, tx: Database, order: Order, line: Line, at: Date): Promise<PaymentOutcome | null> {
   const pending = context.seams.unguarded.has("pay-pending") ? undefined : eq(orders.status, "pending");
   const paid = await tx
     .update(orders)
@@ -63,19 +63,26 @@ async function payPending(context: Context, tx: Database, order: Order, line: Li
 }
 
 /** Money for a pass that the member cannot have any more, because a higher one runs: nothing is delivered, and the stock goes back. */
-async function closePending(tx: Database, { orderSn }: Order, at: Date): Promise<Settled | null> {
+async function closePending(tx: Database, { orderSn }: Order, at: Date): Promise<PaymentOutcome | null> {
   const closed = await tx
     .update(orders)
     .set({ status: "closed", closeReason: "refund_due", paidAt: at, closedAt: at, stockReturnedAt: at })
     .where(and(eq(orders.orderSn, orderSn), eq(orders.status, "pending")))
     .returning({ orderSn: orders.orderSn });
   if (closed.length === 0) return null;
-  await giveBackLines(tx, orderSn);
+  await returnStock(tx, orderSn);
   return "refund_due";
 }
 
 /** Money for an order that has closed: it is opened again where stock and limit allow it, otherwise the money is owed back. */
-async function payLate(context: Context, tx: Database, order: Order, line: Line, fits: boolean, at: Date): Promise<Settled> {
+async function payLate(
+  context: Context,
+  tx: Database,
+  order: Order,
+  line: Line,
+  fits: boolean,
+  at: Date,
+): Promise<PaymentOutcome> {
   const own = eq(orders.orderSn, order.orderSn);
   // It is what it is now: the one read before may have been closed or paid since.
   const [now] = await tx.select().from(orders).where(own).for("update");
@@ -93,7 +100,7 @@ async function payLate(context: Context, tx: Database, order: Order, line: Line,
 }
 
 async function isLeft(context: Context, tx: Database, { memberId, kind }: Order, line: Line): Promise<boolean> {
-  const ordered = await orderedPieces(tx, memberId, { kind, uid: line.uid });
+  const ordered = await countOrderedPieces(tx, memberId, { kind, uid: line.uid });
   return ordered + line.quantity <= (await limitOf(tx, kind, line.uid)) && reserve(context, tx, line);
 }
 
@@ -109,12 +116,12 @@ async function limitOf(tx: Database, kind: Order["kind"], uid: string): Promise<
 async function passAfter(tx: Database, { memberId }: Order, line: Line, at: Date): Promise<Date | null> {
   const [bought] = await tx.select().from(packages).where(eq(packages.uid, line.uid));
   if (!bought) return null;
-  return newExpiry(at, await passOf(tx, memberId, at), { ...bought, days: line.days ?? bought.days }, line.quantity);
+  return newExpiry(at, await findMembership(tx, memberId, at), { ...bought, days: line.days ?? bought.days }, line.quantity);
 }
 
 async function deliver(tx: Database, order: Order, line: Line, at: Date): Promise<void> {
   if (order.kind === "goods") return countSold(tx, line.uid, line.quantity);
   const expiresAt = await passAfter(tx, order, line, at);
   if (!expiresAt) throw new Error("a pass was paid for that cannot be had");
-  await grantPass(tx, order.memberId, line.uid, at, expiresAt);
+  await grantMembership(tx, order.memberId, line.uid, at, expiresAt);
 }

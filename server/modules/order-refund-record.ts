@@ -5,7 +5,7 @@ import { payments, refunds } from "../db/schema/payment.ts";
 import type { Context } from "../lib/world.ts";
 import type { RefundState } from "../payment/provider.ts";
 import { lockMember } from "./member.ts";
-import { giveBackLines, linesOf } from "./order-close.ts";
+import { findItems, returnStock } from "./order-close.ts";
 import { countSold } from "./order-stock.ts";
 import { takeBackDays } from "./package-pass.ts";
 
@@ -99,13 +99,13 @@ async function takeBack(tx: Database, order: Order, at: Date): Promise<void> {
   const { orderSn, memberId, kind } = order;
   // Before it is closed: a closed one contributes no days.
   if (kind === "package") await takeBackDays(tx, memberId, orderSn, at);
-  else for (const { uid, quantity } of await linesOf(tx, orderSn)) await countSold(tx, uid, -quantity);
+  else for (const { uid, quantity } of await findItems(tx, orderSn)) await countSold(tx, uid, -quantity);
   const isUnshipped = order.shippedAt === null;
   await tx
     .update(orders)
     .set({ status: "closed", closeReason: "refund_due", closedAt: at, stockReturnedAt: isUnshipped ? at : null })
     .where(eq(orders.orderSn, orderSn));
-  if (isUnshipped) await giveBackLines(tx, orderSn);
+  if (isUnshipped) await returnStock(tx, orderSn);
 }
 
 async function close(tx: Database, { orderSn }: Order, at: Date): Promise<void> {

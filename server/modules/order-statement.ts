@@ -1,17 +1,17 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { members } from "../db/schema/member.ts";
 import { orderLines, orderRequests, orders } from "../db/schema/order.ts";
-import { statement } from "../db/statement.ts";
-import { piecesOf } from "./order-limit.ts";
+import { preparedStatement } from "../db/statement.ts";
+import { countPieces } from "./order-limit.ts";
 
 const slot = sql.placeholder;
 
 /** What a member has ordered of a thing, and the order that this request has made `since` then. */
-export const orderedBefore = statement(
+export const findBoundOrder = preparedStatement(
   "ordered_before",
   {
     bound: { payloadHash: orderRequests.payloadHash, orderSn: orderRequests.orderSn },
-    pieces: piecesOf(slot("memberId"), { kind: slot("kind"), uid: slot("uid") }),
+    pieces: countPieces(slot("memberId"), { kind: slot("kind"), uid: slot("uid") }),
   },
   (tx, fields) =>
     tx
@@ -29,7 +29,7 @@ export const orderedBefore = statement(
 );
 
 /** An order, its line, and the request that it is bound to. */
-export const insertOrder = statement("order_insert", { orderSn: orderRequests.orderSn }, (tx, fields) => {
+export const insertOrder = preparedStatement("order_insert", { orderSn: orderRequests.orderSn }, (tx, fields) => {
   const order = tx
     .insert(orders)
     .values({

@@ -2,7 +2,7 @@ import { and, eq, gte, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { goods, skus } from "../db/schema/goods.ts";
 import { packages } from "../db/schema/package.ts";
-import { statement } from "../db/statement.ts";
+import { preparedStatement } from "../db/statement.ts";
 import type { Context } from "../lib/world.ts";
 
 /** What a line of an order takes from stock: pieces of a SKU, or of a package where it has none. */
@@ -37,7 +37,7 @@ const take = taking("stock_take", gte(skus.stock, sql.placeholder("quantity")));
 const takeUnguarded = taking("stock_take_unguarded", undefined);
 
 function taking(name: string, guard: SQL | undefined) {
-  return statement(name, { uid: skus.uid }, (tx, fields) =>
+  return preparedStatement(name, { uid: skus.uid }, (tx, fields) =>
     tx
       .update(skus)
       .set({ stock: sql`${skus.stock} - ${sql.placeholder("quantity")}` })

@@ -3,9 +3,9 @@ import { databaseFault, isDatabaseAway } from "../db/database.ts";
 import { orderRequests, orders } from "../db/schema/order.ts";
 import { payCodes } from "../db/schema/payment.ts";
 import type { Context } from "../lib/world.ts";
-import { type Asked, askForPayment } from "./order-ask.ts";
+import { type Reconciled, reconcile } from "./order-ask.ts";
 import { overdueOrders } from "./order-close.ts";
-import { requestBound } from "./order-create.ts";
+import { requestLifetime } from "./order-create.ts";
 import { expire } from "./order-expire.ts";
 import { followRefunds } from "./order-refund-follow.ts";
 import { sweepSessions } from "./session-sweep.ts";
@@ -23,7 +23,7 @@ const askFailedEvery = 60_000;
  * What time alone does to orders: the unpaid ones close, the shipped ones are completed, what is no longer needed goes. Any number of processes may do this
  * at once: each step is one conditional statement, or one per order.
  */
-export async function sweepOrders(context: Context): Promise<void> {
+export async function runDueTasks(context: Context): Promise<void> {
   const { db, now } = context;
   await eachUntilSilent(await overdueOrders(context, 200), (orderSn) => expire(context, orderSn));
   if (context.payment.find) await askAgain(context);
@@ -34,12 +34,12 @@ export async function sweepOrders(context: Context): Promise<void> {
     .update(orders)
     .set({ status: "completed", completedAt: at })
     .where(and(eq(orders.status, "shipped"), lte(orders.shippedAt, before(received))));
-  await db.delete(orderRequests).where(lte(orderRequests.createdAt, before(requestBound)));
+  await db.delete(orderRequests).where(lte(orderRequests.createdAt, before(requestLifetime)));
   await db.delete(payCodes).where(lte(payCodes.expiresAt, before(7 * day)));
 }
 
 /** Some at once, as each may have to wait for the provider; where it says nothing the rest has time until the next sweep. */
-async function eachUntilSilent(orderSns: string[], ask: (orderSn: string) => Promise<Asked>): Promise<void> {
+async function eachUntilSilent(orderSns: string[], ask: (orderSn: string) => Promise<Reconciled>): Promise<void> {
   const atOnce = 10;
   for (let at = 0; at < orderSns.length; at += atOnce) {
     const told = await Promise.all(orderSns.slice(at, at + atOnce).map(ask));
@@ -65,14 +65,14 @@ async function askAgain(context: Context): Promise<void> {
   await eachUntilSilent(
     closed.map(({ orderSn }) => orderSn),
     async (orderSn) => {
-      const told = await askForPayment(context, orderSn);
+      const told = await reconcile(context, orderSn);
       return told === "unpaid" ? closeAtProvider(context, orderSn) : told;
     },
   );
 }
 
 /** Throws nothing: it is tried again when the order is asked about again. */
-async function closeAtProvider(context: Context, orderSn: string): Promise<Asked> {
+async function closeAtProvider(context: Context, orderSn: string): Promise<Reconciled> {
   const { db, now, payment } = context;
   const expired = and(eq(orders.orderSn, orderSn), eq(orders.closeReason, "expired"), isNull(orders.providerClosedAt));
   const [open] = await db.select({ orderSn: orders.orderSn }).from(orders).where(expired);
@@ -85,16 +85,16 @@ async function closeAtProvider(context: Context, orderSn: string): Promise<Asked
   const change = outcome === "closed" ? { providerClosedAt: now() } : { askedAt: null };
   await db.update(orders).set(change).where(expired);
   // Paid between the question and now.
-  return outcome === "paid" ? askForPayment(context, orderSn) : "unpaid";
+  return outcome === "paid" ? reconcile(context, orderSn) : "unpaid";
 }
 
 /** Sweeps now and then until it is stopped, whatever fails meanwhile. */
-export function startSweeper(context: Context, every: number): { stop(): Promise<void> } {
+export function startScheduler(context: Context, every: number): { stop(): Promise<void> } {
   let stopped = false;
   let wake = () => {};
   const run = async () => {
     while (!stopped) {
-      const sweep = sweepOrders(context).then(() => sweepSessions(context));
+      const sweep = runDueTasks(context).then(() => sweepSessions(context));
       await sweep.catch((error: unknown) => {
         const fault = databaseFault(error);
         // That the database is away is said by the requests that need it.

@@ -7,8 +7,8 @@ import { goods, skus } from "../db/schema/goods.ts";
 import { orderLines, orders } from "../db/schema/order.ts";
 import { packages } from "../db/schema/package.ts";
 import { refunds } from "../db/schema/payment.ts";
-import { statement } from "../db/statement.ts";
-import { createBatch } from "../lib/batch.ts";
+import { preparedStatement } from "../db/statement.ts";
+import { createDataLoader } from "../lib/batch.ts";
 
 const shown = {
   order: getTableColumns(orders),
@@ -20,7 +20,7 @@ const shown = {
 };
 
 /** Orders with their line and with what is known of the thing now, newest first. One query: this is what a pay page polls. */
-export function ordersWhere(
+export function findOrders(
   db: Database,
   where: SQL | undefined,
   { limit = 500, offset = 0, order = desc(orders.createdAt) } = {},
@@ -47,11 +47,11 @@ function isLastAttempt(db: Database): SQL {
 }
 
 /** Finds orders by kind, owner and number, never without all three. */
-export function orderFinder(
+export function createOrderFinder(
   db: Database,
 ): (kind: Stored["kind"], memberId: string, orderSn: string) => Promise<Row | undefined> {
   const keyOf = (...parts: string[]) => parts.join(" ");
-  const read = createBatch(async (keys) => {
+  const read = createDataLoader(async (keys) => {
     const parts = keys.map((key) => key.split(" "));
     const part = (at: number) => parts.map((one) => one[at] ?? "");
     const rows = await wanted(db, { kinds: part(0), owners: part(1), sns: part(2) });
@@ -60,18 +60,18 @@ export function orderFinder(
   return (kind, memberId, orderSn) => read(keyOf(kind, memberId, orderSn));
 }
 
-const wanted = statement("orders_wanted", shown, (db) => {
+const wanted = preparedStatement("orders_wanted", shown, (db) => {
   const [kinds, owners, sns] = [sql.placeholder("kinds"), sql.placeholder("owners"), sql.placeholder("sns")];
-  return ordersWhere(
+  return findOrders(
     db,
     sql`${orders.orderSn} = any(${sns}::text[]) and (${orders.orderSn}, ${orders.memberId}, ${orders.kind})
       in (select * from unnest(${sns}::text[], ${owners}::uuid[], ${kinds}::text[]))`,
   );
 });
 
-export type Row = Awaited<ReturnType<typeof ordersWhere>>[number];
+export type Row = Awaited<ReturnType<typeof findOrders>>[number];
 
-export function asOrder(row: Row, at: Date, locale: Locale): Order {
+export function toOrder(row: Row, at: Date, locale: Locale): Order {
   const { order, line } = row;
   const { image } = line;
   return {

@@ -12,22 +12,22 @@ import {
 } from "../../src/api/order.ts";
 import { packageCreateOrder } from "../../src/api/package.ts";
 import { orders } from "../db/schema/order.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { type Asked, type Served, type Session, serveMember } from "../lib/serve.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { memberRoute, type RequestContext, type Route, type Session } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
-import { askForPayment } from "./order-ask.ts";
-import { payCodeOf } from "./order-code.ts";
+import { reconcile } from "./order-ask.ts";
+import { getPayCode } from "./order-code.ts";
 import { createOrder } from "./order-create.ts";
-import { draftGoods, draftPackage } from "./order-draft.ts";
+import { quoteGoods, quotePackage } from "./order-draft.ts";
 import { expire } from "./order-expire.ts";
-import { asOrder, isOverdue, isPayable, orderFinder, ordersWhere, type Row } from "./order-view.ts";
+import { createOrderFinder, findOrders, isOverdue, isPayable, type Row, toOrder } from "./order-view.ts";
 
 type Kind = "goods" | "package";
-type Member = Asked & { session: Session };
+type Member = RequestContext & { session: Session };
 
-export function orderCalls(context: Context): Served[] {
+export function orderRoutes(context: Context): Route[] {
   const { db, now } = context;
-  const findOrder = orderFinder(db);
+  const findOrder = createOrderFinder(db);
 
   /**
    * Rows of a member, after what is overdue among them has been closed. Of a payment provider at most one question is asked: the others are shown as
@@ -51,14 +51,14 @@ export function orderCalls(context: Context): Served[] {
       const found = await findOrder(kind, session.memberId, orderSn);
       return found ? [found] : [];
     });
-    if (!row) throw new Refusal(codes.notFound);
+    if (!row) throw new ApiError(codes.notFound);
     return row;
   }
 
   /** A page that waits for a payment asks for its order again and again: now and then the provider is asked as well. */
   async function paidMeanwhile(kind: Kind, session: Session, row: Row): Promise<Row> {
     const { order } = row;
-    if (!isPayable(order, now()) || (await askForPayment(context, order.orderSn)) !== "paid") return row;
+    if (!isPayable(order, now()) || (await reconcile(context, order.orderSn)) !== "paid") return row;
     return ownOrder(kind, session, order.orderSn);
   }
 
@@ -67,42 +67,42 @@ export function orderCalls(context: Context): Served[] {
     async ({ order_sn }: { order_sn: string }, { session, locale }: Member) => {
       const row = await paidMeanwhile(kind, session, await ownOrder(kind, session, order_sn));
       const at = now();
-      return { info: asOrder(row, at, locale), server_time: at.toISOString() };
+      return { info: toOrder(row, at, locale), server_time: at.toISOString() };
     };
 
   const payCode =
     (kind: Kind) =>
     async ({ order_sn }: { order_sn: string }, { session, origin, locale }: Member) => {
       const { order } = await ownOrder(kind, session, order_sn);
-      return payCodeOf(context, order, origin, locale);
+      return getPayCode(context, order, origin, locale);
     };
 
-  const shown = (rows: Row[], locale: Locale) => rows.map((row) => asOrder(row, now(), locale));
+  const shown = (rows: Row[], locale: Locale) => rows.map((row) => toOrder(row, now(), locale));
 
   return [
-    serveMember(mallCreateOrder, async (wanted, { session: { memberId } }) => ({
+    memberRoute(mallCreateOrder, async (wanted, { session: { memberId } }) => ({
       order_sn: await createOrder(context, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
-        draftGoods(tx, memberId, wanted, at),
+        quoteGoods(tx, memberId, wanted, at),
       ),
     })),
-    serveMember(mallOrderList, async ({ page, page_size }, { session, locale }) => {
+    memberRoute(mallOrderList, async ({ page, page_size }, { session, locale }) => {
       const mine = own("goods", session);
-      const rows = await closed(() => ordersWhere(db, mine, { limit: page_size, offset: (page - 1) * page_size }));
+      const rows = await closed(() => findOrders(db, mine, { limit: page_size, offset: (page - 1) * page_size }));
       const [counted] = await db.select({ total: count() }).from(orders).where(mine);
       return { list: shown(rows, locale), page, page_size, total: counted?.total ?? 0 };
     }),
-    serveMember(mallOrderInfo, info("goods")),
-    serveMember(mallPayCode, payCode("goods")),
+    memberRoute(mallOrderInfo, info("goods")),
+    memberRoute(mallPayCode, payCode("goods")),
 
-    serveMember(packageCreateOrder, async (wanted, { session: { memberId } }) => ({
+    memberRoute(packageCreateOrder, async (wanted, { session: { memberId } }) => ({
       order_sn: await createOrder(context, memberId, wanted, { kind: "package", uid: wanted.uid }, (tx, at) =>
-        draftPackage(tx, memberId, wanted, at),
+        quotePackage(tx, memberId, wanted, at),
       ),
     })),
-    serveMember(packageOrderLists, async (_payload, { session, locale }) => ({
-      list: shown(await closed(() => ordersWhere(db, own("package", session))), locale),
+    memberRoute(packageOrderLists, async (_payload, { session, locale }) => ({
+      list: shown(await closed(() => findOrders(db, own("package", session))), locale),
     })),
-    serveMember(packageOrderInfo, info("package")),
-    serveMember(packagePayCode, payCode("package")),
+    memberRoute(packageOrderInfo, info("package")),
+    memberRoute(packagePayCode, payCode("package")),
   ];
 }

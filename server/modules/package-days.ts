@@ -1,8 +1,8 @@
-import { carriedOver, type PassTerms } from "./pass.ts";
+import { carryOverDays, type PackageTerms } from "./pass.ts";
 
 /** Something that changed a member's pass: days of an order that was paid, or an order whose days were taken back. `at` in ms. */
 export type PassEvent =
-  | { at: number; kind: "paid"; orderSn: string; terms: PassTerms; quantity: number }
+  | { at: number; kind: "paid"; orderSn: string; terms: PackageTerms; quantity: number }
   | { at: number; kind: "refunded"; orderSn: string };
 
 interface Share {
@@ -20,7 +20,7 @@ const day = 24 * 3600_000;
 export function shareOf(orderSn: string, events: readonly PassEvent[], at: number): number {
   let shares: Share[] = [];
   let level = 0;
-  let terms: PassTerms | null = null;
+  let terms: PackageTerms | null = null;
   let time = 0;
   const passTo = (next: number) => {
     let gone = next - time;
@@ -48,12 +48,12 @@ export function shareOf(orderSn: string, events: readonly PassEvent[], at: numbe
 }
 
 /** In whole seconds of the sum, as the pass itself is: the shares add up to it. */
-function carried(shares: readonly Share[], from: PassTerms, to: PassTerms): Share[] {
+function carried(shares: readonly Share[], from: PackageTerms, to: PackageTerms): Share[] {
   let before = 0;
   let worth = 0;
   return shares.map(({ orderSn, left }) => {
     before += left;
-    const sum = carriedOver(Math.floor(before / 1000), from, to) * 1000;
+    const sum = carryOverDays(Math.floor(before / 1000), from, to) * 1000;
     const share = { orderSn, left: sum - worth };
     worth = sum;
     return share;

@@ -6,7 +6,13 @@ import { packages } from "../db/schema/package.ts";
 import { type PassEvent, shareOf } from "./package-days.ts";
 
 /** Gives a member a pass until a time. One that runs on with the same package keeps its beginning. */
-export async function grantPass(tx: Database, memberId: string, packageUid: string, at: Date, expiresAt: Date): Promise<void> {
+export async function grantMembership(
+  tx: Database,
+  memberId: string,
+  packageUid: string,
+  at: Date,
+  expiresAt: Date,
+): Promise<void> {
   const [held] = await tx.select().from(memberships).where(eq(memberships.memberId, memberId));
   const runsOn = held && held.expiresAt > at && held.packageUid === packageUid;
   const pass = { packageUid, startedAt: runsOn ? held.startedAt : at, expiresAt };

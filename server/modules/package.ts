@@ -3,15 +3,15 @@ import type { Locale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { type MemberPackage, packageInfo, packageLists } from "../../src/api/package.ts";
 import { packages } from "../db/schema/package.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { type Served, servePublic } from "../lib/serve.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { publicRoute, type Route } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
-import { passOf } from "./member.ts";
+import { findMembership } from "./member.ts";
 import { newExpiry } from "./pass.ts";
 
-export function packageCalls({ db, now }: Context): Served[] {
+export function packageRoutes({ db, now }: Context): Route[] {
   return [
-    servePublic(packageLists, async (_payload, { locale }) => {
+    publicRoute(packageLists, async (_payload, { locale }) => {
       const rows = await db
         .select()
         .from(packages)
@@ -20,13 +20,13 @@ export function packageCalls({ db, now }: Context): Served[] {
       return { list: rows.map((row) => asPackage(row, locale)) };
     }),
 
-    servePublic(packageInfo, async ({ uid }, { locale, session }) => {
+    publicRoute(packageInfo, async ({ uid }, { locale, session }) => {
       const [row] = await db.select().from(packages).where(eq(packages.uid, uid));
-      if (!row) throw new Refusal(codes.notFound);
+      if (!row) throw new ApiError(codes.notFound);
       const info = asPackage(row, locale);
       if (!session) return { info, preview: null };
       const at = now();
-      const current = await passOf(db, session.memberId, at);
+      const current = await findMembership(db, session.memberId, at);
       const preview = {
         current_expires_at: current?.expiresAt.toISOString() ?? null,
         new_expires_at: newExpiry(at, current, row)?.toISOString() ?? null,

@@ -1,6 +1,6 @@
 const day = 24 * 3600_000;
 
-export interface PassTerms {
+export interface PackageTerms {
   level: number;
   days: number;
   priceFen: number;
@@ -13,8 +13,8 @@ export interface PassTerms {
  */
 export function newExpiry(
   now: Date,
-  current: { package: PassTerms; expiresAt: Date } | null,
-  bought: PassTerms,
+  current: { package: PackageTerms; expiresAt: Date } | null,
+  bought: PackageTerms,
   quantity = 1,
 ): Date | null {
   const added = quantity * bought.days * day;
@@ -22,10 +22,10 @@ export function newExpiry(
   if (bought.level < current.package.level) return null;
   if (bought.level === current.package.level) return new Date(current.expiresAt.getTime() + added);
   const left = Math.floor((current.expiresAt.getTime() - now.getTime()) / 1000);
-  return new Date(now.getTime() + carriedOver(left, current.package, bought) * 1000 + added);
+  return new Date(now.getTime() + carryOverDays(left, current.package, bought) * 1000 + added);
 }
 
 /** What seconds of one pass are worth on another, in whole seconds. In integers without bounds: seconds, fen and days multiply to more than a double holds exactly. */
-export function carriedOver(seconds: number, from: PassTerms, to: PassTerms): number {
+export function carryOverDays(seconds: number, from: PackageTerms, to: PackageTerms): number {
   return Number((BigInt(seconds) * BigInt(from.priceFen) * BigInt(to.days)) / (BigInt(from.days) * BigInt(to.priceFen)));
 }

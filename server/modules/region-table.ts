@@ -9,7 +9,7 @@ import type { Both } from "../db/schema/column.ts";
  */
 const file = join(import.meta.dirname, "region.tsv");
 
-export interface Place {
+export interface RegionRow {
   code: string;
   name: Both;
   /** Its code, or "" above the provinces. */
@@ -19,10 +19,10 @@ export interface Place {
 }
 
 /** All places by their code. The one under "" stands for the whole country: its children are the provinces. */
-export const places: ReadonlyMap<string, Place> = read();
+export const regionTable: ReadonlyMap<string, RegionRow> = read();
 
-function read(): Map<string, Place> {
-  const found = new Map<string, Place>([["", { code: "", name: { "zh-CN": "", "en-US": "" }, parent: "", children: [] }]]);
+function read(): Map<string, RegionRow> {
+  const found = new Map<string, RegionRow>([["", { code: "", name: { "zh-CN": "", "en-US": "" }, parent: "", children: [] }]]);
   for (const line of readFileSync(file, "utf8").split("\n")) {
     const [code = "", zh = "", en = ""] = line.split("\t");
     if (!code) continue;

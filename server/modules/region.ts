@@ -2,21 +2,21 @@ import type { Locale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { type Region, regionInfo } from "../../src/api/region.ts";
 import type { Both } from "../db/schema/column.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { type Served, servePublic } from "../lib/serve.ts";
-import { type Place, places } from "./region-table.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { publicRoute, type Route } from "../lib/serve.ts";
+import { type RegionRow, regionTable } from "./region-table.ts";
 
-export function regionCalls(): Served[] {
+export function regionRoutes(): Route[] {
   return [
-    servePublic(regionInfo, async ({ region_code }, { locale }) => {
-      const place = places.get(region_code);
-      if (!place) throw new Refusal(codes.notFound);
+    publicRoute(regionInfo, async ({ region_code }, { locale }) => {
+      const place = regionTable.get(region_code);
+      if (!place) throw new ApiError(codes.notFound);
       return {
         region: region_code ? asRegion(place, locale) : null,
         parents: wayTo(place)
           .slice(0, -1)
           .map((one) => asRegion(one, locale)),
-        children: place.children.flatMap((code) => places.get(code) ?? []).map((one) => asRegion(one, locale)),
+        children: place.children.flatMap((code) => regionTable.get(code) ?? []).map((one) => asRegion(one, locale)),
       };
     }),
   ];
@@ -31,8 +31,8 @@ export interface RegionNames {
 const missing: Both = { "zh-CN": "", "en-US": "" };
 
 /** The names of a code's levels, "" where it has none; null for a code that is not known, or not the last level. */
-export function namesOf(regionCode: string): RegionNames | null {
-  const place = places.get(regionCode);
+export function getRegionNames(regionCode: string): RegionNames | null {
+  const place = regionTable.get(regionCode);
   if (!regionCode || !place || place.children.length > 0) return null;
   const names = { province: missing, city: missing, district: missing };
   for (const { code, name } of wayTo(place)) names[levelOf(code)] = name;
@@ -45,11 +45,11 @@ function levelOf(code: string): keyof RegionNames {
 }
 
 /** A place with all that it lies in, the province first. */
-function wayTo(place: Place): Place[] {
-  const above = places.get(place.parent);
+function wayTo(place: RegionRow): RegionRow[] {
+  const above = regionTable.get(place.parent);
   return place.code === "" || !above ? [] : [...wayTo(above), place];
 }
 
-function asRegion({ code, name, children }: Place, locale: Locale): Region {
+function asRegion({ code, name, children }: RegionRow, locale: Locale): Region {
   return { region_code: code, name: name[locale], leaf: children.length === 0 };
 }

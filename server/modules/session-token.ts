@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "../db/database.ts";
 import { sessions } from "../db/schema/session.ts";
-import { statement } from "../db/statement.ts";
-import { createBatch } from "../lib/batch.ts";
+import { preparedStatement } from "../db/statement.ts";
+import { createDataLoader } from "../lib/batch.ts";
 import { isToken, randomToken, sha256 } from "../lib/digest.ts";
 import type { Session } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
@@ -35,7 +35,7 @@ export async function openSession(tx: Database, memberId: string, at: Date): Pro
   return token;
 }
 
-const alive = statement(
+const alive = preparedStatement(
   "sessions_alive",
   { id: sessions.id, memberId: sessions.memberId, seenAt: sessions.seenAt, tokenHash: sessions.tokenHash },
   (db, fields) =>
@@ -52,8 +52,8 @@ const alive = statement(
 );
 
 /** Finds sessions by their tokens: 7 days after its last use at the latest (by the hour, as that is how often use is written down), 30 days after its log-in. */
-export function sessionFinder({ db, now }: Context): (token: string) => Promise<Session | null> {
-  const read = createBatch(async (hashes) => {
+export function createSessionFinder({ db, now }: Context): (token: string) => Promise<Session | null> {
+  const read = createDataLoader(async (hashes) => {
     const at = now();
     const found = await alive(db, { hashes, at, since: new Date(at.getTime() - idle) });
     return new Map(found.map((row) => [row.tokenHash, row]));

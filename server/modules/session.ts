@@ -4,11 +4,11 @@ import { userInfo } from "../../src/api/session.ts";
 import { login, sendCode } from "../../src/api/session-login.ts";
 import { inTransaction, isDatabaseAway } from "../db/database.ts";
 import { createGate, GateFullError } from "../lib/gate.ts";
-import { Refusal } from "../lib/refusal.ts";
-import { type Served, serveMember, servePublic } from "../lib/serve.ts";
+import { ApiError } from "../lib/refusal.ts";
+import { memberRoute, publicRoute, type Route } from "../lib/serve.ts";
 import type { Context } from "../lib/world.ts";
-import { codeLength, issueCode, subjectOf, tryCode, useCode } from "./login-code.ts";
-import { asUser, findOrRegister, maskMobile, memberOf, passOf } from "./member.ts";
+import { codeLength, findSubject, issueCode, tryCode, useCode } from "./login-code.ts";
+import { findMember, findMembership, findOrRegister, maskMobile, toUser } from "./member.ts";
 import { openSession } from "./session-token.ts";
 
 /** How many requests for codes a process has in the database at once: a flood of them leaves the connections to all others. */
@@ -21,15 +21,15 @@ function createCodeGate(): <Result>(work: () => Promise<Result>) => Promise<Resu
   const through = createGate(atOnce, waiting, isDatabaseAway);
   return (work) =>
     through(work).catch((error: unknown) => {
-      throw error instanceof GateFullError ? new Refusal(codes.tooFrequent, { retry_after: retryAfter }) : error;
+      throw error instanceof GateFullError ? new ApiError(codes.tooFrequent, { retry_after: retryAfter }) : error;
     });
 }
 
-export function sessionCalls(context: Context): Served[] {
+export function sessionRoutes(context: Context): Route[] {
   const { config, db, now } = context;
   const throughGate = createCodeGate();
   return [
-    servePublic(sendCode, async ({ username }, { network }) => {
+    publicRoute(sendCode, async ({ username }, { network }) => {
       await throughGate(() => issueCode(context, username, network));
       return {
         // Of what was typed, never of what is known: the number behind an account is nobody's business.
@@ -40,22 +40,22 @@ export function sessionCalls(context: Context): Served[] {
       };
     }),
 
-    servePublic(login, async ({ username, verification_code }, { locale, network }) => {
-      const { subject, mobile } = await subjectOf(db, username);
+    publicRoute(login, async ({ username, verification_code }, { locale, network }) => {
+      const { subject, mobile } = await findSubject(db, username);
       const codeId = await tryCode(context, { subject, network }, verification_code);
-      if (!mobile) throw new Refusal(codes.wrongCode);
+      if (!mobile) throw new ApiError(codes.wrongCode);
       // One transaction: a crash between cannot use a code up without a session.
       return inTransaction(db, async (tx) => {
         await useCode(context, tx, codeId);
         const at = now();
         const member = await findOrRegister(tx, mobile, { activated: config.ACTIVATE_NEW_MEMBERS, locale, at });
         const token = await openSession(tx, member.id, at);
-        return { token, info: asUser(member, await passOf(tx, member.id, at), locale) };
+        return { token, info: toUser(member, await findMembership(tx, member.id, at), locale) };
       });
     }),
 
-    serveMember(userInfo, async (_payload, { locale, session }) => ({
-      info: asUser(await memberOf(db, session.memberId), await passOf(db, session.memberId, now()), locale),
+    memberRoute(userInfo, async (_payload, { locale, session }) => ({
+      info: toUser(await findMember(db, session.memberId), await findMembership(db, session.memberId, now()), locale),
     })),
   ];
 }

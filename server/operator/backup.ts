@@ -4,7 +4,7 @@ import type { Context } from "../lib/world.ts";
 import { type Row, writeBackup } from "./backup-file.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
 import { onOwnConnection } from "./own-connection.ts";
-import { contentOf, migrationsOf, rowsAtOnce, tablesOf, textRows, withinBytes } from "./tables.ts";
+import { contentOf, listMigrations, listTables, rowsAtOnce, textRows, withinBytes } from "./tables.ts";
 
 /** Writes what the database holds, as it is at one moment, into a file that either engine takes; pay codes that the provider drew stay out. */
 export function backupCommand(context: Context): Command {
@@ -17,7 +17,7 @@ export function backupCommand(context: Context): Command {
       await tx.execute(sql`set local timezone = 'UTC'`);
       // Two cursors on one table go through its rows in the same order.
       await tx.execute(sql`set local synchronize_seqscans = off`);
-      const about = { format: 1, at: context.now().toISOString(), migrations: await migrationsOf(tx) } as const;
+      const about = { format: 1, at: context.now().toISOString(), migrations: await listMigrations(tx) } as const;
       return writeBackup(file, about, everyRow(tx));
     };
     const asOfOneMoment = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
@@ -27,7 +27,7 @@ export function backupCommand(context: Context): Command {
 }
 
 async function* everyRow(tx: Database): AsyncGenerator<Row> {
-  for (const table of await tablesOf(tx)) {
+  for (const table of await listTables(tx)) {
     const rows = sql`select row_to_json(t)::text as json from (${contentOf(table)}) t`;
     await tx.execute(sql`declare every_row no scroll cursor for ${rows}`);
     await tx.execute(sql`declare every_size no scroll cursor for select octet_length(json)::text as bytes from (${rows}) r`);

@@ -4,7 +4,7 @@ import type { Context } from "../lib/world.ts";
 import { completeOrder, shipOrder } from "../modules/order-operator.ts";
 import { refundOrder } from "../modules/order-refund.ts";
 import { handleUnmatched, openUnmatched } from "../modules/order-unmatched.ts";
-import { ordersWhere, type Row } from "../modules/order-view.ts";
+import { findOrders, type Row } from "../modules/order-view.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
@@ -81,7 +81,7 @@ function written(options: Map<string, string>, name: string): string {
 
 async function list({ db }: Context, state: string): Promise<string> {
   if (!Object.hasOwn(states, state)) throw new OperatorError(usage);
-  const rows = await ordersWhere(db, states[state], { limit: 1000, order: asc(orders.createdAt) });
+  const rows = await findOrders(db, states[state], { limit: 1000, order: asc(orders.createdAt) });
   const open = await openUnmatched(db);
   return [
     ...(rows.length > 0 ? rows.map(lineOf) : ["No orders."]),

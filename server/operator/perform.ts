@@ -6,10 +6,10 @@ import type { Command } from "./command.ts";
 import { openAsItIs } from "./open.ts";
 import { ordersCommand } from "./orders.ts";
 import { restoreCommand } from "./restore.ts";
-import { type Reply, run, tellHost } from "./socket.ts";
+import { type Reply, run, sendCommand } from "./socket.ts";
 
 /** Every command, by its name. */
-export const commandsOf = (context: Context): Record<string, Command> => ({
+export const createCommands = (context: Context): Record<string, Command> => ({
   orders: ordersCommand(context),
   backup: backupCommand(context),
   restore: restoreCommand(context),
@@ -19,15 +19,15 @@ export const commandsOf = (context: Context): Record<string, Command> => ({
  * Carries out one of the operator's commands: through the host that has the embedded database, or, with none running or on PostgreSQL, on the database itself.
  * Throws ConfigError, LockedError, OperatorError.
  */
-export async function perform(env: Record<string, string | undefined>, command: string, args: string[]): Promise<Reply> {
+export async function runCommand(env: Record<string, string | undefined>, command: string, args: string[]): Promise<Reply> {
   const config = readConfig(env);
-  const told = config.DATABASE_URL ? null : await tellHost(config.DATA_DIR, { command, args });
+  const told = config.DATABASE_URL ? null : await sendCommand(config.DATA_DIR, { command, args });
   if (told) return told;
   const now = () => new Date();
   const { db, close } = await openAsItIs(config, command);
   try {
     const context = createContext({ db, config, key: Buffer.alloc(0), delivery: { deliver: () => {} }, now });
-    return await run(commandsOf(context), command, args);
+    return await run(createCommands(context), command, args);
   } finally {
     await close();
   }

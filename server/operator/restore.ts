@@ -6,7 +6,7 @@ import type { Context } from "../lib/world.ts";
 import { readHead, rowsOf } from "./backup-file.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
 import { onOwnConnection } from "./own-connection.ts";
-import { bytesAtOnce, migrationsOf, ownTable, rowsAtOnce, tablesOf, textRows } from "./tables.ts";
+import { bytesAtOnce, listMigrations, listTables, ownTable, rowsAtOnce, textRows } from "./tables.ts";
 
 const usage = `npm run restore -- <file>
 npm run restore -- <file> --replace everything`;
@@ -44,9 +44,9 @@ function mustBeKnown(file: string, migrations: string[], known: MigrationMeta[])
 }
 
 async function put(tx: Database, file: string, known: MigrationMeta[], had: number, replace: boolean): Promise<void> {
-  const now = await migrationsOf(tx);
+  const now = await listMigrations(tx);
   if (now.length !== known.length) throw new OperatorError("This database is of another version than this host.");
-  const tables = await tablesOf(tx);
+  const tables = await listTables(tx);
   await tx.execute(sql`lock table ${names(tables)} in access exclusive mode`);
   if (!replace) await mustBeEmpty(tx, tables);
   const own = sql.identifier(ownTable);

@@ -17,14 +17,14 @@ export interface Reply {
 const longest = 100;
 const largest = 64 * 1024;
 
-export const socketIn = (folder: string) => join(folder, "operator.sock");
+export const getSocketPath = (folder: string) => join(folder, "operator.sock");
 
 /**
  * Hears the operator's commands while the host has the embedded database, which only one process may have: a socket in its folder, for the user who started
  * the host alone. There is no port. Null where the folder's name is too long for one.
  */
-export function hearOperator(folder: string, commands: Record<string, Command>): Server | null {
-  const file = socketIn(folder);
+export function listenForCommands(folder: string, commands: Record<string, Command>): Server | null {
+  const file = getSocketPath(folder);
   if (Buffer.byteLength(file) > longest) return null;
   // Left by a host that was killed: the folder is ours.
   rmSync(file, { force: true });
@@ -70,9 +70,9 @@ export async function run(commands: Record<string, Command>, command: string, ar
 }
 
 /** Has a running host carry a command out; null when there is none. */
-export function tellHost(folder: string, request: Request): Promise<Reply | null> {
+export function sendCommand(folder: string, request: Request): Promise<Reply | null> {
   return new Promise((resolve, reject) => {
-    const socket = connect(socketIn(folder));
+    const socket = connect(getSocketPath(folder));
     let said = "";
     socket.setEncoding("utf8").on("data", (text: string) => {
       said += text;

@@ -38,7 +38,7 @@ export function* withinBytes<Item>(items: Iterable<Item>, sizeOf: (item: Item) =
 }
 
 /** Every other table, such that those that are referred to come before those that refer to them. */
-export async function tablesOf(db: Database): Promise<string[]> {
+export async function listTables(db: Database): Promise<string[]> {
   const tables = await textRows(
     db,
     sql`select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> ${ownTable} order by tablename`,
@@ -62,7 +62,7 @@ export async function tablesOf(db: Database): Promise<string[]> {
 }
 
 /** The migrations that a database has, by their hashes, in their order. */
-export async function migrationsOf(db: Database): Promise<string[]> {
+export async function listMigrations(db: Database): Promise<string[]> {
   const rows = await textRows(db, sql`select hash from drizzle.__drizzle_migrations order by created_at, id`);
   return rows.map(({ hash = "" }) => hash);
 }

@@ -6,7 +6,7 @@ import type { Env } from "../lib/envelope.ts";
 import { pageLocale } from "../lib/page-locale.ts";
 import type { Context } from "../lib/world.ts";
 import { closeOverdue } from "../modules/order-close.ts";
-import { settle } from "../modules/order-pay.ts";
+import { recordPayment } from "../modules/order-pay.ts";
 import { cashierPage, cashierPolicy } from "./cashier-page.ts";
 import { orderAtCashier } from "./sandbox.ts";
 
@@ -45,7 +45,7 @@ export function serveCashier(app: Hono<Env>, context: Context): void {
 async function pay(context: Context, { orderSn, payFen }: Order): Promise<void> {
   // However often the button is pressed, it is the same payment.
   const transactionId = `sandbox-${orderSn}`;
-  await settle(context, { orderSn, provider: "sandbox", transactionId, payFen, paidAt: context.now() });
+  await recordPayment(context, { orderSn, provider: "sandbox", transactionId, payFen, paidAt: context.now() });
 }
 
 /** Ends the order's time, as half an hour would. */

@@ -4,13 +4,13 @@ import { paymentNotices } from "../db/schema/payment.ts";
 import { readBytes } from "../lib/body.ts";
 import type { Env } from "../lib/envelope.ts";
 import type { Context } from "../lib/world.ts";
-import { settle } from "../modules/order-pay.ts";
+import { recordPayment } from "../modules/order-pay.ts";
 import { isRefundOf, recordRefund } from "../modules/order-refund-record.ts";
 import type { Money } from "./provider.ts";
 import { type RefundNotice, refundIn } from "./wechat-refund.ts";
 import { noticePath, type WechatSettings } from "./wechat-settings.ts";
 import { isSigned, open } from "./wechat-signature.ts";
-import { moneyIn } from "./wechat-transaction.ts";
+import { toMoney } from "./wechat-transaction.ts";
 
 const notice = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -56,7 +56,7 @@ export function serveNotices(app: Hono<Env>, context: Context, settings: WechatS
 /** The number of the order that it is about; null for a refund that is not ours. Money that fits no order is kept. */
 async function book(context: Context, news: News): Promise<string | null> {
   if ("money" in news) {
-    await settle(context, news.money);
+    await recordPayment(context, news.money);
     return news.money.orderSn;
   }
   const { refundNo, orderSn, amountFen, state } = news.refund;
@@ -71,7 +71,7 @@ function readNotice(settings: WechatSettings, body: Buffer): News | "not about m
     const isRefund = refundEvents.has(event_type);
     if (!isRefund && event_type !== "TRANSACTION.SUCCESS") return "not about money";
     const written: unknown = JSON.parse(open(settings, resource));
-    return isRefund ? { id, refund: refundIn(settings, written) } : { id, money: moneyIn(settings, written) };
+    return isRefund ? { id, refund: refundIn(settings, written) } : { id, money: toMoney(settings, written) };
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@ import { type Money, type Provider, RefundRefused } from "./provider.ts";
 import { refundStateIn } from "./wechat-refund.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 import { authorization, isSigned } from "./wechat-signature.ts";
-import { moneyIn } from "./wechat-transaction.ts";
+import { toMoney } from "./wechat-transaction.ts";
 
 const patience = 3_000;
 
@@ -63,7 +63,7 @@ export function wechatPayClient(settings: WechatSettings, now: () => Date): Wech
       const { trade_state } = v.parse(state, written);
       if (unpaid.has(trade_state)) return null;
       if (trade_state !== "SUCCESS") throw new Error(`WeChat Pay says ${trade_state}`);
-      const money = moneyIn(settings, written);
+      const money = toMoney(settings, written);
       if (money.orderSn !== orderSn) throw new Error("WeChat Pay speaks of another order");
       return money;
     },

@@ -14,7 +14,7 @@ const transaction = v.object({
 });
 
 /** Money for us, in our currency, that has arrived. Throws for anything else. Whether the sum is the order's is for the order to say. */
-export function moneyIn(settings: WechatSettings, written: unknown): Money {
+export function toMoney(settings: WechatSettings, written: unknown): Money {
   const { appid, mchid, out_trade_no, transaction_id, success_time, amount } = v.parse(transaction, written);
   if (appid !== settings.appid || mchid !== settings.mchid) throw new Error("a payment to somebody else");
   return {

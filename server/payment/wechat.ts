@@ -3,7 +3,7 @@ import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { payCodes } from "../db/schema/payment.ts";
-import { Refusal } from "../lib/refusal.ts";
+import { ApiError } from "../lib/refusal.ts";
 import type { Provider } from "./provider.ts";
 import { wechatClient } from "./wechat-client.ts";
 import { type WechatSettings, wechatSettings } from "./wechat-settings.ts";
@@ -26,7 +26,7 @@ export function wechat(config: Config, now: () => Date): Wechat {
       if (kept) return { image: kept, link: null };
       const image = await client.drawCode(`sn=${orderSn}`).catch((error: unknown) => {
         console.error(`No pay code: ${error instanceof Error ? error.message : "no reason given"}`);
-        throw new Refusal(codes.payCodeUnavailable);
+        throw new ApiError(codes.payCodeUnavailable);
       });
       await db
         .insert(payCodes)

@@ -9,7 +9,7 @@ const timeout = 10_000;
  * What the server answers while the site is built. `null`: it has nothing there (10003). `undefined`: the site is built
  * without a server, so nobody knows. Rejects, and so stops the build, on any other refusal and on no readable answer.
  */
-export async function atBuild<C extends Call>(
+export async function fetchAtBuild<C extends Call>(
   call: C,
   payload: unknown,
   locale: string,

@@ -4,7 +4,7 @@ import { type FetchResponse, ofetch } from "ofetch";
 import * as v from "valibot";
 import type { Call, DataOf, PayloadOf } from "./call.ts";
 import { codes, isEnvelope } from "./envelope.ts";
-import { type Failed, type Failure, failedEvent, Refused, Unreachable } from "./failure.ts";
+import { ApiError, type Failed, type Failure, failedEvent, NetworkError } from "./failure.ts";
 
 /** The session's token, "" without one. Every call carries it; the session store listens to it. */
 export const $token = persistentAtom<string>("TOKEN", "");
@@ -61,19 +61,19 @@ async function ask(
     });
   } catch (caught) {
     const isLate = limit.aborted || (caught instanceof DOMException && caught.name === "TimeoutError");
-    throw new Unreachable(isLate ? "timeout" : "offline");
+    throw new NetworkError(isLate ? "timeout" : "offline");
   }
 }
 
 async function answer<C extends Call>(call: C, payload: unknown, options: SendOptions): Promise<DataOf<C>> {
   const { status, _data: envelope } = await ask(call, payload, options);
   const readable = isEnvelope(envelope);
-  if (status === 429) throw new Unreachable("busy", readable ? envelope.msg : undefined);
-  if (status >= 500) throw new Unreachable("server", readable ? envelope.msg : undefined);
-  if (!readable) throw new Unreachable("unreadable");
-  if (envelope.code !== codes.success) throw new Refused(envelope);
+  if (status === 429) throw new NetworkError("busy", readable ? envelope.msg : undefined);
+  if (status >= 500) throw new NetworkError("server", readable ? envelope.msg : undefined);
+  if (!readable) throw new NetworkError("unreadable");
+  if (envelope.code !== codes.success) throw new ApiError(envelope);
   const data = v.safeParse(call.data, envelope.data);
-  if (!data.success) throw new Unreachable("unreadable");
+  if (!data.success) throw new NetworkError("unreadable");
   return data.output as DataOf<C>;
 }
 
@@ -81,7 +81,7 @@ const ahead = new Map<string, Promise<unknown>>();
 const keyOf = (call: Call, payload: unknown) => call.path + JSON.stringify(payload) + $token.get();
 
 /** Asks before anything is there that draws the answer; whoever sends the same call first gets it. */
-export function askAhead<C extends Call>(call: C, payload?: PayloadOf<C>): Promise<DataOf<C>> {
+export function prefetch<C extends Call>(call: C, payload?: PayloadOf<C>): Promise<DataOf<C>> {
   const asked = answer(call, payload, {});
   ahead.set(keyOf(call, payload), asked);
   return asked;
@@ -100,7 +100,7 @@ export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, opti
   } catch (caught) {
     if (options.signal?.aborted) throw caught;
     const failure: Failure =
-      caught instanceof Refused || caught instanceof Unreachable ? caught : new Unreachable("unreadable");
+      caught instanceof ApiError || caught instanceof NetworkError ? caught : new NetworkError("unreadable");
     const volume = options.quiet ? "quiet" : call.volume;
     const detail: Failed = { failure, volume, acted: options.acted ?? call.volume === "loud" };
     window.dispatchEvent(new CustomEvent(failedEvent, { detail }));

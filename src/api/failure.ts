@@ -2,7 +2,7 @@ import type { Call } from "./call.ts";
 import type { Envelope } from "./envelope.ts";
 
 /** The host answered, and the answer is no: `code` is not 1. */
-export class Refused extends Error {
+export class ApiError extends Error {
   envelope: Envelope;
 
   constructor(envelope: Envelope) {
@@ -20,7 +20,7 @@ export class Refused extends Error {
 export type Reason = "offline" | "timeout" | "busy" | "server" | "unreadable";
 
 /** No usable answer. It says nothing of the member or the session, and the same call may work later. */
-export class Unreachable extends Error {
+export class NetworkError extends Error {
   reason: Reason;
   /** What the host wrote for the person reading it, if it got that far. */
   msg: string | undefined;
@@ -33,7 +33,7 @@ export class Unreachable extends Error {
   }
 }
 
-export type Failure = Refused | Unreachable;
+export type Failure = ApiError | NetworkError;
 
 /** What the page's frame hears of a call that failed. `acted`: a visitor did it, so it may lead to login. */
 export interface Failed {

@@ -9,7 +9,7 @@ const timeout = 15_000;
  * One public call of a page that is only read: without the packages that `send` brings, as each kilobyte counts there.
  * Answers `data` as it came, for the caller to look at; rejects when there is none. Nobody is told.
  */
-export async function glance({ method, path }: Pick<Call, "method" | "path">, payload?: unknown): Promise<unknown> {
+export async function fetchPublic({ method, path }: Pick<Call, "method" | "path">, payload?: unknown): Promise<unknown> {
   const response = await fetch((import.meta.env.PUBLIC_API_ORIGIN || "") + path, {
     method,
     headers: {
@@ -27,13 +27,13 @@ export async function glance({ method, path }: Pick<Call, "method" | "path">, pa
 }
 
 /** The objects in a list that an answer holds under a key; none where it holds no list. */
-export function listed(data: unknown, key: string): Record<string, unknown>[] {
+export function getList(data: unknown, key: string): Record<string, unknown>[] {
   const list = isObject(data) ? data[key] : null;
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** What stands under a key of an answer. */
-export function held(data: unknown, key: string): unknown {
+export function getField(data: unknown, key: string): unknown {
   return isObject(data) ? data[key] : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 const hostOnly = new Set(["payload", "refuses"]);
 
 /** Takes out of the contract's rows what browsers never ask them; what that alone needed is then left out by the bundler. */
-export function leanCalls(): Plugin {
+export function stripCalls(): Plugin {
   return {
     name: "lean-calls",
     apply: "build",
@@ -49,7 +49,7 @@ export function __vitePreload(load, deps = []) {
 }`;
 
 /** A dynamic import asks for what its chunk imports at the same time, and says so when it fails. */
-export function leanPreload(): Plugin {
+export function stripPreload(): Plugin {
   return {
     name: "lean-preload",
     apply: "build",
@@ -60,7 +60,7 @@ export function leanPreload(): Plugin {
 }
 
 /** Gives ofetch small stand-ins for the packages beneath it: those also read addresses and JSON that no host of ours writes, and weigh as much as ofetch. */
-export function leanFetch(): Plugin {
+export function stripFetch(): Plugin {
   return {
     name: "lean-fetch",
     apply: "build",

@@ -11,7 +11,7 @@ const manyPages = 500;
 const atOnce = 8;
 
 /** Every file of a build that visitors can ask for, as paths with `/`. */
-export async function filesOf(dist: string): Promise<string[]> {
+export async function listFiles(dist: string): Promise<string[]> {
   const entries = await readdir(dist, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

@@ -2,16 +2,16 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { leanCalls, leanFetch, leanPreload } from "./browser-code.ts";
+import { stripCalls, stripFetch, stripPreload } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
-import { compressFiles, filesOf } from "./compress.ts";
+import { compressFiles, listFiles } from "./compress.ts";
 import { hostingFiles } from "./hosting.ts";
-import { finishPage } from "./page.ts";
-import { onlyInHeader, originsOf } from "./policy.ts";
+import { processPage } from "./page.ts";
+import { onlyInHeader, toOrigins } from "./policy.ts";
 import { islandRuntime } from "./scripts.ts";
 
 /** What happens to a built site before it may be served; the last of the integrations, as it must see what the others wrote. */
-export function finish(): AstroIntegration {
+export function postbuild(): AstroIntegration {
   const chunks = new Chunks();
   let cache = "";
   return {
@@ -22,7 +22,7 @@ export function finish(): AstroIntegration {
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
           vite: {
-            plugins: [chunks.plugin(), islandRuntime(), leanCalls(), leanFetch(), leanPreload()],
+            plugins: [chunks.plugin(), islandRuntime(), stripCalls(), stripFetch(), stripPreload()],
             environments: { client: { build: { rolldownOptions: { output } } } },
           },
         });
@@ -30,7 +30,7 @@ export function finish(): AstroIntegration {
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
         const dist = fileURLToPath(dir);
-        const files = await filesOf(dist);
+        const files = await listFiles(dist);
         const code = chunks.id();
         const policies = new Map<string, number>();
         const pages: Record<string, number> = {};
@@ -74,7 +74,7 @@ const codePlace = "%BUILD_ID%";
 
 function finishOne(file: string, html: string, chunks: Chunks, code: string) {
   try {
-    return finishPage(html.replace(codePlace, code), chunks, originsOf(process.env));
+    return processPage(html.replace(codePlace, code), chunks, toOrigins(process.env));
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
   }

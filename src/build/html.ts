@@ -18,7 +18,7 @@ const attribute = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#34": '"', "#39": "'", "#x27": "'" };
 
 /** The tags of a page as Astro and React write it: well-formed, attributes quoted. Comments hold none. */
-export function tagsOf(html: string): Tag[] {
+export function findTags(html: string): Tag[] {
   const tags: Tag[] = [];
   for (const found of html.matchAll(element)) {
     const name = found[1] ?? found[4];
@@ -53,7 +53,7 @@ export interface Edit {
 }
 
 /** Applies edits that do not overlap. */
-export function edited(html: string, edits: Edit[]): string {
+export function applyEdits(html: string, edits: Edit[]): string {
   let result = "";
   let at = 0;
   for (const { start, end, text } of [...edits].sort((a, b) => a.start - b.start)) {

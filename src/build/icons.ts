@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 const said = / (?:fill=\\?"none\\?"|stroke(?:-?\w+)?=\\?"(?:currentColor|round|2)\\?"|strokeWidth=\{2\})/gi;
 
 /** Icons of the set as components that take attributes and nothing else. Colour, strokes and size are those of `.i` in base.css, so that they need not stand in every icon of every page. */
-export function plainIcons(): Plugin[] {
+export function iconAttributes(): Plugin[] {
   const plain: Plugin = {
     name: "plain-icons",
     enforce: "pre",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Chunks } from "./chunks.ts";
 import type { Edit, Tag } from "./html.ts";
-import { minified } from "./scripts.ts";
+import { minify } from "./scripts.ts";
 
 /** A script that pages have in common. */
 export interface Shared {
@@ -18,7 +18,7 @@ export function sharedScript(tags: Tag[]): { shared: Shared | null; moved: Edit[
     ({ name, attributes, text }) => name === "script" && attributes.size === 0 && startsIslands.test(text ?? ""),
   );
   if (!forMembers || scripts.length === 0) return { shared: null, moved: [] };
-  const text = minified(scripts.map((script) => script.text).join(";\n"));
+  const text = minify(scripts.map((script) => script.text).join(";\n"));
   const file = `_astro/islands.${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.js`;
   const moved = scripts.map(({ start, end }, index) => ({
     start,

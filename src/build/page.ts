@@ -1,12 +1,12 @@
 import type { Chunks } from "./chunks.ts";
-import { type Edit, edited, type Tag, tagsOf } from "./html.ts";
+import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, type Shared, sharedScript } from "./islands.ts";
-import { type Origins, policyOf, refused } from "./policy.ts";
+import { forbidden, type Origins, toPolicy } from "./policy.ts";
 import { purge } from "./purge.ts";
-import { modulesLast, scriptEdits } from "./scripts.ts";
-import { vocabularyOf } from "./vocabulary.ts";
+import { deferModules, scriptEdits } from "./scripts.ts";
+import { collectUsedNames } from "./vocabulary.ts";
 
-export interface Finished {
+export interface ProcessedPage {
   html: string;
   policy: string;
   /** A script that it shares with others, to be written beside it. */
@@ -16,37 +16,37 @@ export interface Finished {
 }
 
 /** Finishes a built page: styles cut to what it uses, islands told what to preload, the policy of what stands in it. Throws when no policy of ours would let it work. */
-export function finishPage(html: string, chunks: Chunks, origins: Origins): Finished {
-  const tags = tagsOf(html);
-  const fault = refused(tags);
+export function processPage(html: string, chunks: Chunks, origins: Origins): ProcessedPage {
+  const tags = findTags(html);
+  const fault = forbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
   const { edits, css } = purgeStyles(html, tags, chunks);
   const { shared, moved } = sharedScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
-  const body = edited(html, [
+  const body = applyEdits(html, [
     ...edits,
     ...moved,
     ...scriptEdits(own),
-    ...modulesLast(own),
+    ...deferModules(own),
     ...islandEdits(html, tags, chunks),
     ...repeatedSheets(html, tags),
     ...oldPolicies(tags),
   ]);
-  const policy = policyOf(tagsOf(body), origins);
+  const policy = toPolicy(findTags(body), origins);
   const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
   if (!charset) return { html: body, policy, shared, css };
   // First in the head, so that what follows is already under it on any host.
   const at = charset.index + charset[0].length;
   const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
-  return { html: edited(body, [{ start: at, end: at, text: meta }]), policy, shared, css };
+  return { html: applyEdits(body, [{ start: at, end: at, text: meta }]), policy, shared, css };
 }
 
 /** All sheets become one: what one uses may stand in another, and each would cost its hash. */
-function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]; css: Finished["css"] } {
+function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]; css: ProcessedPage["css"] } {
   const styles = tags.filter(({ name, attributes }) => name === "style" && attributes.size === 0);
   const before = styles.map(({ text }) => text ?? "").join("\n");
   const urls = [...new Set(Array.from(html.matchAll(/\/_astro\/[\w.@~-]+\.js/g), ([url]) => url))];
-  const after = before && purge(before, vocabularyOf(tags, chunks.reachable(urls)));
+  const after = before && purge(before, collectUsedNames(tags, chunks.reachable(urls)));
   const edits = styles.map(({ start, end }, index) => ({
     start,
     end,

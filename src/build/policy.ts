@@ -18,7 +18,7 @@ function bareOrigin(name: string, value = ""): string {
 }
 
 /** What the build is told of the outside. Throws when a variable is not an address. */
-export function originsOf(env: Record<string, string | undefined>): Origins {
+export function toOrigins(env: Record<string, string | undefined>): Origins {
   const originOf = (name: string, value: string) => {
     if (!URL.canParse(value)) throw new Error(`${name} is not an address: ${value}`);
     return new URL(value).origin;
@@ -62,7 +62,7 @@ export function directives({ api, pictures, statistics }: Origins) {
 }
 
 /** The tightest policy that a page works under: the directives, and its own inline scripts and styles by hash. Astro's has those of all pages. Statistics run where the page says so. */
-export function policyOf(tags: Tag[], { statistics, ...others }: Origins): string {
+export function toPolicy(tags: Tag[], { statistics, ...others }: Origins): string {
   const isCounted = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-statistics"));
   const origins = { ...others, statistics: isCounted ? statistics : null };
   const inline = tags.filter(({ text, attributes }) => text && !attributes.has("src"));
@@ -80,7 +80,7 @@ export function policyOf(tags: Tag[], { statistics, ...others }: Origins): strin
 export const onlyInHeader = "frame-ancestors 'none'";
 
 /** What no policy of ours lets through, said at build instead of in a visitor's console. */
-export function refused(tags: Tag[]): string | null {
+export function forbidden(tags: Tag[]): string | null {
   for (const { name, attributes } of tags) {
     for (const attribute of attributes.keys()) {
       if (attribute === "style" || /^on[a-z]/.test(attribute)) return `<${name} ${attribute}="${attributes.get(attribute)}">`;

@@ -1,5 +1,5 @@
 import { type Atrule, type CssNode, type Declaration, generate, type List, type ListItem, walk } from "css-tree";
-import type { Vocabulary } from "./selectors.ts";
+import type { UsedNames } from "./selectors.ts";
 
 interface Use {
   declaration: Declaration;
@@ -11,7 +11,7 @@ interface Use {
 const conditional = /keyframes$|^font-face$|^property$/;
 
 /** Drops custom properties, key frames, fonts and property registrations that nothing names, then what is empty. */
-export function removeUnused(tree: CssNode, page: Vocabulary): void {
+export function removeUnused(tree: CssNode, page: UsedNames): void {
   const uses = usesOf(tree);
   const named = namedBy(uses, page);
   walk(tree, {
@@ -49,7 +49,7 @@ interface Named {
 }
 
 /** What declarations that count name; what they name counts in turn, until nothing new comes. */
-function namedBy(uses: Use[], page: Vocabulary): Named {
+function namedBy(uses: Use[], page: UsedNames): Named {
   const named: Named = { properties: new Set(), text: "" };
   let waiting = uses.filter(({ within }) => within === null || within.name.endsWith("keyframes"));
   for (let grown = true; grown; ) {

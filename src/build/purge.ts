@@ -1,6 +1,6 @@
 import { type CssNode, clone, generate, type List, parse, type Selector, walk } from "css-tree";
 import { removeUnused } from "./purge-unused.ts";
-import { canMatch, type Vocabulary } from "./selectors.ts";
+import { canMatch, type UsedNames } from "./selectors.ts";
 
 interface Sheet {
   id: number;
@@ -13,7 +13,7 @@ const sheets = new Map<string, Sheet>();
 const results = new Map<string, string>();
 
 /** Cuts a sheet down to what a page can use: rules that can match, and of custom properties, key frames and fonts those that a kept declaration names. */
-export function purge(css: string, page: Vocabulary): string {
+export function purge(css: string, page: UsedNames): string {
   const sheet = sheets.get(css) ?? open(css);
   sheets.set(css, sheet);
   // Pages that keep the same share one result.
@@ -41,7 +41,7 @@ function open(css: string): Sheet {
 }
 
 /** Drops the selectors that cannot match, and the rules that have none left. The steps of key frames are no selectors. */
-function filterRules(nodes: List<CssNode>, page: Vocabulary): void {
+function filterRules(nodes: List<CssNode>, page: UsedNames): void {
   nodes.forEach((node, item) => {
     if (node.type === "Atrule" && node.block && !/keyframes$/.test(node.name)) filterRules(node.block.children, page);
     if (node.type !== "Rule") return;

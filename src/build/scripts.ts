@@ -5,7 +5,7 @@ import type { Edit, Tag } from "./html.ts";
 const known = new Map<string, string>();
 
 /** A script without names and signs that only people need. */
-export function minified(script: string): string {
+export function minify(script: string): string {
   const found = known.get(script);
   if (found !== undefined) return found;
   const { code, errors } = minifySync("inline.js", script, { module: false, compress: { target: "es2022" }, mangle: true });
@@ -23,14 +23,14 @@ export function scriptEdits(tags: Tag[]): Edit[] {
     const before = edits.at(-1);
     const follows = before?.end === start;
     texts = follows ? [...texts, text] : [text];
-    const edit = { start: follows ? before.start : start, end, text: `<script>${minified(texts.join(";\n"))}</script>` };
+    const edit = { start: follows ? before.start : start, end, text: `<script>${minify(texts.join(";\n"))}</script>` };
     edits.splice(follows ? -1 : edits.length, 1, edit);
   }
   return edits;
 }
 
 /** What a page does waits for what it shows: its modules leave the line to pictures and letters. */
-export function modulesLast(tags: Tag[]): Edit[] {
+export function deferModules(tags: Tag[]): Edit[] {
   return tags
     .filter(({ name, attributes }) => name === "script" && attributes.get("type") === "module" && attributes.has("src"))
     .map(({ start }) => ({ start: start + "<script".length, end: start + "<script".length, text: ' fetchpriority="low"' }));
@@ -50,7 +50,7 @@ export function islandRuntime(): Plugin {
       handler(id) {
         const source = readFileSync(id.replace(prebuilt, "astro-island.js"), "utf8");
         const lean = source.replace(otherProps, "").replaceAll("process.env.NODE_ENV", '"production"');
-        return `export default ${JSON.stringify(minified(lean))}`;
+        return `export default ${JSON.stringify(minify(lean))}`;
       },
     },
   };

@@ -1,7 +1,7 @@
 import type { CssNode, Selector } from "css-tree";
 
 /** What a page holds, or can come to hold: `names` are classes and ids, `words` elements and attributes in lower case. */
-export interface Vocabulary {
+export interface UsedNames {
   names(name: string): boolean;
   words(word: string): boolean;
 }
@@ -17,11 +17,11 @@ const owners: [part: RegExp, elements: string[]][] = [
 const alternatives = new Set(["is", "where", "has", "matches", "-webkit-any"]);
 
 /** Whether a selector can match anything on a page. What a pseudo-class excludes or counts is not asked about. */
-export function canMatch(selector: Selector, page: Vocabulary): boolean {
+export function canMatch(selector: Selector, page: UsedNames): boolean {
   return selector.children.toArray().every((node) => partCanMatch(node, page));
 }
 
-function partCanMatch(node: CssNode, page: Vocabulary): boolean {
+function partCanMatch(node: CssNode, page: UsedNames): boolean {
   switch (node.type) {
     case "ClassSelector":
     case "IdSelector":

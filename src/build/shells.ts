@@ -1,5 +1,5 @@
 import type { AstroIntegration } from "astro";
-import { matchRoute, routeOf, shellOf, shellParam } from "../routes.ts";
+import { getRoute, getShell, matchRoute, shellParam } from "../routes.ts";
 
 const freshFor = 5_000;
 const lists = { item: "/v1/goods/allLists", vip: "/v1/memberPackage/lists" } as const;
@@ -14,10 +14,10 @@ export function shells(): AstroIntegration {
         server.middlewares.use(async (request, _, next) => {
           const [pathname = "", search] = (request.url ?? "").split(/(?=\?)/, 2);
           const match = matchRoute(pathname);
-          const shell = match && shellOf(pathname);
+          const shell = match && getShell(pathname);
           const uid = match?.params.uid;
           const fixed =
-            match && routeOf(match.name).shell === "fallback" && uid && (uid === shellParam || (await known(match.name, uid)));
+            match && getRoute(match.name).shell === "fallback" && uid && (uid === shellParam || (await known(match.name, uid)));
           // The address that the page sees stays the visitor's.
           if (shell && !fixed) request.url = shell + (search ?? "");
           next();

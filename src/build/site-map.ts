@@ -1,12 +1,12 @@
 import sitemap from "@astrojs/sitemap";
 import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
-import { hereOf, matchRoute, routeOf, shellParam } from "../routes.ts";
+import { getHere, getRoute, matchRoute, shellParam } from "../routes.ts";
 
 function listed(url: string): boolean {
   const { pathname } = new URL(url);
   const match = matchRoute(pathname === "/" ? pathname : pathname.replace(/\/$/, ""));
   if (!match || match.prefix === "/zh-CN") return false;
-  return !routeOf(match.name).noindex && !Object.values(match.params).includes(shellParam);
+  return !getRoute(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
 
 /** Every page that search engines may show, once per language, with its other language beside it. */
@@ -14,7 +14,7 @@ export function siteMap() {
   return sitemap({
     filter: listed,
     serialize: (item) => {
-      const { path } = hereOf(new URL(item.url));
+      const { path } = getHere(new URL(item.url));
       const links = locales.map((lang) => ({ lang, url: new URL(withPrefix(canonicalPrefix(lang), path), item.url).href }));
       return { ...item, links };
     },

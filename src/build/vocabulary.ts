@@ -1,5 +1,5 @@
 import type { Tag } from "./html.ts";
-import type { Vocabulary } from "./selectors.ts";
+import type { UsedNames } from "./selectors.ts";
 
 interface Words {
   names: Set<string>;
@@ -11,7 +11,7 @@ const implied = ["html", "head", "body", "tbody", "colgroup"];
 const scanned = new Map<string, Words>();
 
 /** What styles can meet on a page: everything in its tags, and every string and word of the code that it can come to run. */
-export function vocabularyOf(tags: Tag[], code: string[]): Vocabulary {
+export function collectUsedNames(tags: Tag[], code: string[]): UsedNames {
   const names = new Set<string>();
   const words = new Set<string>(implied);
   for (const { name, attributes } of tags) {

@@ -1,11 +1,11 @@
 import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { codes } from "../api/envelope.ts";
-import { type Failed, failedEvent, Refused } from "../api/failure.ts";
+import { ApiError, type Failed, failedEvent } from "../api/failure.ts";
 import type { FailureTexts } from "../features/notification/failed.ts";
 import { afterFirstPaint } from "../lib/first-paint.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
-import { isThrifty } from "./thrift.ts";
+import { prefersReducedData } from "./thrift.ts";
 
 // What every page does. Readers' pages stay light: whatever needs a store comes only when it is needed.
 
@@ -57,7 +57,7 @@ addEventListener("storage", (event) => {
 
 const region = document.getElementById("notifications");
 if (import.meta.env.PROD) watchBuild(region);
-if (isThrifty()) root.dataset.thrifty = "";
+if (prefersReducedData()) root.dataset.thrifty = "";
 else if (!HTMLScriptElement.supports?.("speculationrules"))
   void import("./prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent());
 if (isCounted) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());
@@ -66,7 +66,7 @@ addEventListener(failedEvent, (event) => {
   const failed: Failed = event.detail;
   const { failure, volume } = failed;
   // Whoever asked quietly draws it; only the session's end is everybody's.
-  if (volume === "quiet" && !(failure instanceof Refused && failure.code === codes.sessionInvalid)) return;
+  if (volume === "quiet" && !(failure instanceof ApiError && failure.code === codes.sessionInvalid)) return;
   const texts: FailureTexts = JSON.parse(region.dataset.failures ?? "{}");
-  void import("../features/notification/failed.ts").then(({ hear }) => hear(failed, texts));
+  void import("../features/notification/failed.ts").then(({ listenForFailures }) => listenForFailures(failed, texts));
 });

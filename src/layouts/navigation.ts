@@ -1,7 +1,7 @@
 import { frame } from "../../i18n/frame.ts";
 import { type Here, link } from "../routes.ts";
 
-export interface Place {
+export interface NavItem {
   name: "home" | "event" | "mall" | "news" | "user";
   href: string;
   label: string;
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** The main places, in the visitor's prefix. */
-export function navigation({ prefix, locale, path }: Here): Place[] {
+export function navigation({ prefix, locale, path }: Here): NavItem[] {
   const t = frame[locale];
   const under = (start: string) => path === start || path.startsWith(`${start}/`);
   // A place at a show is booked under /mall.

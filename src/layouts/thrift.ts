@@ -6,7 +6,7 @@ declare global {
 }
 
 /** Whether the visitor saves data, or is on a line too slow to load anything ahead. */
-export function isThrifty(): boolean {
+export function prefersReducedData(): boolean {
   const { saveData, effectiveType = "" } = navigator.connection ?? {};
   return saveData === true || effectiveType.endsWith("2g");
 }

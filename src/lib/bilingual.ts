@@ -16,7 +16,7 @@ function split(id: string): [folder: string, language: string] {
 }
 
 /** For each language every text once, by its folder: in that language, or in another when it is not written in it. Keeps the order. */
-export function inLanguages<Entry extends Filed, Language extends string>(
+export function inLocales<Entry extends Filed, Language extends string>(
   entries: readonly Entry[],
   languages: readonly Language[],
 ): Map<Language, Map<string, Text<Entry, Language>>> {

@@ -53,16 +53,16 @@ export function draft<Typed extends object>(name: string, shape: v.GenericSchema
 const ownerKey = "DRAFTS OF";
 
 /** Somebody is known to be here: what another one typed in this tab goes, what nobody or they themselves typed stays. */
-export function claimDrafts(owner: string): void {
+export function restoreDrafts(owner: string): void {
   try {
     const before = sessionStorage.getItem(ownerKey);
-    if (before !== null && before !== owner) dropDrafts();
+    if (before !== null && before !== owner) clearDrafts();
     sessionStorage.setItem(ownerKey, owner);
   } catch {}
 }
 
 /** Whoever was here has gone: what they typed on any page goes too. */
-export function dropDrafts(): void {
+export function clearDrafts(): void {
   try {
     for (const key of [...storedKeys(), ownerKey]) sessionStorage.removeItem(key);
   } catch {}

@@ -1,7 +1,7 @@
 /** The host's time in milliseconds since the epoch, counted on from an answer's `server_time`; what the device's clock says does not matter. */
-export type HostClock = () => number;
+export type ServerClock = () => number;
 
-export function hostClock(serverTime: string): HostClock {
+export function serverClock(serverTime: string): ServerClock {
   const said = Date.parse(serverTime);
   const heard = performance.now();
   return () => said + performance.now() - heard;

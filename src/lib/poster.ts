@@ -30,7 +30,7 @@ export function pictureUrl(url: string, locale: string): string {
 const parcels = 12;
 
 /** The sheet of a good that came without a picture. The same uid always gets the same one. */
-export function unpictured(uid: string): string {
+export function fallbackPoster(uid: string): string {
   let sum = 2166136261;
   for (let index = 0; index < uid.length; index++) sum = Math.imul(sum ^ uid.charCodeAt(index), 16777619);
   return `g-parcel-${(sum >>> 0) % parcels}`;

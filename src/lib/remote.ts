@@ -1,32 +1,32 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
 
-export type Remote<Data, Problem> =
+export type Resource<Data, Problem> =
   | { state: "loading" }
   | { state: "ready"; data: Data }
   | { state: "failed"; problem: Problem };
 
-export interface RemoteStore<Data, Problem> {
-  $state: ReadableAtom<Remote<Data, Problem>>;
+export interface ResourceStore<Data, Problem> {
+  $state: ReadableAtom<Resource<Data, Problem>>;
   /** Loads again; what is shown stays until the answer is here, a failure gives way to loading. */
   load: () => Promise<void>;
   /** Shows what something else has just learned; a load under way counts no more. */
-  put: (data: Data) => void;
+  set: (data: Data) => void;
   /** Loads for somebody else: what is shown goes at once. */
-  renew: () => Promise<void>;
+  reset: () => Promise<void>;
 }
 
 /** A store that loads when something first looks at it. Of two loads under way, the later one counts. */
-export function remote<Data, Problem>(
+export function resource<Data, Problem>(
   ask: () => Promise<Data>,
   toProblem: (caught: unknown) => Problem,
-): RemoteStore<Data, Problem> {
-  const $state = atom<Remote<Data, Problem>>({ state: "loading" });
+): ResourceStore<Data, Problem> {
+  const $state = atom<Resource<Data, Problem>>({ state: "loading" });
   let latest = 0;
   async function load(): Promise<void> {
     latest += 1;
     const mine = latest;
     if ($state.get().state === "failed") $state.set({ state: "loading" });
-    const next: Remote<Data, Problem> = await ask().then(
+    const next: Resource<Data, Problem> = await ask().then(
       (data) => ({ state: "ready", data }),
       (caught) => ({ state: "failed", problem: toProblem(caught) }),
     );
@@ -39,11 +39,11 @@ export function remote<Data, Problem>(
   return {
     $state,
     load,
-    put(data) {
+    set(data) {
       latest += 1;
       $state.set({ state: "ready", data });
     },
-    renew() {
+    reset() {
       $state.set({ state: "loading" });
       return load();
     },

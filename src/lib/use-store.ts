@@ -8,6 +8,6 @@ export function useStore<S extends Store>(store: S): StoreValue<S> {
 }
 
 /** The same for what much is drawn of: React draws it piece by piece, and lets whoever taps or types go first. */
-export function useCalmly<S extends Store>(store: S): StoreValue<S> {
+export function useDeferredStore<S extends Store>(store: S): StoreValue<S> {
   return useDeferredValue(useStore(store));
 }

@@ -5,7 +5,7 @@ import { whenIdle } from "./when-idle.ts";
  * Leaves the page's island asleep as long as what it shows is right: `differs` is asked once the page idles and on each
  * return, and what has changed wakes the island, which then draws it. Without a connection the page stays as it was built.
  */
-export function wakeWhen(differs: () => Promise<boolean>): void {
+export function hydrateWhenStale(differs: () => Promise<boolean>): void {
   const island = document.querySelector("main astro-island[ssr]");
   if (!island) return;
   const stop = onReturn(check);

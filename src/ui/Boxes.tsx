@@ -1,5 +1,5 @@
 /** Skeleton lines of given heights (a class each): the boxes of what comes. */
-export function Boxes({ heights }: { heights: readonly string[] }) {
+export function SkeletonLines({ heights }: { heights: readonly string[] }) {
   return (
     <div className="boxes">
       {heights.map((height, place) => (

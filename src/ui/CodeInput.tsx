@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { described, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
 
 interface CodeInputProps extends FieldLook, Omit<ComponentPropsWithRef<"input">, "value" | "onChange"> {
   value: string;
@@ -22,7 +22,7 @@ export function CodeInput({ label, aside, value, onCode, hint, error, ...input }
           ))}
         </div>
         <input
-          {...described(id, { hint, error })}
+          {...describedBy(id, { hint, error })}
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern="[0-9]*"

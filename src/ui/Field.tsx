@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { boxOf, described, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { boxProps, describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
 
 type FieldProps = FieldLook & ComponentPropsWithRef<"input">;
 
@@ -8,8 +8,8 @@ export function Field({ label, aside, hint, error, ...input }: FieldProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={boxOf(error, input.disabled)}>
-        <input {...described(id, { hint, error })} {...input} />
+      <div className={boxProps(error, input.disabled)}>
+        <input {...describedBy(id, { hint, error })} {...input} />
       </div>
     </FieldFrame>
   );

@@ -47,12 +47,12 @@ export function ErrorLine({ id, error }: { id: string; error: string | undefined
 }
 
 /** What the control says of itself; its `id` is the frame's. */
-export function described(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
+export function describedBy(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
   const said = [hint && `${id}h`, error && `${id}e`].filter(Boolean).join(" ");
   return { id, "aria-invalid": error ? true : undefined, "aria-describedby": said || undefined };
 }
 
 /** The box that a control stands in. */
-export function boxOf(error: string | undefined, disabled: boolean | undefined): string {
+export function boxProps(error: string | undefined, disabled: boolean | undefined): string {
   return ["fld-in", error && "bad", disabled && "off"].filter(Boolean).join(" ");
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Remote } from "../lib/remote.ts";
+import type { Resource } from "../lib/remote.ts";
 import { ButtonLink } from "./Button.tsx";
 import { Failed } from "./Failed.tsx";
 import type { IslandTexts } from "./Island.tsx";
@@ -7,7 +7,7 @@ import type { IslandTexts } from "./Island.tsx";
 /** What went wrong with a load, in words for the person looking. `needsLogin` is no fault. */
 export type Problem = { kind: "needsLogin" } | { kind: "failed"; message: string };
 
-export interface LoadedTexts extends IslandTexts {
+export interface ResourceTexts extends IslandTexts {
   loading: string;
   needsLoginTitle: string;
   needsLoginBody: string;
@@ -15,14 +15,14 @@ export interface LoadedTexts extends IslandTexts {
 }
 
 interface LoadedProps<Data> {
-  remote: Remote<Data, Problem>;
+  remote: Resource<Data, Problem>;
   onRetry: () => void;
   loginHref: string;
   /** Boxes of the size of what comes. */
   skeleton: ReactNode;
   /** A way on, beside retry. */
   way?: ReactNode;
-  t: LoadedTexts;
+  t: ResourceTexts;
   children: (data: Data) => ReactNode;
 }
 
@@ -31,7 +31,7 @@ export function NeedsLogin({
   t,
 }: {
   loginHref: string;
-  t: Pick<LoadedTexts, "needsLoginTitle" | "needsLoginBody" | "login">;
+  t: Pick<ResourceTexts, "needsLoginTitle" | "needsLoginBody" | "login">;
 }) {
   return (
     <div className="empty">
@@ -45,7 +45,7 @@ export function NeedsLogin({
 }
 
 /** The states that every island has, drawn once: loading, failed, needs login; ready is its own. */
-export function Loaded<Data>({ remote, onRetry, loginHref, skeleton, way, t, children }: LoadedProps<Data>) {
+export function ResourceView<Data>({ remote, onRetry, loginHref, skeleton, way, t, children }: LoadedProps<Data>) {
   if (remote.state === "ready") return children(remote.data);
   if (remote.state === "loading") {
     return (

@@ -1,6 +1,6 @@
 import { type ComponentPropsWithRef, useId } from "react";
 import ChevronDown from "~icons/lucide/chevron-down";
-import { boxOf, described, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { boxProps, describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
 
 type SelectProps = FieldLook & ComponentPropsWithRef<"select">;
 
@@ -9,8 +9,8 @@ export function Select({ label, aside, hint, error, ...select }: SelectProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={boxOf(error, select.disabled)}>
-        <select {...described(id, { hint, error })} {...select} />
+      <div className={boxProps(error, select.disabled)}>
+        <select {...describedBy(id, { hint, error })} {...select} />
         <ChevronDown className="i" aria-hidden="true" />
       </div>
     </FieldFrame>

@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { boxOf, described, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { boxProps, describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
 
 type TextAreaProps = FieldLook & ComponentPropsWithRef<"textarea">;
 
@@ -8,8 +8,8 @@ export function TextArea({ label, aside, hint, error, rows = 3, ...area }: TextA
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={boxOf(error, area.disabled)}>
-        <textarea rows={rows} {...described(id, { hint, error })} {...area} />
+      <div className={boxProps(error, area.disabled)}>
+        <textarea rows={rows} {...describedBy(id, { hint, error })} {...area} />
       </div>
     </FieldFrame>
   );

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { prefixes } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting.ts";
-import { originsOf, policyOf, refused } from "../../src/build/policy.ts";
+import { forbidden, toOrigins, toPolicy } from "../../src/build/policy.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";
 import { builtFiles, builtPages, dist } from "../support/site.ts";
 
@@ -22,7 +22,7 @@ describe("policies", () => {
   it("every page has its own, as a header and first in its head", () => {
     for (const { file, html, tags } of pages) {
       const header = policies[indexes[file] ?? -1] ?? "";
-      const policy = policyOf(tags, originsOf(process.env));
+      const policy = toPolicy(tags, toOrigins(process.env));
       expect(header, file).toBe(`${policy}; frame-ancestors 'none'`);
       expect(html, file).toContain(`<meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}">`);
     }
@@ -37,7 +37,7 @@ describe("policies", () => {
   });
 
   it("no page has a style attribute or a handler in its HTML", () => {
-    expect(pages.flatMap(({ file, tags }) => (refused(tags) ? [`${file}: ${refused(tags)}`] : []))).toEqual([]);
+    expect(pages.flatMap(({ file, tags }) => (forbidden(tags) ? [`${file}: ${forbidden(tags)}`] : []))).toEqual([]);
   });
 });
 

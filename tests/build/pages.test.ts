@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
-import { matchRoute, type RouteName, routeOf, routes, shellOf, shellParam } from "../../src/routes.ts";
+import { getRoute, getShell, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages, dist } from "../support/site.ts";
 
 const pages = builtPages();
@@ -38,7 +38,7 @@ describe("three prefixes", () => {
   });
 
   it.each(Object.keys(routes) as RouteName[])("%s has its page or its shell", (name) => {
-    const { path, shell } = routeOf(name);
+    const { path, shell } = getRoute(name);
     const own = [...paths].filter((built) => matchRoute(built)?.name === name);
     const shells = own.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
     // Shows and news have pages as there are some.
@@ -92,7 +92,7 @@ describe("head", () => {
     const wrong = failing((page) => {
       const match = matchRoute(page.path);
       const isShell = Object.values(match?.params ?? {}).includes(shellParam);
-      const wanted = match ? Boolean(routeOf(match.name).noindex) || isShell : true;
+      const wanted = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
       const found = attribute(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
       return wanted !== found && (wanted ? "no noindex" : "noindex");
     });
@@ -102,7 +102,7 @@ describe("head", () => {
 
 describe("links", () => {
   const resolves = (path: string) =>
-    paths.has(path) || files.has(decodeURIComponent(path.slice(1))) || paths.has(shellOf(path) ?? "");
+    paths.has(path) || files.has(decodeURIComponent(path.slice(1))) || paths.has(getShell(path) ?? "");
   const hrefs = (page: BuiltPage) =>
     page.tags
       .filter(({ name, attributes }) => name === "a" && attributes.has("href"))
@@ -146,7 +146,7 @@ describe("links", () => {
       });
       const match = matchRoute(page.path);
       // Login stands without the frame, as its design has it.
-      const framed = match && routeOf(match.name).layout !== "login";
+      const framed = match && getRoute(match.name).layout !== "login";
       if (framed && !switches.some(({ locale }) => locale !== getLocale(prefix))) return "no switch";
       return switches
         .filter((one) => one.path !== withPrefix(canonicalPrefix(one.locale), path))

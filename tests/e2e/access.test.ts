@@ -1,5 +1,5 @@
 import { getLocale } from "../../i18n/locale.ts";
-import { matchRoute, routeOf } from "../../src/routes.ts";
+import { getRoute, matchRoute } from "../../src/routes.ts";
 import { violations } from "./support/axe.ts";
 import { focusSeen, misplaced, wrongLanguage } from "./support/look.ts";
 import { lookAt } from "./support/look-at.ts";
@@ -47,7 +47,7 @@ inBothLanguages(() => {
       async ({ page, prefix }) => {
         // One language on a phone, one on a desk.
         await page.setViewportSize(prefix ? { width: 1440, height: 900 } : { width: 375, height: 812 });
-        const { session } = routeOf(matchRoute(path.replace(/\?.*/, ""))?.name ?? "home");
+        const { session } = getRoute(matchRoute(path.replace(/\?.*/, ""))?.name ?? "home");
         if (session) await logIn(page, prefix);
         await page.goto(at(prefix, path));
         // What comes for a member is walked through too.

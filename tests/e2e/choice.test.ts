@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { goods } from "../../i18n/goods.ts";
 import { checkout } from "../../i18n/order.ts";
-import { matchRoute, routeOf } from "../../src/routes.ts";
+import { getRoute, matchRoute } from "../../src/routes.ts";
 import { builtPages } from "../support/site.ts";
 import { controlsOf, hydrated, listening, outcomeOf, use, withhold } from "./support/early.ts";
 import { logIn } from "./support/member.ts";
@@ -168,7 +168,7 @@ test.describe("every control that stands in the HTML of an island", phone, () =>
   for (const path of pages.values()) {
     test(`does the same before scripts are there as after: ${path}`, async ({ page }) => {
       test.setTimeout(480_000);
-      if (routeOf(matchRoute(path)?.name ?? "home").session) await logIn(page, "");
+      if (getRoute(matchRoute(path)?.name ?? "home").session) await logIn(page, "");
       let release = await withhold(page);
       await page.goto(path, { waitUntil: "commit" });
       await page.locator("footer, .login-form").first().waitFor();

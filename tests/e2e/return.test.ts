@@ -6,13 +6,13 @@ import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { package as passes } from "../../i18n/package.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
-import { type RouteName, routeOf, routes } from "../../src/routes.ts";
+import { getRoute, type RouteName, routes } from "../../src/routes.ts";
 import { violations } from "./support/axe.ts";
 import { logIn, logInHere, newSession } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const own = (Object.keys(routes) as RouteName[]).filter((name) => routeOf(name).session);
+const own = (Object.keys(routes) as RouteName[]).filter((name) => getRoute(name).session);
 const example: Record<string, string> = { uid: "tote", order_sn: "M2601010101010000ABCD" };
 
 /** The next call of this kind is answered as once the host does not know the token any more. */
@@ -41,7 +41,7 @@ inBothLanguages(() => {
     test("sends to login and is come back to, with its query", once, async ({ page, prefix, baseURL }) => {
       const session = await newSession(baseURL ?? "");
       for (const name of own) {
-        const path = `${routeOf(name).path.replace(/\{(\w+)\}/g, (_, key) => example[key] ?? "")}?sku=tote&quantity=2`;
+        const path = `${getRoute(name).path.replace(/\{(\w+)\}/g, (_, key) => example[key] ?? "")}?sku=tote&quantity=2`;
         await page.goto(prefix + path);
         await expect(page).toHaveURL(`${prefix}/user/login?redirect=${encodeURIComponent(path)}`);
         await comeBack(page, session);

@@ -1,5 +1,5 @@
 import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
-import { matchRoute, type RouteName, routeOf, routes, shellParam } from "../../src/routes.ts";
+import { getRoute, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
 import { builtPages } from "../support/site.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -7,7 +7,7 @@ const built = builtPages().map(({ path }) => path);
 
 /** A path that shows a route: a page of the build where there is one, otherwise one that opens through the shell. */
 function sample(name: RouteName): string | null {
-  const { path, shell } = routeOf(name);
+  const { path, shell } = getRoute(name);
   if (!path.includes("{")) return path;
   const known = built.find((page) => {
     const match = matchRoute(page);
@@ -24,7 +24,7 @@ for (const name of Object.keys(routes) as RouteName[]) {
     for (const prefix of prefixes) {
       const answer = await page.goto(withPrefix(prefix, path));
       expect(answer?.status(), path).toBe(200);
-      const { session } = routeOf(name);
+      const { session } = getRoute(name);
       if (session) await page.waitForURL((url) => url.pathname === withPrefix(prefix, "/user/login"));
       await expect(page.locator("html")).toHaveAttribute("lang", getLocale(prefix));
       await expect(page.locator("h1")).toHaveCount(1);

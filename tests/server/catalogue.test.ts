@@ -6,7 +6,7 @@ import { bookings, campaigns } from "../../server/db/schema/booking.ts";
 import { goods } from "../../server/db/schema/goods.ts";
 import { members, memberships } from "../../server/db/schema/member.ts";
 import { orderLines, orders } from "../../server/db/schema/order.ts";
-import { sowDemo } from "../../server/db/seed/sow.ts";
+import { seedDemo } from "../../server/db/seed/sow.ts";
 import { activityInfo } from "../../src/api/activity.ts";
 import { bookingInfo } from "../../src/api/booking.ts";
 import { goodsInfo, goodsLists } from "../../src/api/goods.ts";
@@ -219,10 +219,10 @@ describe.each(engines)("the catalogue on %s", (engine) => {
         ({ text }) => text,
       );
     const before = await read();
-    await sowDemo(host.db, host.now());
+    await seedDemo(host.db, host.now());
     expect(await read()).toEqual(before);
     host.wait(800 * 86_400);
-    await sowDemo(host.db, host.now());
+    await seedDemo(host.db, host.now());
     const { list } = (await host.ask("/v1/activity/info")).data;
     expect(list.filter((row: { status: string }) => row.status === "open")).toHaveLength(4);
     const { campaign } = (await host.ask("/v1/booking/info")).data;

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Client, Pool } from "pg";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
-import { promiseOf } from "../../server/db/durability.ts";
+import { describeDurability } from "../../server/db/durability.ts";
 import { emptyHost } from "../support/backup.ts";
 import { looking } from "../support/crash.ts";
 import { gather, type Visitor } from "../support/crowd.ts";
@@ -104,7 +104,7 @@ it.each([
   ["on", "remote_apply", "survives a crash of the machine (fsync is on, synchronous_commit remote_apply)"],
   ["on", "off", "a crash may lose what was answered just before it (fsync is on, synchronous_commit off)"],
 ])("fsync %s and synchronous_commit %s promise just that", (fsync, commit, promise) => {
-  expect(promiseOf(fsync, commit)).toBe(promise);
+  expect(describeDurability(fsync, commit)).toBe(promise);
 });
 
 describe.skipIf(!hasPostgres)("a host on PostgreSQL", () => {

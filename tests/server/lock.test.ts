@@ -5,13 +5,14 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
-import { myself } from "../../server/db/process-identity.ts";
+import { currentProcess } from "../../server/db/process-identity.ts";
 import { clearUp, newFolder, spawnHost, startHost } from "../support/host-process.ts";
 
 afterEach(clearUp);
 
 const lockOf = (folder: string) => join(folder, "host.lock");
-const write = (folder: string, holder: object) => writeFileSync(lockOf(folder), JSON.stringify({ ...myself(), ...holder }));
+const write = (folder: string, holder: object) =>
+  writeFileSync(lockOf(folder), JSON.stringify({ ...currentProcess(), ...holder }));
 
 const keep = (reason: string) => {
   throw new Error(reason);
@@ -115,7 +116,7 @@ describe("a folder of the embedded database", () => {
   it("ends the process that finds somebody else's lock in the place of its own, and leaves that lock alone", async () => {
     const DATA_DIR = newFolder("seeded");
     const host = await startHost({ DATA_DIR });
-    const other = JSON.stringify({ ...myself(), pid: 7, namespace: "pid:[1]" });
+    const other = JSON.stringify({ ...currentProcess(), pid: 7, namespace: "pid:[1]" });
     writeFileSync(`${lockOf(DATA_DIR)}.new`, other);
     renameSync(`${lockOf(DATA_DIR)}.new`, lockOf(DATA_DIR));
     const { status, output } = await host.ended;

@@ -10,7 +10,7 @@ import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { migrationsFolder } from "../../server/db/migrations.ts";
-import { perform } from "../../server/operator/perform.ts";
+import { runCommand } from "../../server/operator/perform.ts";
 import { textRows } from "../../server/operator/tables.ts";
 import { type Engine, engines, newPostgres } from "../support/database.ts";
 import { clearUp, newFolder, withPostgres } from "../support/host-process.ts";
@@ -60,7 +60,7 @@ type Work<Result> = (db: Database, migrate: () => Promise<void>) => Promise<Resu
 
 /** What a command answers, or the sentence that it stops with. */
 const told = (env: Record<string, string>, command: string, arg: string) =>
-  perform(env, command, [arg]).catch((error: Error) => ({ status: 1, text: error.message }));
+  runCommand(env, command, [arg]).catch((error: Error) => ({ status: 1, text: error.message }));
 
 const tables = async (db: Database) =>
   (await textRows(db, sql`select tablename::text as name from pg_tables where schemaname = 'public' order by 1`)).map(

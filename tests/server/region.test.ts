@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { places } from "../../server/modules/region-table.ts";
+import { regionTable } from "../../server/modules/region-table.ts";
 import { regionInfo } from "../../src/api/region.ts";
 import { engines } from "../support/database.ts";
 import { createHost } from "../support/host.ts";
@@ -91,7 +91,7 @@ describe("regions", () => {
       // Rows that only head a list, and zones that overlap the districts they lie in.
       if (name === "市辖区" || name.endsWith("直辖县级行政区划") || /7[1-9]$/.test(code)) published.delete(code);
     }
-    const ours = [...places.values()].filter(({ code }) => code !== "");
+    const ours = [...regionTable.values()].filter(({ code }) => code !== "");
     expect(new Map(ours.map(({ code, name }) => [code, name["zh-CN"]]))).toEqual(
       new Map([...published].sort(([one], [other]) => (one < other ? -1 : 1))),
     );

@@ -5,7 +5,7 @@ import { activities } from "../../server/db/schema/activity.ts";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { orders } from "../../server/db/schema/order.ts";
-import { statement } from "../../server/db/statement.ts";
+import { preparedStatement } from "../../server/db/statement.ts";
 import { engines, freshDatabase } from "../support/database.ts";
 
 const slot = sql.placeholder;
@@ -21,7 +21,7 @@ describe.each(engines)("a statement on %s", (engine) => {
       },
       ...{ activity: getTableColumns(activities), title: goods.title, twice: sql<number>`${skus.stock} * 2` },
     };
-    const joined = statement("test_joined", fields, (one, some) =>
+    const joined = preparedStatement("test_joined", fields, (one, some) =>
       one
         .select(some)
         .from(skus)
@@ -49,7 +49,7 @@ describe.each(engines)("a statement on %s", (engine) => {
   it("is carried out within the transaction that asks for it, with a JSON column left empty", async () => {
     const db = await freshDatabase(engine);
     const [member] = await db.select().from(members).limit(1);
-    const insert = statement("test_insert", { orderSn: orders.orderSn }, (one, fields) =>
+    const insert = preparedStatement("test_insert", { orderSn: orders.orderSn }, (one, fields) =>
       one
         .insert(orders)
         .values({
@@ -79,7 +79,7 @@ describe.each(engines)("a statement on %s", (engine) => {
 
   it("is refused while a value is missing", async () => {
     const db = await freshDatabase(engine);
-    const find = statement("test_find", { uid: skus.uid }, (one, fields) =>
+    const find = preparedStatement("test_find", { uid: skus.uid }, (one, fields) =>
       one
         .select(fields)
         .from(skus)

@@ -12,7 +12,7 @@ const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interva
 async function open(path = "/en-US/user/info", token?: string) {
   const page = openPage(path, host, { TOKEN: token ?? (await host.logIn(newMobile())) });
   const store = await import("../../src/features/address/store.ts");
-  const { fieldsOf } = await import("../../src/features/session/store.ts");
+  const { fieldErrors } = await import("../../src/features/session/store.ts");
   store.addresses.$state.subscribe(() => {});
   await settle(() => expect(store.addresses.$state.get().state).toBe("ready"));
   const list = () => {
@@ -25,7 +25,7 @@ async function open(path = "/en-US/user/info", token?: string) {
     return found;
   };
   const seen = () => list().map(({ name, is_default }) => (is_default ? `${name}*` : name));
-  return { page, ...store, fieldsOf, list, named, seen };
+  return { page, ...store, fieldErrors, list, named, seen };
 }
 
 const home = {
@@ -106,9 +106,9 @@ describe("a member's addresses", () => {
     ["region_code", { region_code: "" }, "Choose down to the last level"],
     ["detail", { detail: "" }, "Needed"],
   ])("that the host does not take say so at %s: %j", async (field, wrong, reason) => {
-    const { save, fieldsOf, list } = await open();
+    const { save, fieldErrors, list } = await open();
     const caught = await save({ ...home, ...wrong }).catch((refused) => refused);
-    expect(fieldsOf(caught)).toEqual({ [field]: reason });
+    expect(fieldErrors(caught)).toEqual({ [field]: reason });
     expect(list()).toEqual([]);
   });
 
@@ -172,9 +172,9 @@ describe("a session that ends while an address is typed", () => {
     const mobile = newMobile();
     const { page, save } = await open("/en-US/user/info", await host.logIn(mobile));
     const { addressDraft } = await import("../../src/features/address/draft.ts");
-    const { hear } = await import("../../src/features/notification/failed.ts");
+    const { listenForFailures } = await import("../../src/features/notification/failed.ts");
     const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
-    addEventListener("api:failed", (event) => hear((event as CustomEvent).detail, texts));
+    addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
     addressDraft.keep({ name: "Anna", detail: "8 Keji", open: true });
     page.line = envelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
@@ -209,8 +209,8 @@ describe("regions", () => {
     ["710000", ["Taiwan"]],
     ["999999", ["? of 34"]],
   ])("lead to %j by the lists of every level", async (code, expected) => {
-    const { levelsOf } = await regions();
-    expect(names(await levelsOf(code))).toEqual(expected);
+    const { getLevels } = await regions();
+    expect(names(await getLevels(code))).toEqual(expected);
   });
 
   it("show what is chosen at once, what lies below when it is here, and the choice made last", async () => {

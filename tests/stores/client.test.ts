@@ -16,8 +16,8 @@ async function open() {
 
 describe("a call that was asked ahead", () => {
   it("is sent once, and asked anew the next time", async () => {
-    const { page, askAhead, send } = await open();
-    const early = askAhead(activityInfo);
+    const { page, prefetch, send } = await open();
+    const early = prefetch(activityInfo);
     expect(await send(activityInfo)).toBe(await early);
     expect(page.sent).toHaveLength(1);
     await send(activityInfo);
@@ -25,8 +25,8 @@ describe("a call that was asked ahead", () => {
   });
 
   it("is no answer to another question, nor for another member", async () => {
-    const { page, askAhead, send, $token } = await open();
-    await askAhead(goodsInfo, { goods_uid: "vinyl" });
+    const { page, prefetch, send, $token } = await open();
+    await prefetch(goodsInfo, { goods_uid: "vinyl" });
     expect((await send(goodsInfo, { goods_uid: "tote" })).info.goods_uid).toBe("tote");
     $token.set("somebody-else");
     await send(goodsInfo, { goods_uid: "vinyl" }).catch(() => {});
@@ -34,10 +34,10 @@ describe("a call that was asked ahead", () => {
   });
 
   it("that found no host fails whoever sends it, once", async () => {
-    const { page, askAhead, send } = await open();
+    const { page, prefetch, send } = await open();
     const line = page.line;
     page.line = offline;
-    await expect(askAhead(activityInfo)).rejects.toMatchObject({ reason: "offline" });
+    await expect(prefetch(activityInfo)).rejects.toMatchObject({ reason: "offline" });
     page.line = line;
     await expect(send(activityInfo)).rejects.toMatchObject({ reason: "offline" });
     expect((await send(activityInfo)).list.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import type { ReadableAtom } from "nanostores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Remote } from "../../src/lib/remote.ts";
+import type { Resource } from "../../src/lib/remote.ts";
 import type { Problem } from "../../src/ui/Loaded.tsx";
 import { envelope, type Line, openPage, type Page } from "../support/browser.ts";
 import { createHost, type Host } from "../support/host.ts";
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 interface Place {
-  $state: ReadableAtom<Remote<unknown, Problem>>;
+  $state: ReadableAtom<Resource<unknown, Problem>>;
   load: () => Promise<void>;
 }
 type ToProblem = (caught: unknown) => Problem;
@@ -82,10 +82,10 @@ async function open(name: string, line: Line): Promise<{ page: Page; place: Plac
   vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => wait(milliseconds / 100));
   const page = openPage("/user/info", host, { TOKEN: buyer.token });
   page.line = line;
-  const { problemOf } = await import("../../src/features/session/store.ts");
+  const { toProblem } = await import("../../src/features/session/store.ts");
   const make = places[name];
   if (!make) throw new Error(`there is no ${name}`);
-  const place = await make((caught) => problemOf(caught, reasons), order_sn);
+  const place = await make((caught) => toProblem(caught, reasons), order_sn);
   close = place.$state.subscribe(() => {});
   return { page, place };
 }

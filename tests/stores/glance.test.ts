@@ -18,15 +18,15 @@ const places = { method: "GET", path: "/v1/activity/info" } as const;
 
 describe("a glance", () => {
   it("asks as every call does, and answers the data", async () => {
-    const { page, glance, listed } = await open();
-    expect(listed(await glance(places), "list").length).toBeGreaterThan(0);
+    const { page, fetchPublic, getList } = await open();
+    expect(getList(await fetchPublic(places), "list").length).toBeGreaterThan(0);
     const { headers } = page.sent[0] ?? {};
     expect(["device-type", "token", "accept-language"].map((name) => headers?.get(name))).toEqual(["web", "", "en-US"]);
   });
 
   it("carries a stored token", async () => {
-    const { page, glance } = await open({ TOKEN: "abc" });
-    await glance(places).catch(() => {});
+    const { page, fetchPublic } = await open({ TOKEN: "abc" });
+    await fetchPublic(places).catch(() => {});
     expect(page.sent[0]?.headers.get("token")).toBe("abc");
   });
 
@@ -36,16 +36,16 @@ describe("a glance", () => {
     ["another body", answering("<html>")],
     ["no envelope", answering("null")],
   ])("rejects at %s", async (_, line) => {
-    const { page, glance } = await open();
+    const { page, fetchPublic } = await open();
     page.line = line;
-    await expect(glance(places)).rejects.toThrow();
+    await expect(fetchPublic(places)).rejects.toThrow();
   });
 
   it("finds lists where there are some, and nothing elsewhere", async () => {
-    const { listed, held } = await open();
-    expect(listed({ list: [{ a: 1 }, null, "b"] }, "list")).toEqual([{ a: 1 }]);
-    for (const data of [null, undefined, 1, "x", [], {}, { list: {} }]) expect(listed(data, "list")).toEqual([]);
-    expect([held({ a: 1 }, "a"), held(null, "a")]).toEqual([1, undefined]);
+    const { getList, getField } = await open();
+    expect(getList({ list: [{ a: 1 }, null, "b"] }, "list")).toEqual([{ a: 1 }]);
+    for (const data of [null, undefined, 1, "x", [], {}, { list: {} }]) expect(getList(data, "list")).toEqual([]);
+    expect([getField({ a: 1 }, "a"), getField(null, "a")]).toEqual([1, undefined]);
   });
 });
 

@@ -20,9 +20,9 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, host, stored);
   const { itemStore } = await import("../../src/features/goods/store.ts");
   const { mallStore } = await import("../../src/features/goods/mall-store.ts");
-  const { problemOf } = await import("../../src/features/session/store.ts");
+  const session = await import("../../src/features/session/store.ts");
   const { param } = await import("../../src/routes.ts");
-  const toProblem = (caught: unknown) => problemOf(caught, reasons);
+  const toProblem = (caught: unknown) => session.toProblem(caught, reasons);
   const item = (known?: Parameters<typeof itemStore>[2]) => {
     const store = itemStore(() => param(path, "uid"), toProblem, known);
     stops.push(store.$item.listen(() => {}));

@@ -62,7 +62,7 @@ async function open(search: string, line?: Line) {
   const page = openPage(`/user/order/list${search}`, host, { TOKEN: token });
   if (line) page.line = line;
   const list = await import("../../src/features/order/list.ts");
-  const store = list.listStore(list.listPlace(search), (caught) => caught);
+  const store = list.listStore(list.parseListQuery(search), (caught) => caught);
   store.$state.subscribe(() => {});
   await settle(() => expect(store.$state.get().state).not.toBe("loading"));
   const now = store.$state.get();
@@ -77,9 +77,9 @@ describe("the list of orders", () => {
     ["?tab=other&page=-1", { tab: "mall", page: 1 }, {}],
     ["?page=1e9", { tab: "mall", page: 1 }, {}],
   ])("reads its place from %j", async (search, place, query) => {
-    const { listPlace, listQuery } = await open("");
-    expect(listPlace(search)).toEqual(place);
-    expect(listQuery(listPlace(search))).toEqual(query);
+    const { parseListQuery, listQuery } = await open("");
+    expect(parseListQuery(search)).toEqual(place);
+    expect(listQuery(parseListQuery(search))).toEqual(query);
   });
 
   it("is asked for by pages of the contract; a page that is no more is the last one", async () => {

@@ -19,20 +19,20 @@ const direct: Line = (_, pass) => pass();
 
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, host, stored);
-  const { passStore } = await import("../../src/features/package/store.ts");
-  const { problemOf } = await import("../../src/features/session/store.ts");
-  const { effectOf } = await import("../../src/features/package/effect.ts");
+  const { packageStore } = await import("../../src/features/package/store.ts");
+  const { toProblem } = await import("../../src/features/session/store.ts");
+  const { getEffect } = await import("../../src/features/package/effect.ts");
   const { param } = await import("../../src/routes.ts");
   const buying = await import("../../src/features/package/buy.ts");
-  const passes = (known?: Parameters<typeof passStore>[2]) => {
-    const store = passStore(
+  const passes = (known?: Parameters<typeof packageStore>[2]) => {
+    const store = packageStore(
       () => param(path, "uid"),
-      (caught) => problemOf(caught, reasons),
+      (caught) => toProblem(caught, reasons),
       known,
     );
     stops.push(store.$passes.listen(() => {}));
     const now = () => store.$passes.get();
-    return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, effectOf(pass).kind]) };
+    return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, getEffect(pass).kind]) };
   };
   return { page, passes, ...buying };
 }
@@ -170,8 +170,8 @@ describe("buying a pass", () => {
 
   it("leads to login and back when the session is over", async () => {
     const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "a-token-that-no-host-knows" });
-    const { hear } = await import("../../src/features/notification/failed.ts");
-    addEventListener("api:failed", (event) => event instanceof CustomEvent && hear(event.detail, reasons));
+    const { listenForFailures } = await import("../../src/features/notification/failed.ts");
+    addEventListener("api:failed", (event) => event instanceof CustomEvent && listenForFailures(event.detail, reasons));
     await buy(regular);
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
   });

@@ -152,13 +152,13 @@ describe("the session", () => {
 describe("a failed call", () => {
   async function hearAll(path: string) {
     const opened = await open(path, await member());
-    const { hear } = await import("../../src/features/notification/failed.ts");
+    const { listenForFailures } = await import("../../src/features/notification/failed.ts");
     const { $notifications } = await import("../../src/features/notification/store.ts");
     const { send } = await import("../../src/api/client.ts");
     const { userInfo } = await import("../../src/api/session.ts");
     const { sendCode } = await import("../../src/api/session-login.ts");
     const texts = { offline: "no line", timeout: "late", busy: "busy", server: "server", unreadable: "unreadable" };
-    addEventListener("api:failed", (event) => hear((event as CustomEvent).detail, texts));
+    addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
     return { ...opened, $notifications, send, sendCode, userInfo };
   }
 

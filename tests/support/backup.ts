@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { openDatabase } from "../../server/db/open.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
-import { tablesOf, textRows } from "../../server/operator/tables.ts";
+import { listTables, textRows } from "../../server/operator/tables.ts";
 import { type Engine, newPostgres } from "./database.ts";
 import { createHost, type Host } from "./host.ts";
 import { newFolder } from "./host-process.ts";
@@ -43,7 +43,7 @@ export async function contentOf({ db }: Host): Promise<Record<string, string[]>>
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local timezone = 'UTC'`);
     const content: Record<string, string[]> = {};
-    for (const table of await tablesOf(tx)) {
+    for (const table of await listTables(tx)) {
       const rows = await textRows(tx, sql`select t::text as row from ${sql.identifier(table)} t order by 1`);
       content[table] = rows.map(({ row = "" }) => row);
     }

@@ -7,7 +7,7 @@ import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
 import { inject } from "vitest";
 import type { Database } from "../../server/db/database.ts";
-import { sowConcert, sowDemo } from "../../server/db/seed/sow.ts";
+import { seedConcert, seedDemo } from "../../server/db/seed/sow.ts";
 import { template } from "./postgres-setup.ts";
 
 export type Engine = "PGlite" | "PostgreSQL";
@@ -24,8 +24,8 @@ export async function freshDatabase(engine: Engine): Promise<Database> {
   open.set(engine, opening);
   const db = await opening;
   await empty(db);
-  await sowConcert(db);
-  await sowDemo(db, new Date());
+  await seedConcert(db);
+  await seedDemo(db, new Date());
   return db;
 }
 

@@ -2,9 +2,9 @@ import { type AppOptions, createApp, createContext } from "../../server/app.ts";
 import { type Config, readConfig } from "../../server/config.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { Seams } from "../../server/lib/guard.ts";
-import { sweepOrders } from "../../server/modules/order-sweep.ts";
+import { runDueTasks } from "../../server/modules/order-sweep.ts";
 import { sweepSessions } from "../../server/modules/session-sweep.ts";
-import { commandsOf } from "../../server/operator/perform.ts";
+import { createCommands } from "../../server/operator/perform.ts";
 import { type Reply, run } from "../../server/operator/socket.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
 import type { Message } from "../../server/sms/sender.ts";
@@ -112,7 +112,7 @@ export async function createHost(engine: Engine, { env = {}, seams, db: given, d
     return answer.data.token;
   }
 
-  const command = (name: string, ...args: string[]) => run(commandsOf(context), name, args);
+  const command = (name: string, ...args: string[]) => run(createCommands(context), name, args);
   const wait = (seconds: number) => {
     time += seconds * 1000;
   };
@@ -125,7 +125,7 @@ export async function createHost(engine: Engine, { env = {}, seams, db: given, d
     codeFor,
     sent,
     settled: delivery.settled,
-    sweep: () => sweepOrders(context).then(() => sweepSessions(context)),
+    sweep: () => runDueTasks(context).then(() => sweepSessions(context)),
     operate: async (...args) => (await command("orders", ...args)).text,
     command,
     wait,

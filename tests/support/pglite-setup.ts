@@ -6,7 +6,7 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import type { TestProject } from "vitest/node";
 import { migrationsFolder } from "../../server/db/migrations.ts";
-import { sowConcert, sowDemo } from "../../server/db/seed/sow.ts";
+import { seedConcert, seedDemo } from "../../server/db/seed/sow.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -26,8 +26,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const client = await PGlite.create(join(seededFolder, "database"));
   const db = drizzle({ client });
   await migrate(db, { migrationsFolder });
-  await sowConcert(db);
-  await sowDemo(db, new Date());
+  await seedConcert(db);
+  await seedDemo(db, new Date());
   writeFileSync(snapshot, Buffer.from(await (await client.dumpDataDir("none")).arrayBuffer()));
   await client.close();
   project.provide("snapshot", snapshot);

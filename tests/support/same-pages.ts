@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { edited, type Tag, tagsOf } from "../../src/build/html.ts";
+import { applyEdits, findTags, type Tag } from "../../src/build/html.ts";
 
 /** What names alone make: they may change while a page says and does the same. */
 const naming = /^(class|id|for|aria-(labelledby|describedby|controls|owns))$/;
 
 /** A page without what a change of names changes: class names, ids, hashes, scripts' text and the attributes of islands. */
 export function withoutNames(html: string): string {
-  return edited(
+  return applyEdits(
     html,
-    tagsOf(html).map((tag) => ({ start: tag.start, end: tag.end, text: plainTag(tag) })),
+    findTags(html).map((tag) => ({ start: tag.start, end: tag.end, text: plainTag(tag) })),
   );
 }
 

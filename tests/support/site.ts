@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { type Tag, tagsOf } from "../../src/build/html.ts";
+import { findTags, type Tag } from "../../src/build/html.ts";
 import { root } from "./sources.ts";
 
 export interface BuiltPage {
@@ -28,7 +28,7 @@ export function builtPages(): BuiltPage[] {
     .filter((file) => file.endsWith(".html"))
     .map((file) => {
       const html = readFileSync(join(dist, file), "utf8");
-      return { file, path: pathOf(file), html, tags: tagsOf(html) };
+      return { file, path: pathOf(file), html, tags: findTags(html) };
     });
 }
 

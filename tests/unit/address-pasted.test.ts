@@ -2,7 +2,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { addressAdd } from "../../src/api/address.ts";
-import { takeApart } from "../../src/features/address/pasted.ts";
+import { parseAddress } from "../../src/features/address/pasted.ts";
 import { fillers } from "../support/fillers.ts";
 
 const where = "广东省深圳市南山区科技园南路8号2栋1201室";
@@ -60,7 +60,7 @@ describe("a pasted address", () => {
     [`13800138000 ${where}`, "", where],
   ])("%j is taken apart", (pasted, name, address) => {
     const mobile = /1|１/.test(pasted.replace(where, "").replace(/Room.*/, "")) ? "13800138000" : "";
-    expect(takeApart(pasted)).toEqual({ name, mobile, address });
+    expect(parseAddress(pasted)).toEqual({ name, mobile, address });
   });
 
   it.each([
@@ -70,17 +70,17 @@ describe("a pasted address", () => {
     ["订单号 2138001380001 张三 广东省深圳市", "", "2138001380001"],
     ["张三 13800138000 广东省深圳市 邮编：518000", "13800138000", "518000"],
   ])("what %j holds besides stays to be read", (pasted, mobile, rest) => {
-    expect(takeApart(pasted)).toMatchObject({ mobile });
-    expect(takeApart(pasted).address).toContain(rest);
+    expect(parseAddress(pasted)).toMatchObject({ mobile });
+    expect(parseAddress(pasted).address).toContain(rest);
   });
 
   const letters = (text: string) => [...text.normalize("NFKC")].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).sort();
-  const all = ({ name, mobile, address }: ReturnType<typeof takeApart>) => letters(name + mobile + address);
+  const all = ({ name, mobile, address }: ReturnType<typeof parseAddress>) => letters(name + mobile + address);
 
   it("whatever it is, is taken apart without a failure", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        const { name, mobile } = takeApart(text);
+        const { name, mobile } = parseAddress(text);
         expect(name.length).toBeLessThanOrEqual(text.length);
         expect(mobile).toMatch(/^(1[3-9]\d{9})?$/);
       }),
@@ -93,7 +93,7 @@ describe("a pasted address", () => {
     (_name, filler) => {
       const long = filler.repeat(64 * 1024);
       for (const text of [`张三${long}x`, `姓名：张三 a${long}x`, `张三 13800138000 ${where}，a${long}x`]) {
-        expect(takeApart(text)).toEqual({ name: "", mobile: "", address: text });
+        expect(parseAddress(text)).toEqual({ name: "", mobile: "", address: text });
       }
     },
     1_000,
@@ -119,7 +119,7 @@ describe("a pasted address", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, gap), { maxLength: 14 }), (parts) => {
         const text = parts.flat().join("");
-        expect(all(takeApart(text))).toEqual(letters(text));
+        expect(all(parseAddress(text))).toEqual(letters(text));
       }),
       { numRuns: 5000 },
     );
@@ -128,7 +128,7 @@ describe("a pasted address", () => {
   it("is an address that can be saved, whatever lines it came in", () => {
     const { detail } = addressAdd.payload.entries;
     for (const gap of ["\n", "\r\n", "\t", " \n  "]) {
-      const { address } = takeApart(["张三", "13800138000", "广东省深圳市南山区", "科技园路1号", "3栋502"].join(gap));
+      const { address } = parseAddress(["张三", "13800138000", "广东省深圳市南山区", "科技园路1号", "3栋502"].join(gap));
       expect(v.parse(detail, address)).toBe("广东省深圳市南山区 科技园路1号 3栋502");
     }
   });
@@ -142,7 +142,7 @@ describe("a pasted address", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 6 }), fc.constantFrom("\n", "，", " "), (lines, gap) => {
         const text = lines.map((parts) => parts.join("")).join(gap);
-        expect(all(takeApart(text))).toEqual(letters(lines.map(([, , held]) => held).join("")));
+        expect(all(parseAddress(text))).toEqual(letters(lines.map(([, , held]) => held).join("")));
       }),
       { numRuns: 3000 },
     );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { activityInfo } from "../../src/api/activity.ts";
-import { atBuild } from "../../src/api/at-build.ts";
+import { fetchAtBuild } from "../../src/api/at-build.ts";
 import { goodsInfo } from "../../src/api/goods.ts";
 import { serve } from "../support/serve.ts";
 
@@ -15,7 +15,7 @@ afterEach(() => {
   server.close();
 });
 
-const ask = () => atBuild(activityInfo, {}, "en-US");
+const ask = () => fetchAtBuild(activityInfo, {}, "en-US");
 const json = (code: number, msg: string, data: unknown = null, status = 200) =>
   new Response(JSON.stringify({ code, msg, data }), { status });
 
@@ -27,7 +27,7 @@ describe("a call while the site is built", () => {
 
   it("returns null for code 10003: there is nothing", async () => {
     answer = () => json(10003, "Not found");
-    expect(await atBuild(goodsInfo, { goods_uid: "x" }, "en-US")).toBeNull();
+    expect(await fetchAtBuild(goodsInfo, { goods_uid: "x" }, "en-US")).toBeNull();
   });
 
   it("returns undefined without a server", async () => {

@@ -6,7 +6,7 @@ import { strayFiles } from "../../src/content/files.ts";
 import { runningMarkup } from "../../src/content/markup.ts";
 import { eventFacts, eventSchema, newsSchema } from "../../src/content/schema.ts";
 import { byTime } from "../../src/features/event/past.ts";
-import { disagreements, inLanguages } from "../../src/lib/bilingual.ts";
+import { disagreements, inLocales } from "../../src/lib/bilingual.ts";
 import { partsOf } from "../support/texts.ts";
 
 const event = `---
@@ -171,7 +171,7 @@ describe("a text in two languages", () => {
     { id: "b/zh-CN", data: 3 },
     { id: "c/de-DE", data: 4 },
   ];
-  const chosen = inLanguages(entries, ["zh-CN", "en-US"]);
+  const chosen = inLocales(entries, ["zh-CN", "en-US"]);
 
   it("is found in the asked one, otherwise in the other, and says which", () => {
     expect([...(chosen.get("zh-CN")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([

@@ -1,8 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Goods } from "../../src/api/goods.ts";
-import { barOf, type Choice, choose, firstChoice, mostOf, skuOf, troubleOf } from "../../src/features/goods/sku.ts";
-import { press, settle, wantedIn } from "../../src/features/goods/wanted.ts";
+import {
+  type Choice,
+  choose,
+  findSku,
+  firstChoice,
+  getBlocker,
+  getMaxQuantity,
+  getSelectionProblem,
+} from "../../src/features/goods/sku.ts";
+import { parseSelection, press, settle } from "../../src/features/goods/wanted.ts";
 
 const made = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
   ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },
@@ -37,7 +45,7 @@ const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain
 
 const open = (goods: Goods, choice: Choice) =>
   goods.specs.flatMap(({ values }, place) =>
-    values.filter((value) => barOf(goods, choice, place, value) === null).map((value) => ({ place, value })),
+    values.filter((value) => getBlocker(goods, choice, place, value) === null).map((value) => ({ place, value })),
   );
 
 describe("whatever a good is made of", () => {
@@ -51,7 +59,7 @@ describe("whatever a good is made of", () => {
           if (!way) return;
           choice = choose(goods, choice, way.place, way.value);
           expect(choice[way.place]).toBe(way.value);
-          expect(skuOf(goods, choice)?.stock).toBeGreaterThan(0);
+          expect(findSku(goods, choice)?.stock).toBeGreaterThan(0);
         }
       }),
     );
@@ -65,7 +73,7 @@ describe("whatever a good is made of", () => {
         const from = had[one % had.length]?.values ?? [];
         const to = had[other % had.length]?.values ?? [];
         const reached = to.reduce<Choice>((choice, value, place) => {
-          expect(barOf(goods, choice, place, value)).toBeNull();
+          expect(getBlocker(goods, choice, place, value)).toBeNull();
           return choose(goods, choice, place, value);
         }, from);
         expect(reached).toEqual(to);
@@ -79,7 +87,7 @@ describe("whatever a good is made of", () => {
         const choice = firstChoice(goods);
         for (const [place, { values }] of goods.specs.entries())
           for (const value of values)
-            if (barOf(goods, choice, place, value)) expect(choose(goods, choice, place, value)).toBe(choice);
+            if (getBlocker(goods, choice, place, value)) expect(choose(goods, choice, place, value)).toBe(choice);
       }),
     );
   });
@@ -88,7 +96,7 @@ describe("whatever a good is made of", () => {
     fc.assert(
       fc.property(anyGood, (goods) => {
         const any = goods.skus.some(({ stock }) => stock > 0);
-        expect(troubleOf(goods, firstChoice(goods)) === null).toBe(any);
+        expect(getSelectionProblem(goods, firstChoice(goods)) === null).toBe(any);
       }),
     );
   });
@@ -98,9 +106,9 @@ describe("a choice", () => {
   const goods = made([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
 
   it("tells what was never made from what is sold out", () => {
-    expect(barOf(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
-    expect(barOf(goods, ["M", "blue"], 1, "red")).toBe("notMade");
-    expect(barOf(goods, ["S", "red"], 0, "M")).toBeNull();
+    expect(getBlocker(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
+    expect(getBlocker(goods, ["M", "blue"], 1, "red")).toBe("notMade");
+    expect(getBlocker(goods, ["S", "red"], 0, "M")).toBeNull();
   });
 
   it("says what else had to change with it", () => {
@@ -119,14 +127,14 @@ describe("a choice", () => {
     ["limit", made([], [sku(3)], { limit_per_member: 0 }), []],
     [null, made([], [sku(3)]), []],
   ])("is in trouble: %s", (trouble, one, choice) => {
-    expect(troubleOf(one, choice)).toBe(trouble);
+    expect(getSelectionProblem(one, choice)).toBe(trouble);
   });
 
   it("takes no more than stock, limit and the order allow", () => {
-    expect(mostOf(sku(3), 5)).toBe(3);
-    expect(mostOf(sku(900), 5)).toBe(5);
-    expect(mostOf(sku(900), 200)).toBe(99);
-    expect(mostOf(undefined, 5)).toBe(0);
+    expect(getMaxQuantity(sku(3), 5)).toBe(3);
+    expect(getMaxQuantity(sku(900), 5)).toBe(5);
+    expect(getMaxQuantity(sku(900), 200)).toBe(99);
+    expect(getMaxQuantity(undefined, 5)).toBe(0);
   });
 });
 
@@ -141,7 +149,7 @@ describe("what the address says is wanted", () => {
     ["?quantity=1.5", { choice: null, quantity: 1 }],
     ["?quantity=x", { choice: null, quantity: 1 }],
   ])("%s", (search, wanted) => {
-    expect(wantedIn(search, goods)).toEqual(wanted);
+    expect(parseSelection(search, goods)).toEqual(wanted);
   });
 
   it("is brought within what there is", () => {

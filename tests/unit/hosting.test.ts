@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting.ts";
-import { shellOf } from "../../src/routes.ts";
+import { getShell } from "../../src/routes.ts";
 
 const files = hostingFiles([]);
 
@@ -13,7 +13,7 @@ describe("rewrite rules", () => {
       .map((line) => line.split(" "));
     const rewrites = rules.filter(([, , status]) => status === "200");
     expect(rewrites.length % prefixes.length).toBe(0);
-    for (const [from = "", to] of rewrites) expect(shellOf(from.replace(/:\w+/, "M123"))).toBe(to);
+    for (const [from = "", to] of rewrites) expect(getShell(from.replace(/:\w+/, "M123"))).toBe(to);
     for (const prefix of prefixes) {
       expect(rewrites).toContainEqual([
         withPrefix(prefix, "/mall/order/:order_sn"),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { near } from "../../src/lib/near.ts";
+import { paginationRange } from "../../src/lib/near.ts";
 
 it.each([
   [1, 1, [1]],
@@ -9,5 +9,5 @@ it.each([
   [600, 1250, [1, 599, 600, 601, 1250]],
   [1250, 1250, [1, 1249, 1250]],
 ])("page %i of %i links to %j", (page, pages, linked) => {
-  expect(near(page, pages)).toEqual(linked);
+  expect(paginationRange(page, pages)).toEqual(linked);
 });

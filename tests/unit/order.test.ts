@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { expiryAfter } from "../../src/features/order/expiry-after.ts";
-import { clockText, minutesToSay, pause, secondsLeft } from "../../src/features/order/pace.ts";
-import { outcomeOf, stepsOf } from "../../src/features/order/progress.ts";
-import { obstacleOf, quantityIn, skuIn, skuUidIn, sumsOf } from "../../src/features/order/sums.ts";
+import { clockText, minutesToAnnounce, pollInterval, secondsLeft } from "../../src/features/order/pace.ts";
+import { getOutcome, getSteps } from "../../src/features/order/progress.ts";
+import { calculateTotals, findSkuByUid, getCheckoutProblem, parseQuantity, skuUidIn } from "../../src/features/order/sums.ts";
 import { moment } from "../../src/lib/format.ts";
 
 describe("how often a payment is looked for", () => {
@@ -14,7 +14,7 @@ describe("how often a payment is looked for", () => {
     [300_000, 15],
     [86_400_000, 15],
   ])("after %i ms of waiting: every %i s", (waited, seconds) => {
-    expect(pause(waited)).toBe(seconds * 1000);
+    expect(pollInterval(waited)).toBe(seconds * 1000);
   });
 });
 
@@ -33,13 +33,13 @@ describe("the countdown", () => {
 
   it("is said aloud at five minutes and at one, each once", () => {
     const said = [];
-    for (let left = 400; left > 0; left--) said.push(minutesToSay(left, left - 1));
+    for (let left = 400; left > 0; left--) said.push(minutesToAnnounce(left, left - 1));
     expect(said.filter(Boolean)).toEqual([5, 1]);
     // A tab that slept through the moment says how little is left, not what it missed.
-    expect(minutesToSay(400, 200)).toBe(5);
-    expect(minutesToSay(400, 40)).toBe(1);
-    expect(minutesToSay(400, 0)).toBeNull();
-    expect(minutesToSay(300, 299)).toBeNull();
+    expect(minutesToAnnounce(400, 200)).toBe(5);
+    expect(minutesToAnnounce(400, 40)).toBe(1);
+    expect(minutesToAnnounce(400, 0)).toBeNull();
+    expect(minutesToAnnounce(300, 299)).toBeNull();
   });
 
   it("has moments written in China's time, wherever it is read", () => {
@@ -64,7 +64,7 @@ describe("the steps of an order", () => {
     [{ kind: "goods", status: "closed", timeline: past("pending", "closed") }, "pending! closed!"],
     [{ kind: "goods", status: "closed", timeline: past("pending", "paid", "closed") }, "pending! paid! closed!"],
   ] as const)("are those that were, then those that will be: %o", (order, expected) => {
-    const steps = stepsOf({ ...order, timeline: [...order.timeline] });
+    const steps = getSteps({ ...order, timeline: [...order.timeline] });
     expect(steps.map(({ status, at, next }) => status + (at ? "!" : "") + (next ? ">" : "")).join(" ")).toBe(expected);
   });
 });
@@ -92,7 +92,7 @@ describe("what an order's page is about", () => {
     [{ status: "closed", close_reason: "refunded", refund: refund("succeeded") }, "refunded"],
     [{ status: "closed", close_reason: "refunded" }, "refunded"],
   ] as const)("%o is %s", (change, outcome) => {
-    expect(outcomeOf({ ...order, ...change })).toBe(outcome);
+    expect(getOutcome({ ...order, ...change })).toBe(outcome);
   });
 });
 
@@ -116,7 +116,7 @@ describe("what a checkout comes to", () => {
     [19_899, 1, item.postage, 21_099],
     [100, 1, { fen: 0, free_from_fen: 0 }, 100],
   ])("%i fen, %i times", (piece, quantity, postage, pay) => {
-    expect(sumsOf(piece, quantity, postage).pay_fen).toBe(pay);
+    expect(calculateTotals(piece, quantity, postage).pay_fen).toBe(pay);
   });
 
   it.each([
@@ -127,14 +127,14 @@ describe("what a checkout comes to", () => {
     ["", 1, { why: "unknownSku" }],
     ["tee-xxl", 1, { why: "unknownSku" }],
   ])("%s, %i times, is held up by %o", (sku, quantity, expected) => {
-    expect(obstacleOf(item, skuIn(item, sku), quantity)).toEqual(expected);
+    expect(getCheckoutProblem(item, findSkuByUid(item, sku), quantity)).toEqual(expected);
   });
 
   it("off the shelf is said before anything else; the only variant needs no name", () => {
-    expect(obstacleOf({ ...item, info: { ...item.info, on_sale: false } }, undefined, 9)).toEqual({ why: "notOnSale" });
+    expect(getCheckoutProblem({ ...item, info: { ...item.info, on_sale: false } }, undefined, 9)).toEqual({ why: "notOnSale" });
     const single = { ...item, info: { ...item.info, skus: item.info.skus.slice(0, 1) } };
-    expect(skuIn(single, "")?.sku_uid).toBe("tee-s");
-    expect(skuIn(single, "other")).toBeUndefined();
+    expect(findSkuByUid(single, "")?.sku_uid).toBe("tee-s");
+    expect(findSkuByUid(single, "other")).toBeUndefined();
   });
 
   const twoSides = {
@@ -161,7 +161,7 @@ describe("what a checkout comes to", () => {
     ["?spec-0=&spec-1=", undefined],
     ["?quantity=1", undefined],
   ])("a form that is sent as HTML, %s, asks for %s", (search, sku_uid) => {
-    expect(skuIn(twoSides, skuUidIn(twoSides, search))?.sku_uid).toBe(sku_uid);
+    expect(findSkuByUid(twoSides, skuUidIn(twoSides, search))?.sku_uid).toBe(sku_uid);
   });
 
   it.each([
@@ -173,7 +173,7 @@ describe("what a checkout comes to", () => {
     ["?quantity=100", 1],
     ["?quantity=x", 1],
   ])("%s asks for %i", (search, quantity) => {
-    expect(quantityIn(search)).toBe(quantity);
+    expect(parseQuantity(search)).toBe(quantity);
   });
 });
 

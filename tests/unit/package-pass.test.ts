@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MemberPackage } from "../../src/api/package.ts";
 import { compare } from "../../src/features/package/compare.ts";
-import { barOf, effectOf } from "../../src/features/package/effect.ts";
+import { getBlocker, getEffect } from "../../src/features/package/effect.ts";
 
 const info = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
   ...{ uid: "pass", level: 2, days: 365, title: "", summary: "", rights: [], free_postage: false },
@@ -17,13 +17,13 @@ describe("what a pass does to one's expiry", () => {
     ["a higher one", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
     ["a lower one", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
   ])("%s", (_, preview, effect) => {
-    expect(effectOf({ info: info(), preview })).toMatchObject(effect);
+    expect(getEffect({ info: info(), preview })).toMatchObject(effect);
   });
 
   it("is nothing where nobody can buy it", () => {
-    expect(barOf({ info: info(), preview: null })).toBeNull();
-    expect(barOf({ info: info({ stock: 0 }), preview: null })).toBe("soldOut");
-    expect(barOf({ info: info({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
+    expect(getBlocker({ info: info(), preview: null })).toBeNull();
+    expect(getBlocker({ info: info({ stock: 0 }), preview: null })).toBe("soldOut");
+    expect(getBlocker({ info: info({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
   });
 });
 

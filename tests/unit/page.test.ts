@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Chunks } from "../../src/build/chunks.ts";
-import { edited, tagsOf } from "../../src/build/html.ts";
-import { finishPage } from "../../src/build/page.ts";
+import { applyEdits, findTags } from "../../src/build/html.ts";
+import { processPage } from "../../src/build/page.ts";
 
 const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const finish = (html: string, api = "") => finishPage(html, new Chunks(), { api, pictures: [], statistics: null });
+const finish = (html: string, api = "") => processPage(html, new Chunks(), { api, pictures: [], statistics: null });
 const inHead = (head: string, body = "<p>x</p>") =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
 const directive = (policy: string, name: string) => policy.split("; ").find((part) => part.startsWith(`${name} `));
@@ -14,7 +14,7 @@ describe("the view transitions of a page", () => {
   it("name each poster once", () => {
     const picture = (name: string, place: number) => `<img src="/${place}" data-sheet="${name}" alt="">`;
     const { html } = finish(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
-    const sheets = tagsOf(html).flatMap(({ name, attributes }) => (name === "img" ? [attributes.get("data-sheet")] : []));
+    const sheets = findTags(html).flatMap(({ name, attributes }) => (name === "img" ? [attributes.get("data-sheet")] : []));
     expect(sheets).toEqual(["e-one", "e-two", undefined]);
     expect(html).toContain('<img src="/2" alt="">');
   });
@@ -119,7 +119,7 @@ describe("styles of a page", () => {
 
 describe("tags", () => {
   it("keep attributes whole, quotes and brackets in them too", () => {
-    const [tag] = tagsOf(`<a class='x "y"' title="a > b &amp; c" data-x=1 hidden>`);
+    const [tag] = findTags(`<a class='x "y"' title="a > b &amp; c" data-x=1 hidden>`);
     expect([...(tag?.attributes ?? [])]).toEqual([
       ["class", 'x "y"'],
       ["title", "a > b & c"],
@@ -130,7 +130,7 @@ describe("tags", () => {
 
   it("edits do not disturb each other", () => {
     expect(
-      edited("abcdef", [
+      applyEdits("abcdef", [
         { start: 4, end: 5, text: "" },
         { start: 1, end: 1, text: "-" },
         { start: 2, end: 3, text: "CC" },

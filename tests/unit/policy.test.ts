@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { directives, originsOf } from "../../src/build/policy.ts";
+import { directives, toOrigins } from "../../src/build/policy.ts";
 
 describe("what pages may load", () => {
   it("is nothing foreign by default", () => {
-    expect(directives(originsOf({})).join("; ")).not.toMatch(/https?:|statistics/);
+    expect(directives(toOrigins({})).join("; ")).not.toMatch(/https?:|statistics/);
   });
 
   it("is an API and statistics on origins of their own, when they are named", () => {
     const all = directives(
-      originsOf({
+      toOrigins({
         PUBLIC_API_ORIGIN: "https://api.example",
         PUBLIC_STATISTICS_SCRIPT: "https://count.example/script.js?id=1",
         PUBLIC_STATISTICS_ORIGINS: "https://a.example/path, https://b.example",
@@ -19,19 +19,19 @@ describe("what pages may load", () => {
   });
 
   it("is pictures of named origins, and nothing else of theirs", () => {
-    const all = directives(originsOf({ PUBLIC_PICTURE_ORIGINS: "https://img.example,https://cdn.example:8443" }));
+    const all = directives(toOrigins({ PUBLIC_PICTURE_ORIGINS: "https://img.example,https://cdn.example:8443" }));
     expect(all).toContain("img-src 'self' data: https://img.example https://cdn.example:8443");
     expect(all.filter((one) => one.includes("example"))).toHaveLength(1);
-    expect(() => originsOf({ PUBLIC_PICTURE_ORIGINS: "https://img.example/pictures" })).toThrow("PUBLIC_PICTURE_ORIGINS");
+    expect(() => toOrigins({ PUBLIC_PICTURE_ORIGINS: "https://img.example/pictures" })).toThrow("PUBLIC_PICTURE_ORIGINS");
   });
 
   it.each(["PUBLIC_STATISTICS_SCRIPT", "PUBLIC_STATISTICS_ORIGINS"])("names %s when it is no address", (name) => {
-    expect(() => originsOf({ PUBLIC_STATISTICS_SCRIPT: "https://count.example/x.js", [name]: "count.js" })).toThrow(name);
+    expect(() => toOrigins({ PUBLIC_STATISTICS_SCRIPT: "https://count.example/x.js", [name]: "count.js" })).toThrow(name);
   });
 
   it.each(["PUBLIC_API_ORIGIN", "PUBLIC_SITE_ORIGIN"])("names %s when it is no bare origin", (name) => {
     for (const value of ["api.example", "https://api.example/", "https://api.example/v1", "ftp:"])
-      expect(() => originsOf({ [name]: value })).toThrow(name);
-    expect(() => originsOf({ [name]: "https://api.example:8443" })).not.toThrow();
+      expect(() => toOrigins({ [name]: value })).toThrow(name);
+    expect(() => toOrigins({ [name]: "https://api.example:8443" })).not.toThrow();
   });
 });

@@ -4,7 +4,7 @@ import { sheets } from "../../src/build/poster/sheets.ts";
 import { measure, set } from "../../src/build/poster/type.ts";
 import { eventSchema, newsSchema } from "../../src/content/schema.ts";
 import { springHeadline } from "../../src/features/event/spring-headline.ts";
-import { pictureUrl, posterSize, posterUrl, unpictured } from "../../src/lib/poster.ts";
+import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../src/lib/poster.ts";
 import { seededPictures } from "../support/seeded.ts";
 import { textsOf } from "../support/texts.ts";
 
@@ -117,10 +117,10 @@ describe("addresses", () => {
   it("a good without a picture always gets the same sheet, and goods differ", () => {
     const uids = Array.from({ length: 200 }, (_, index) => `good-${index}`);
     for (const uid of [...uids, "", "茶杯"]) {
-      expect(unpictured(uid)).toBe(unpictured(uid));
-      expect(Object.keys(sheets)).toContain(unpictured(uid));
+      expect(fallbackPoster(uid)).toBe(fallbackPoster(uid));
+      expect(Object.keys(sheets)).toContain(fallbackPoster(uid));
     }
-    expect(new Set(uids.map(unpictured)).size).toBe(12);
-    expect(unpictured("mug")).toMatchInlineSnapshot(`"g-parcel-0"`);
+    expect(new Set(uids.map(fallbackPoster)).size).toBe(12);
+    expect(fallbackPoster("mug")).toMatchInlineSnapshot(`"g-parcel-0"`);
   });
 });

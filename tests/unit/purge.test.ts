@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { tagsOf } from "../../src/build/html.ts";
+import { findTags } from "../../src/build/html.ts";
 import { purge } from "../../src/build/purge.ts";
-import { vocabularyOf } from "../../src/build/vocabulary.ts";
+import { collectUsedNames } from "../../src/build/vocabulary.ts";
 
-const purged = (css: string, html: string, ...code: string[]) => purge(css, vocabularyOf(tagsOf(html), code));
+const purged = (css: string, html: string, ...code: string[]) => purge(css, collectUsedNames(findTags(html), code));
 
 describe("rules", () => {
   it.each([

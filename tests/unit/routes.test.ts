@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { prefixes, withPrefix } from "../../i18n/locale.ts";
-import { link, matchRoute, param, type RouteName, routeOf, routes, shellOf, shellParam } from "../../src/routes.ts";
+import { getRoute, getShell, link, matchRoute, param, type RouteName, routes, shellParam } from "../../src/routes.ts";
 
 const names = Object.keys(routes) as RouteName[];
 const value = fc.string({ minLength: 1, maxLength: 30, unit: "binary" }).filter((text) => !/^\.{1,2}$/.test(text));
@@ -14,9 +14,9 @@ const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Recor
 ) =>
   withPrefix(
     prefix,
-    routeOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? "")),
+    getRoute(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? "")),
   );
-const keysOf = (name: RouteName) => Array.from(routeOf(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
+const keysOf = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
 
 describe("links", () => {
   it.each([
@@ -72,14 +72,14 @@ describe("matching", () => {
       fc.property(fc.webPath(), fc.string(), (path, any) => {
         for (const pathname of [path, any, `/news/${any}`]) {
           matchRoute(pathname);
-          shellOf(pathname);
+          getShell(pathname);
         }
       }),
     );
   });
 
   it("every route has another path", () => {
-    const shapes = names.map((name) => routeOf(name).path.replace(/\{\w+\}/g, "{}"));
+    const shapes = names.map((name) => getRoute(name).path.replace(/\{\w+\}/g, "{}"));
     expect(new Set(shapes).size).toBe(names.length);
   });
 });
@@ -106,19 +106,19 @@ describe("shells", () => {
     ["/event/a", null],
     ["/nowhere", null],
   ])("%s opens with %s", (pathname, shell) => {
-    expect(shellOf(pathname)).toBe(shell);
+    expect(getShell(pathname)).toBe(shell);
   });
 
   it("exactly the routes whose parameter is unknown at build have one", () => {
-    const withShell = names.filter((name) => routeOf(name).shell).map((name) => routeOf(name).path);
+    const withShell = names.filter((name) => getRoute(name).shell).map((name) => getRoute(name).path);
     expect(withShell.every((path) => /^\/mall\/(item|vip|order)|^\/user\/order\/\{/.test(path))).toBe(true);
     expect(withShell).toHaveLength(7);
   });
 
   it("a shell's own address is its shell's", () => {
-    for (const name of names.filter((one) => routeOf(one).shell)) {
-      const shell = routeOf(name).path.replace(/\{\w+\}/g, shellParam);
-      expect(shellOf(shell)).toBe(shell);
+    for (const name of names.filter((one) => getRoute(one).shell)) {
+      const shell = getRoute(name).path.replace(/\{\w+\}/g, shellParam);
+      expect(getShell(shell)).toBe(shell);
     }
   });
 });

@@ -13,7 +13,7 @@ import { goodsSeed, skuSeed } from "./goods.ts";
 import { packageSeed } from "./package.ts";
 
 /** What no database of ours is without: the number of the plan's concert. */
-export async function sowConcert(db: Database): Promise<void> {
+export async function seedConcert(db: Database): Promise<void> {
   await db.insert(concerts).values({ id: concertId }).onConflictDoNothing();
 }
 
@@ -21,7 +21,7 @@ export async function sowConcert(db: Database): Promise<void> {
  * The catalogue and two members to try it with. What is there stays as it is, so this may run at every start;
  * only activities and a campaign that are over get new times, so that a demo never goes stale.
  */
-export async function sowDemo(db: Database, now: Date): Promise<void> {
+export async function seedDemo(db: Database, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.insert(members).values(memberSeed(now)).onConflictDoNothing();
     await tx.insert(packages).values(packageSeed).onConflictDoNothing();

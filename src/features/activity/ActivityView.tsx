@@ -7,10 +7,10 @@ import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
-import { problemOf } from "../session/store.ts";
+import { ResourceView } from "../../ui/Loaded.tsx";
+import { toProblem } from "../session/store.ts";
 import { ActivitySkeleton } from "./ActivitySkeleton.tsx";
-import { Place } from "./Place.tsx";
+import { Seat } from "./Place.tsx";
 import { activityStore } from "./store.ts";
 
 /** What an event's page says of an activity. The host knows its times, places and state. */
@@ -36,14 +36,14 @@ interface ActivityViewProps {
 
 function ActivityViewIsland({ prefix, states, t, words }: ActivityViewProps) {
   const [uid] = useState(() => (typeof location === "undefined" ? "" : param(location.pathname, "uid")));
-  const [store] = useState(() => activityStore(uid, (caught) => problemOf(caught, states)));
+  const [store] = useState(() => activityStore(uid, (caught) => toProblem(caught, states)));
   const events = (
     <ButtonLink href={link(prefix, "eventList")} sign size="lg">
       {t.events}
     </ButtonLink>
   );
   return (
-    <Loaded
+    <ResourceView
       remote={useStore(store.activity.$state)}
       onRetry={store.activity.load}
       loginHref={link(prefix, "login")}
@@ -53,14 +53,14 @@ function ActivityViewIsland({ prefix, states, t, words }: ActivityViewProps) {
     >
       {(activity) =>
         activity ? (
-          <Place activity={activity} store={store} words={words[uid]} prefix={prefix} t={t} />
+          <Seat activity={activity} store={store} words={words[uid]} prefix={prefix} t={t} />
         ) : (
           <Empty title={t.unknown} body={t.unknownBody}>
             {events}
           </Empty>
         )
       }
-    </Loaded>
+    </ResourceView>
   );
 }
 

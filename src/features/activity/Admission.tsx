@@ -8,10 +8,10 @@ import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { CheckInCode } from "./CheckInCode.tsx";
-import type { PlaceProps } from "./Place.tsx";
+import type { SeatProps } from "./Place.tsx";
 
 /** What opens the door, and the evening's entry for a calendar. */
-export function Admission({ code, store, words, prefix, t }: PlaceProps & { code: string }) {
+export function Admission({ code, store, words, prefix, t }: SeatProps & { code: string }) {
   const { state } = useStore(store.$seat);
   const ticket = useRef<HTMLElement>(null);
   useEffect(() => {

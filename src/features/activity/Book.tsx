@@ -5,10 +5,10 @@ import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import type { PlaceProps } from "./Place.tsx";
+import type { SeatProps } from "./Place.tsx";
 
 /** The way in, or why there is none and where else to go. */
-export function Book({ activity, store, prefix, t }: PlaceProps) {
+export function BookSeat({ activity, store, prefix, t }: SeatProps) {
   const seat = useStore(store.$seat);
   const refusal = useRef<HTMLDivElement>(null);
   const isRefused = seat.state === "taken" || seat.state === "closed";

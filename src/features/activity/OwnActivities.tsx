@@ -4,15 +4,15 @@ import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
 import { hourMinute, monthDay } from "../../lib/month-day.ts";
 import { posterUrl } from "../../lib/poster.ts";
-import { useCalmly } from "../../lib/use-store.ts";
+import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
+import { ResourceView } from "../../ui/Loaded.tsx";
 import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
 import { Tag } from "../../ui/Tag.tsx";
-import { problemOf } from "../session/store.ts";
+import { toProblem } from "../session/store.ts";
 import { ownActivities } from "./own.ts";
 
 interface OwnActivitiesProps {
@@ -30,10 +30,10 @@ function byFours(code: string): string[] {
 }
 
 function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitiesProps) {
-  const [store] = useState(() => ownActivities((caught) => problemOf(caught, states)));
+  const [store] = useState(() => ownActivities((caught) => toProblem(caught, states)));
   return (
-    <Loaded
-      remote={useCalmly(store.$state)}
+    <ResourceView
+      remote={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
       skeleton={<StubSkeleton />}
@@ -66,7 +66,7 @@ function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitie
           </ul>
         )
       }
-    </Loaded>
+    </ResourceView>
   );
 }
 

@@ -7,11 +7,11 @@ import type { Problem } from "../../ui/Loaded.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
 import type { Words } from "./ActivityView.tsx";
 import { Admission } from "./Admission.tsx";
-import { Book } from "./Book.tsx";
+import { BookSeat } from "./Book.tsx";
 import type { activityStore } from "./store.ts";
 import { Ticket } from "./Ticket.tsx";
 
-export interface PlaceProps {
+export interface SeatProps {
   activity: Activity;
   store: ReturnType<typeof activityStore<Problem>>;
   words: Words | undefined;
@@ -21,7 +21,7 @@ export interface PlaceProps {
 
 const tones: Record<Activity["status"], TagTone> = { open: "on", full: "plain", closed: "plain", not_open: "line" };
 
-export function Place(props: PlaceProps) {
+export function Seat(props: SeatProps) {
   const { activity, words, prefix, t } = props;
   const locale = getLocale(prefix);
   const lang = words && words.locale !== locale ? words.locale : undefined;
@@ -58,7 +58,7 @@ export function Place(props: PlaceProps) {
           <h3 className="lbl">{t.terms}</h3>
           <p lang={lang}>{words?.terms ?? t.onePlace}</p>
         </section>
-        {!isMine && <Book {...props} />}
+        {!isMine && <BookSeat {...props} />}
       </div>
     </div>
   );

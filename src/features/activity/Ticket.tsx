@@ -1,10 +1,10 @@
 import { getLocale } from "../../../i18n/locale.ts";
 import { moment } from "../../lib/format.ts";
 import { monthDay, yearWeekday } from "../../lib/month-day.ts";
-import type { PlaceProps } from "./Place.tsx";
+import type { SeatProps } from "./Place.tsx";
 
 /** When and where, as a ticket's stub. */
-export function Ticket({ activity, words, prefix, t }: PlaceProps) {
+export function Ticket({ activity, words, prefix, t }: SeatProps) {
   const locale = getLocale(prefix);
   const starts = new Date(activity.starts_at);
   return (

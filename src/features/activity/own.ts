@@ -1,7 +1,7 @@
 import { onMount } from "nanostores";
 import { type Activity, activityInfo } from "../../api/activity.ts";
 import { $token, send } from "../../api/client.ts";
-import { type RemoteStore, remote } from "../../lib/remote.ts";
+import { type ResourceStore, resource } from "../../lib/remote.ts";
 
 export interface OwnActivity {
   activity: Activity;
@@ -9,14 +9,14 @@ export interface OwnActivity {
 }
 
 /** What the member has booked: the next first, what is over last, by the host's clock. */
-export function ownActivities<Problem>(toProblem: (caught: unknown) => Problem): RemoteStore<OwnActivity[], Problem> {
-  const store = remote(async () => {
+export function ownActivities<Problem>(toProblem: (caught: unknown) => Problem): ResourceStore<OwnActivity[], Problem> {
+  const store = resource(async () => {
     const { list, server_time } = await send(activityInfo);
     const own = list
       .filter(({ my_status }) => my_status === "booked")
       .map((activity) => ({ activity, isPast: Date.parse(activity.ends_at) <= Date.parse(server_time) }));
     return [...own.filter(({ isPast }) => !isPast), ...own.filter(({ isPast }) => isPast).reverse()];
   }, toProblem);
-  onMount(store.$state, () => $token.listen(() => void store.renew()));
+  onMount(store.$state, () => $token.listen(() => void store.reset()));
   return store;
 }

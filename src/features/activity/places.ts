@@ -1,8 +1,8 @@
 import type { Activity } from "../../api/activity.ts";
-import { glance, listed } from "../../api/glance.ts";
+import { fetchPublic, getList } from "../../api/glance.ts";
 import { monthDay } from "../../lib/month-day.ts";
 
-export interface PlacesTexts {
+export interface AvailabilityTexts {
   open: string;
   few: string;
   full: string;
@@ -19,7 +19,10 @@ function isKnown(one: Record<string, unknown>): one is Known {
 }
 
 /** What an activity's tag says of it, and in which tone. */
-function tagOf({ my_status, check_in_code, status, opens_at, capacity, booked }: Known, texts: PlacesTexts): [string, string] {
+function tagOf(
+  { my_status, check_in_code, status, opens_at, capacity, booked }: Known,
+  texts: AvailabilityTexts,
+): [string, string] {
   const left = capacity - booked;
   if (my_status) return ["tag-wash", texts.mine.replace("{code}", check_in_code ?? "")];
   if (status === "not_open") return ["tag-line", texts.notOpen.replace("{date}", monthDay(new Date(opens_at)))];
@@ -46,8 +49,8 @@ function hideWay(way: HTMLElement): void {
 }
 
 /** Fills the places that wait for an activity's state with places left or what is the visitor's own. A failure leaves them as they are. */
-export async function showPlaces(texts: PlacesTexts): Promise<void> {
-  const list = listed(await glance({ method: "GET", path: "/v1/activity/info" }), "list").filter(isKnown);
+export async function showAvailability(texts: AvailabilityTexts): Promise<void> {
+  const list = getList(await fetchPublic({ method: "GET", path: "/v1/activity/info" }), "list").filter(isKnown);
   for (const place of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
     const activity = list.find((one) => one.activity_uid === (place.dataset.activity ?? place.dataset.way));
     if (!activity) {

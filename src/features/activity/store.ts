@@ -2,9 +2,9 @@ import { atom, onMount, type ReadableAtom } from "nanostores";
 import { type Activity, activityBooking, activityInfo } from "../../api/activity.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { onReturn } from "../../lib/on-return.ts";
-import { remote } from "../../lib/remote.ts";
+import { resource } from "../../lib/remote.ts";
 
 /** `taken`: it was full when the request came. `already`: an earlier one had booked it. */
 export type Seat<Problem> =
@@ -24,7 +24,7 @@ const refusals: ReadonlyMap<number, "taken" | "already" | "closed"> = new Map([
 
 /** One activity, and the member's place at it. */
 export function activityStore<Problem>(activity_uid: string, toProblem: (caught: unknown) => Problem) {
-  const activity = remote<Activity | null, Problem>(
+  const activity = resource<Activity | null, Problem>(
     async () => (await send(activityInfo)).list.find((one) => one.activity_uid === activity_uid) ?? null,
     toProblem,
   );
@@ -45,10 +45,10 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (caught:
     try {
       // Why it cannot be had is said in place; a session that is over leads to login.
       const booked = await send(activityBooking, { activity_uid }, { quiet: true, acted: true });
-      activity.put(booked.activity);
+      activity.set(booked.activity);
       $seat.set({ state: "booked" });
     } catch (caught) {
-      const refusal = caught instanceof Refused ? refusals.get(caught.code) : undefined;
+      const refusal = caught instanceof ApiError ? refusals.get(caught.code) : undefined;
       if (refusal) await activity.load();
       $seat.set(refusal ? { state: refusal } : { state: "failed", problem: toProblem(caught) });
     }

@@ -7,13 +7,13 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
-import { useCalmly } from "../../lib/use-store.ts";
+import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
-import { Boxes } from "../../ui/Boxes.tsx";
+import { SkeletonLines } from "../../ui/Boxes.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
-import { problemOf } from "../session/store.ts";
+import { ResourceView } from "../../ui/Loaded.tsx";
+import { toProblem } from "../session/store.ts";
 import { AddressDialog, openForm } from "./AddressDialog.tsx";
 import { AddressText } from "./AddressText.tsx";
 import { removeWithUndo } from "./remove-with-undo.ts";
@@ -27,9 +27,9 @@ interface AddressBookProps {
 }
 
 function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
-  const now = useCalmly(addresses.$state);
+  const now = useDeferredStore(addresses.$state);
   const adding = useRef<HTMLButtonElement>(null);
-  const remote = now.state === "failed" ? { state: now.state, problem: problemOf(now.problem, states) } : now;
+  const remote = now.state === "failed" ? { state: now.state, problem: toProblem(now.problem, states) } : now;
   const full = now.state === "ready" && now.data.length >= most;
 
   async function remove(address: Address) {
@@ -46,11 +46,11 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
           {t.add}
         </button>
       </div>
-      <Loaded
+      <ResourceView
         remote={remote}
         onRetry={addresses.load}
         loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
-        skeleton={<Boxes heights={["h-16", "h-16"]} />}
+        skeleton={<SkeletonLines heights={["h-16", "h-16"]} />}
         t={states}
       >
         {(list) => (
@@ -90,7 +90,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
             <AddressDialog t={t} states={states} list={list} />
           </>
         )}
-      </Loaded>
+      </ResourceView>
     </>
   );
 }

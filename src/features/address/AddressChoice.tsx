@@ -4,11 +4,11 @@ import type { Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
-import { Boxes } from "../../ui/Boxes.tsx";
+import { SkeletonLines } from "../../ui/Boxes.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
-import { problemOf } from "../session/store.ts";
+import { ResourceView } from "../../ui/Loaded.tsx";
+import { toProblem } from "../session/store.ts";
 import { AddressDialog, openForm } from "./AddressDialog.tsx";
 import { AddressText } from "./AddressText.tsx";
 import { $asked, $choosable, $chosen, addresses, choose, most } from "./store.ts";
@@ -31,13 +31,13 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
   useEffect(() => {
     if (missing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [missing]);
-  const remote = now.state === "failed" ? { state: now.state, problem: problemOf(now.problem, states) } : now;
+  const remote = now.state === "failed" ? { state: now.state, problem: toProblem(now.problem, states) } : now;
   return (
-    <Loaded
+    <ResourceView
       remote={remote}
       onRetry={addresses.load}
       loginHref={link(prefix, "login")}
-      skeleton={<Boxes heights={["h-20", "h-12"]} />}
+      skeleton={<SkeletonLines heights={["h-20", "h-12"]} />}
       t={states}
     >
       {(list) => (
@@ -72,7 +72,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
           <AddressDialog t={t} states={states} list={list} onSaved={(saved) => saved && choose(saved.address_id)} />
         </fieldset>
       )}
-    </Loaded>
+    </ResourceView>
   );
 }
 

@@ -4,10 +4,10 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
-import { useCalmly, useStore } from "../../lib/use-store.ts";
+import { ApiError } from "../../api/failure.ts";
+import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { problemOf } from "../session/store.ts";
+import { toProblem } from "../session/store.ts";
 import { AddressForm } from "./AddressForm.tsx";
 import { addressDraft } from "./draft.ts";
 import { most } from "./store.ts";
@@ -28,15 +28,15 @@ export function openForm(address_id = ""): void {
 /** The form in a dialog. A reload or a login on the way opens it again as it was. */
 export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) {
   const now = useStore(addressDraft.$typed);
-  const calm = useCalmly(addressDraft.$typed);
+  const calm = useDeferredStore(addressDraft.$typed);
   // Much is drawn when it opens, and nothing when it closes.
   const { open = false, address_id } = now.open ? calm : now;
   useEffect(addressDraft.recall, []);
   const address = list.find((one) => one.address_id === address_id);
   const close = () => addressDraft.keep({ open: false });
   const worded = (caught: unknown) => {
-    if (caught instanceof Refused && caught.code === codes.overLimit) return fill(t.tooMany, { n: most });
-    const problem = problemOf(caught, states);
+    if (caught instanceof ApiError && caught.code === codes.overLimit) return fill(t.tooMany, { n: most });
+    const problem = toProblem(caught, states);
     return problem.kind === "failed" ? problem.message : states.needsLoginTitle;
   };
   return (

@@ -1,11 +1,11 @@
 /** What a pasted "name phone address" holds. What is neither name nor mobile number is address: no letter or digit is lost but the labels. */
-export interface Pasted {
+export interface PastedAddress {
   name: string;
   mobile: string;
   address: string;
 }
 
-const labels: Record<keyof Pasted, string> = {
+const labels: Record<keyof PastedAddress, string> = {
   name: "收货人姓名|收件人姓名|收货人|收件人|联系人|姓名|recipient|name",
   mobile: "手机号码|电话号码|联系电话|联系方式|收货电话|收件人电话|手机号|手机|电话|mobile|phone|tel",
   address: "所在地区|省市区|地区|详细地址|收货地址|收件地址|邮寄地址|寄送地址|地址|address",
@@ -90,10 +90,10 @@ function nameFrom(before: string, after: string): Split {
 const longest = 1000;
 
 /** Takes apart what people copy from chats and other shops: name, mobile number and address in any order, with or without labels. A text over 1,000 characters is left whole, as the address. */
-export function takeApart(pasted: string): Pasted {
+export function parseAddress(pasted: string): PastedAddress {
   if (pasted.length > longest) return { name: "", mobile: "", address: pasted };
   const text = narrow(pasted);
-  const found: Pasted = { name: "", mobile: "", address: "" };
+  const found: PastedAddress = { name: "", mobile: "", address: "" };
   const marks = [...text.matchAll(label)];
   const loose = [text.slice(0, marks[0]?.index ?? text.length)];
   marks.forEach((mark, place) => {

@@ -34,7 +34,7 @@ export function beginsWith(
   return best;
 }
 
-export interface Found {
+export interface FoundRegion {
   /** The deepest region that was recognised; "" for none. */
   region_code: string;
   leaf: boolean;
@@ -55,7 +55,7 @@ async function search<Result>(codes: readonly string[], ask: (code: string) => P
 }
 
 /** Recognises the regions at the beginning of a Chinese address, also where the province or the city is left out or said twice. */
-export async function findPlace(address: string, children: Children): Promise<Found> {
+export async function findRegion(address: string, children: Children): Promise<FoundRegion> {
   const start = address.replace(/^中国[\s,，]*/, "");
   const provinces = await children("");
   const province = beginsWith(start, provinces);
@@ -90,7 +90,7 @@ function afterHeading(rest: string, name: string): string {
   return rest.replace(heading, "").replace(heading, "");
 }
 
-async function descend({ region, rest }: { region: Region; rest: string }, children: Children): Promise<Found> {
+async function descend({ region, rest }: { region: Region; rest: string }, children: Children): Promise<FoundRegion> {
   if (region.leaf) return { region_code: region.region_code, leaf: true, detail: rest };
   const options = await children(region.region_code);
   const clean = afterHeading(rest, region.name);

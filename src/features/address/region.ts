@@ -2,7 +2,7 @@ import { atom, type ReadableAtom } from "nanostores";
 import type { DataOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { type Region, regionInfo } from "../../api/region.ts";
 
 type Info = DataOf<typeof regionInfo>;
@@ -10,7 +10,7 @@ type Info = DataOf<typeof regionInfo>;
 const known = new Map<string, Promise<Info>>();
 
 /** A region with what lies in it; "" is the whole country. Asked once. `locale` where it is not the page's. */
-export function regionOf(region_code: string, locale?: string): Promise<Info> {
+export function getRegion(region_code: string, locale?: string): Promise<Info> {
   const key = `${locale ?? ""} ${region_code}`;
   const found = known.get(key) ?? send(regionInfo, { region_code }, locale ? { locale } : {});
   known.set(key, found);
@@ -25,13 +25,13 @@ export interface Level {
 }
 
 /** The lists to choose from down to a region and, unless it is the last, below it. An unknown code begins anew. */
-export async function levelsOf(region_code: string): Promise<Level[]> {
-  const { region, parents, children } = await regionOf(region_code).catch((caught) => {
-    if (caught instanceof Refused && caught.code === codes.notFound) return regionOf("");
+export async function getLevels(region_code: string): Promise<Level[]> {
+  const { region, parents, children } = await getRegion(region_code).catch((caught) => {
+    if (caught instanceof ApiError && caught.code === codes.notFound) return getRegion("");
     throw caught;
   });
   const way = region ? [...parents, region] : [];
-  const above = await Promise.all(way.map((_, depth) => regionOf(way[depth - 1]?.region_code ?? "")));
+  const above = await Promise.all(way.map((_, depth) => getRegion(way[depth - 1]?.region_code ?? "")));
   const levels = above.map((one, depth) => ({ options: one.children, chosen: way[depth]?.region_code ?? "" }));
   return children.length > 0 ? [...levels, { options: children, chosen: "" }] : levels;
 }
@@ -59,7 +59,7 @@ export function levelStore(): { $levels: ReadableAtom<Levels>; show: (region_cod
       const mine = latest;
       const before = choosing($levels.get().levels, region_code);
       $levels.set({ state: "loading", levels: before });
-      const next: Levels = await levelsOf(region_code).then(
+      const next: Levels = await getLevels(region_code).then(
         (levels) => ({ state: "ready", levels }),
         () => ({ state: "failed", levels: before }),
       );

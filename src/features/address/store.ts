@@ -2,7 +2,7 @@ import { atom, computed, onMount } from "nanostores";
 import { type Address, addressAdd, addressDel, addressLists, addressUp } from "../../api/address.ts";
 import type { PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
-import { type RemoteStore, remote } from "../../lib/remote.ts";
+import { type ResourceStore, resource } from "../../lib/remote.ts";
 
 export type Fields = PayloadOf<typeof addressAdd>;
 
@@ -10,14 +10,14 @@ export type Fields = PayloadOf<typeof addressAdd>;
 export const most = 20;
 
 /** The member's addresses, the default first. A failure is kept as it was caught, for `problemOf`. */
-export const addresses: RemoteStore<Address[], unknown> = remote(
+export const addresses: ResourceStore<Address[], unknown> = resource(
   async () => (await send(addressLists)).list,
   (caught) => caught,
 );
 /** The choice stands on the page, or why there is none. What is ordered waits for it, so that the page comes in one piece. */
 export const $choosable = atom(false);
 
-onMount(addresses.$state, () => $token.listen(() => void addresses.renew()));
+onMount(addresses.$state, () => $token.listen(() => void addresses.reset()));
 
 function listed(): Address[] {
   const now = addresses.$state.get();
@@ -40,7 +40,7 @@ export function save(fields: Fields, address_id?: string): Promise<Address | und
   return inTurn(async () => {
     const known = new Set(listed().map((one) => one.address_id));
     const { list } = await (address_id ? send(addressUp, { address_id, ...fields }, drawn) : send(addressAdd, fields, drawn));
-    addresses.put(list);
+    addresses.set(list);
     return list.find((one) => (address_id ? one.address_id === address_id : !known.has(one.address_id)));
   });
 }
@@ -48,18 +48,18 @@ export function save(fields: Fields, address_id?: string): Promise<Address | und
 export function makeDefault({ address_id, name, mobile, region_code, detail }: Address): Promise<void> {
   return inTurn(async () => {
     const { list } = await send(addressUp, { address_id, name, mobile, region_code, detail, is_default: true });
-    addresses.put(list);
+    addresses.set(list);
   });
 }
 
 export function remove({ address_id }: Address): Promise<void> {
-  return inTurn(async () => addresses.put((await send(addressDel, { address_id })).list));
+  return inTurn(async () => addresses.set((await send(addressDel, { address_id })).list));
 }
 
 /** Undoes `remove`: the same address under a new id, the default again if it was. Rejects without a notification. */
 export function restore({ name, mobile, region_code, detail, is_default }: Address): Promise<void> {
   return inTurn(async () => {
-    addresses.put((await send(addressAdd, { name, mobile, region_code, detail, is_default }, drawn)).list);
+    addresses.set((await send(addressAdd, { name, mobile, region_code, detail, is_default }, drawn)).list);
   });
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Address } from "../../api/address.ts";
-import { fieldsOf } from "../session/store.ts";
+import { fieldErrors } from "../session/store.ts";
 import { addressDraft } from "./draft.ts";
 import { type Fields, save } from "./store.ts";
 
@@ -20,7 +20,7 @@ export function useSaving(worded: (caught: unknown) => string, onSaved: (saved: 
       addressDraft.drop();
       onSaved(saved);
     } catch (caught) {
-      const reasons = fieldsOf(caught);
+      const reasons = fieldErrors(caught);
       setErrors(reasons ?? {});
       if (!reasons) setProblem(worded(caught));
     }

@@ -5,11 +5,11 @@ import type { state } from "../../../i18n/state.ts";
 import type { Booking } from "../../api/booking.ts";
 import { monthDay } from "../../lib/month-day.ts";
 import { useStore } from "../../lib/use-store.ts";
-import { Boxes } from "../../ui/Boxes.tsx";
+import { SkeletonLines } from "../../ui/Boxes.tsx";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
-import { $session, problemOf } from "../session/store.ts";
+import { ResourceView } from "../../ui/Loaded.tsx";
+import { $session, toProblem } from "../session/store.ts";
 import { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, campaignStore } from "./store.ts";
 
@@ -22,7 +22,7 @@ interface BookingFormProps {
 }
 
 function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
-  const [store] = useState(() => campaignStore((caught) => problemOf(caught, states)));
+  const [store] = useState(() => campaignStore((caught) => toProblem(caught, states)));
   const current = useStore($session);
   const loaded = useStore(store.$state);
   const [here, setHere] = useState(false);
@@ -39,11 +39,11 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
     );
   }
   return (
-    <Loaded
+    <ResourceView
       remote={loaded}
       onRetry={store.load}
       loginHref={loginHref}
-      skeleton={<Boxes heights={["h-14", "h-14", "h-14", "h-14", "h-20", "h-20"]} />}
+      skeleton={<SkeletonLines heights={["h-14", "h-14", "h-14", "h-14", "h-20", "h-20"]} />}
       t={states}
     >
       {(data) => {
@@ -53,10 +53,10 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
           return <p>{fill(t.soon, { date: monthDay(new Date(data.campaign.opens_at)) })}</p>;
         }
         if (now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
-        const show = (booking: Booking) => store.put({ ...data, booking });
+        const show = (booking: Booking) => store.set({ ...data, booking });
         return <CampaignForm className="spring-form" t={t} data={data} onBooked={show} />;
       }}
-    </Loaded>
+    </ResourceView>
   );
 }
 

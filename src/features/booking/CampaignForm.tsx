@@ -10,9 +10,9 @@ import { Choices } from "../../ui/Choices.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { addresses } from "../address/store.ts";
 import { add } from "../notification/store.ts";
-import { fieldsOf, mobileHere } from "../session/store.ts";
+import { fieldErrors, mobileHere } from "../session/store.ts";
 import { StopChoice } from "./StopChoice.tsx";
-import { book, bookingDraft, type Campaign } from "./store.ts";
+import { bookingDraft, type Campaign, submitBooking } from "./store.ts";
 
 interface CampaignFormProps {
   t: Omit<(typeof texts)["zh-CN"], "login" | "none" | "soon" | "closed">;
@@ -58,12 +58,12 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
     setBusy(true);
     setErrors({});
     try {
-      const made = await book(values);
+      const made = await submitBooking(values);
       add({ title: fill(booking ? t.changed : t.done, { city: cityOf(made.stop) }) });
       onBooked(made);
       setMade(true);
     } catch (caught) {
-      setErrors(fieldsOf(caught) ?? {});
+      setErrors(fieldErrors(caught) ?? {});
     }
     setBusy(false);
   }

@@ -5,15 +5,15 @@ import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
 import { hourMinute, monthDay } from "../../lib/month-day.ts";
 import { posterUrl } from "../../lib/poster.ts";
-import { useCalmly, useStore } from "../../lib/use-store.ts";
+import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { island } from "../../ui/Island.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
+import { ResourceView } from "../../ui/Loaded.tsx";
 import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
 import { Tag } from "../../ui/Tag.tsx";
-import { problemOf } from "../session/store.ts";
+import { toProblem } from "../session/store.ts";
 import { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
 
@@ -82,12 +82,12 @@ function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign 
 
 function OwnBookingIsland(props: OwnBookingProps) {
   const { prefix, t, fields, states } = props;
-  const [store] = useState(() => campaignStore((caught) => problemOf(caught, states)));
+  const [store] = useState(() => campaignStore((caught) => toProblem(caught, states)));
   const { open = false } = useStore(bookingDraft.$typed);
   useEffect(bookingDraft.recall, []);
   return (
-    <Loaded
-      remote={useCalmly(store.$state)}
+    <ResourceView
+      remote={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
       skeleton={props.expected && <StubSkeleton poster={posterUrl(sheet, props.locale)} />}
@@ -108,14 +108,14 @@ function OwnBookingIsland(props: OwnBookingProps) {
                   className="own-booking"
                   t={fields}
                   data={data}
-                  onBooked={(booking) => store.put({ ...data, booking })}
+                  onBooked={(booking) => store.set({ ...data, booking })}
                 />
               )}
             </Dialog>
           </>
         )
       }
-    </Loaded>
+    </ResourceView>
   );
 }
 

@@ -1,4 +1,4 @@
-import { glance, held, listed } from "../../api/glance.ts";
+import { fetchPublic, getField, getList } from "../../api/glance.ts";
 
 export interface StopTexts {
   open: string;
@@ -7,8 +7,8 @@ export interface StopTexts {
 }
 
 /** Fills the campaign's stops with the places that are left. A failure leaves them empty. */
-export async function showStops(texts: StopTexts): Promise<void> {
-  const stops = listed(held(await glance({ method: "GET", path: "/v1/booking/info" }), "campaign"), "stops");
+export async function showStopAvailability(texts: StopTexts): Promise<void> {
+  const stops = getList(getField(await fetchPublic({ method: "GET", path: "/v1/booking/info" }), "campaign"), "stops");
   for (const place of document.querySelectorAll<HTMLElement>("[data-stop]")) {
     const left = stops.find((one) => one.stop === place.dataset.stop)?.places_left;
     if (typeof left !== "number") continue;

@@ -4,15 +4,15 @@ import { type Booking, bookingInfo, makeBooking } from "../../api/booking.ts";
 import type { DataOf, PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { draft } from "../../lib/draft.ts";
-import { type RemoteStore, remote } from "../../lib/remote.ts";
+import { type ResourceStore, resource } from "../../lib/remote.ts";
 
 export type Campaign = DataOf<typeof bookingInfo>;
 
 /** The campaign with the member's own booking; null while there is none. Loads again when somebody logs in or out. */
-export function campaignStore<Problem>(toProblem: (caught: unknown) => Problem): RemoteStore<Campaign | null, Problem> {
-  const store = remote(askCampaign, toProblem);
+export function campaignStore<Problem>(toProblem: (caught: unknown) => Problem): ResourceStore<Campaign | null, Problem> {
+  const store = resource(askCampaign, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.load()));
   return store;
 }
@@ -21,7 +21,7 @@ async function askCampaign(): Promise<Campaign | null> {
   try {
     return await send(bookingInfo);
   } catch (caught) {
-    if (caught instanceof Refused && caught.code === codes.notFound) return null;
+    if (caught instanceof ApiError && caught.code === codes.notFound) return null;
     throw caught;
   }
 }
@@ -42,7 +42,7 @@ export const bookingDraft = draft(
 );
 
 /** Books, or changes the booking. Rejects as `send` does; what was typed stays. */
-export async function book(payload: PayloadOf<typeof makeBooking>): Promise<Booking> {
+export async function submitBooking(payload: PayloadOf<typeof makeBooking>): Promise<Booking> {
   const { booking } = await send(makeBooking, payload);
   bookingDraft.drop();
   return booking;

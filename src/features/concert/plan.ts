@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
 import { concertId, forward, type forwardTargets, getPlan, planState } from "../../api/concert.ts";
-import { Unreachable } from "../../api/failure.ts";
+import { NetworkError } from "../../api/failure.ts";
 
 /** Asks the concert back end, through the host, and answers whether the member is in. Rejects as `send` does. */
-export async function askConcert(
+export async function forwardConcert(
   target: (typeof forwardTargets)[number],
   userToken: string,
   change: { IsPlan?: boolean },
@@ -23,7 +23,7 @@ export async function askConcert(
   try {
     return v.parse(planState, JSON.parse(response_data)).data.IsPlan;
   } catch {
-    throw new Unreachable("unreadable");
+    throw new NetworkError("unreadable");
   }
 }
 

@@ -4,7 +4,7 @@ import { $token, send } from "../../api/client.ts";
 import { userToken } from "../../api/concert.ts";
 import { codes } from "../../api/envelope.ts";
 import { storage } from "../../api/storage.ts";
-import { askConcert, countAnonymously } from "./plan.ts";
+import { countAnonymously, forwardConcert } from "./plan.ts";
 
 export const $userToken = persistentAtom<string>("USER_TOKEN", "");
 export const $chatToken = persistentAtom<string>("CHAT_TOKEN", "");
@@ -50,7 +50,7 @@ export function userTokenFor(token: string, acted: boolean): Promise<void> {
 export const $toggling = atom(false);
 
 export async function loadPlan(token: string): Promise<void> {
-  const isPlan = await askConcert("/api/concert/getplan", $userToken.get(), {}, false);
+  const isPlan = await forwardConcert("/api/concert/getplan", $userToken.get(), {}, false);
   if ($token.get() === token && !$toggling.get()) $plan.setKey("isPlan", isPlan);
 }
 

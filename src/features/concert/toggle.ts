@@ -1,8 +1,8 @@
 import { $token } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused, Unreachable } from "../../api/failure.ts";
+import { ApiError, NetworkError } from "../../api/failure.ts";
 import { add } from "../notification/store.ts";
-import { askConcert } from "./plan.ts";
+import { forwardConcert } from "./plan.ts";
 import { $activated, $plan, $toggling, $userToken, loadPlan, userTokenFor } from "./store.ts";
 import { keepWish, takeWish } from "./wish.ts";
 
@@ -21,8 +21,8 @@ function sayNotActivated(texts: ToggleTexts): void {
 async function setPlan(wanted: boolean, token: string): Promise<boolean> {
   if (!$userToken.get()) await userTokenFor(token, true);
   if ($activated.get() === false) throw new NotActivated();
-  if (!$userToken.get()) throw new Unreachable("unreadable");
-  return askConcert("/api/concert/setplan", $userToken.get(), { IsPlan: wanted }, true);
+  if (!$userToken.get()) throw new NetworkError("unreadable");
+  return forwardConcert("/api/concert/setplan", $userToken.get(), { IsPlan: wanted }, true);
 }
 
 /** What the host last confirmed, while wishes are under way. */
@@ -52,9 +52,9 @@ async function change(to: boolean, texts: ToggleTexts, token: string): Promise<v
   } catch (failure) {
     $plan.setKey("isPlan", confirmed);
     if (failure instanceof NotActivated) sayNotActivated(texts);
-    else if (!(failure instanceof Refused && failure.code === codes.sessionInvalid)) {
-      const said = failure instanceof Refused || failure instanceof Unreachable ? failure : undefined;
-      add({ title: (said instanceof Refused ? said.envelope.msg : said?.msg) || texts.failed, color: "error" });
+    else if (!(failure instanceof ApiError && failure.code === codes.sessionInvalid)) {
+      const said = failure instanceof ApiError || failure instanceof NetworkError ? failure : undefined;
+      add({ title: (said instanceof ApiError ? said.envelope.msg : said?.msg) || texts.failed, color: "error" });
     }
   } finally {
     $toggling.set(false);

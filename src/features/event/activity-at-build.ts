@@ -1,7 +1,7 @@
 import { activityInfo } from "../../api/activity.ts";
-import { atBuild } from "../../api/at-build.ts";
+import { fetchAtBuild } from "../../api/at-build.ts";
 
-const ask = () => atBuild(activityInfo, {}, "zh-CN");
+const ask = () => fetchAtBuild(activityInfo, {}, "zh-CN");
 
 /** Returns an activity's state while the site is built; null without a server, or when the server does not know it. */
 export async function activityAtBuild(uid: string) {

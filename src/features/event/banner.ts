@@ -5,7 +5,7 @@ import { events } from "./content.ts";
 import { weekdayTime } from "./when.ts";
 
 /** What the concert banner shows of its event; null where there is no such event. */
-export async function bannerOf(id: string, { prefix, locale }: Here) {
+export async function getBanner(id: string, { prefix, locale }: Here) {
   const event = (await events(locale)).find(({ folder }) => folder === id);
   if (!event) return null;
   const { data, locale: written } = event;

@@ -10,8 +10,8 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { island } from "../../ui/Island.tsx";
-import { problemOf } from "../session/store.ts";
-import { coverOf, sheetOf } from "./card.ts";
+import { toProblem } from "../session/store.ts";
+import { getCover, getPoster } from "./card.ts";
 import { Gallery } from "./Gallery.tsx";
 import { ItemBuy } from "./ItemBuy.tsx";
 import { ItemFacts } from "./ItemFacts.tsx";
@@ -19,7 +19,7 @@ import { ItemSkeleton } from "./ItemSkeleton.tsx";
 import { SkuChoice } from "./SkuChoice.tsx";
 import { stateLine } from "./state-line.ts";
 import { type Item as ItemData, itemStore } from "./store.ts";
-import { press, settle, type Wanted, wantedIn } from "./wanted.ts";
+import { parseSelection, press, type Selection, settle } from "./wanted.ts";
 
 interface ItemProps {
   prefix: Prefix;
@@ -31,22 +31,22 @@ interface ItemProps {
   known?: ItemData | undefined;
 }
 
-const untouched: Wanted = { choice: null, quantity: 1 };
+const untouched: Selection = { choice: null, quantity: 1 };
 
 function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
   const [store] = useState(() =>
     itemStore(
       () => param(location.pathname, "uid"),
-      (caught) => problemOf(caught, states),
+      (caught) => toProblem(caught, states),
       known,
     ),
   );
   const { last, remote } = useStore(store.$item);
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const [wanted, setWanted] = useState<Selection | null>(null);
   const [moved, setMoved] = useState("");
   useEffect(() => {
     if (!last) return;
-    setWanted((before) => before ?? wantedIn(location.search, last.info));
+    setWanted((before) => before ?? parseSelection(location.search, last.info));
     if (!known) document.title = document.title.replace(title, last.info.title);
   }, [last, known, title]);
 
@@ -81,7 +81,7 @@ function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
   const { info, postage } = last;
   const goods = problem?.kind === "unknown" ? { ...info, on_sale: false } : info;
   const current = settle(goods, wanted ?? untouched);
-  const want = (next: Wanted) => {
+  const want = (next: Selection) => {
     setWanted(next);
     const { sku, quantity } = settle(goods, next);
     const query = new URLSearchParams(location.search);
@@ -95,13 +95,13 @@ function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
     want({ choice, quantity: current.quantity });
   };
   const locale = getLocale(prefix);
-  const pictures = goods.images.length > 0 ? goods.images : [coverOf(goods, locale)];
+  const pictures = goods.images.length > 0 ? goods.images : [getCover(goods, locale)];
 
   return (
     <div className="g12 it">
       <Gallery
         pictures={pictures.map((one) => ({ ...one, url: pictureUrl(one.url, locale) }))}
-        sheet={sheetOf(goods.goods_uid)}
+        sheet={getPoster(goods.goods_uid)}
         t={t}
       />
       <div className="inf">

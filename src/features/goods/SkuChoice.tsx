@@ -1,7 +1,7 @@
 import type { goods as texts } from "../../../i18n/goods.ts";
 import type { Goods } from "../../api/goods.ts";
 import { specParam } from "../../routes.ts";
-import { barOf, type Choice, skuOf } from "./sku.ts";
+import { type Choice, findSku, getBlocker } from "./sku.ts";
 
 interface SkuChoiceProps {
   goods: Goods;
@@ -18,13 +18,13 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
       <legend className="field-l">{name}</legend>
       <div className="choices">
         {values.map((value) => {
-          const bar = barOf(goods, choice, place, value);
+          const bar = getBlocker(goods, choice, place, value);
           return (
             <label key={value}>
               <input
                 type="radio"
                 name={isWhole ? "sku" : specParam(place)}
-                value={isWhole ? skuOf(goods, [value])?.sku_uid : value}
+                value={isWhole ? findSku(goods, [value])?.sku_uid : value}
                 checked={choice[place] === value}
                 disabled={bar !== null}
                 onChange={() => onChoose(place, value)}

@@ -1,6 +1,6 @@
 import type { Goods } from "../../api/goods.ts";
 import { yuan } from "../../lib/format.ts";
-import { pictureUrl, posterSize, posterUrl, unpictured } from "../../lib/poster.ts";
+import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../lib/poster.ts";
 
 export interface CardTexts {
   from: string;
@@ -11,11 +11,11 @@ export interface CardTexts {
 /** From how many pieces on a card says what is left. */
 const few = 40;
 
-export const stockOf = ({ skus }: Pick<Goods, "skus">) => skus.reduce((sum, { stock }) => sum + Math.max(0, stock), 0);
+export const getStock = ({ skus }: Pick<Goods, "skus">) => skus.reduce((sum, { stock }) => sum + Math.max(0, stock), 0);
 
 /** What a card says of a good beside its name: at build and, in the same words, when the host is asked again. */
-export function cardOf(goods: Goods, t: CardTexts) {
-  const left = stockOf(goods);
+export function toCard(goods: Goods, t: CardTexts) {
+  const left = getStock(goods);
   const prices = new Set(goods.skus.map(({ pay_fen }) => pay_fen));
   const [before, after] = prices.size > 1 ? t.from.split("{price}") : [];
   return {
@@ -29,23 +29,23 @@ export function cardOf(goods: Goods, t: CardTexts) {
 }
 
 /** The picture that stands for a good: its first, or the sheet that its uid gets. */
-export function coverOf({ goods_uid, images: [first] }: Goods, locale: string) {
+export function getCover({ goods_uid, images: [first] }: Goods, locale: string) {
   if (first) return { ...first, url: pictureUrl(first.url, locale) };
-  const sheet = unpictured(goods_uid);
+  const sheet = fallbackPoster(goods_uid);
   const [width, height] = posterSize(sheet);
   return { url: posterUrl(sheet, locale), width, height, alt: "" };
 }
 
 /** The name by which a view transition carries a good's picture from page to page. */
-export const sheetOf = (goodsUid: string) => `good-${goodsUid}`;
+export const getPoster = (goodsUid: string) => `good-${goodsUid}`;
 
 /** As the host lists them, but what is sold out comes last. */
 export function soldOutLast(list: readonly Goods[]): Goods[] {
-  return [...list].sort((one, other) => Number(stockOf(one) === 0) - Number(stockOf(other) === 0));
+  return [...list].sort((one, other) => Number(getStock(one) === 0) - Number(getStock(other) === 0));
 }
 
 /** How a kind of goods stands in a URL: the same in every language, made of its English name. */
-export function slugOf(english: string): string {
+export function toSlug(english: string): string {
   return english
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")

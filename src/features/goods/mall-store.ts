@@ -3,11 +3,11 @@ import { send } from "../../api/client.ts";
 import { goodsLists } from "../../api/goods.ts";
 import { packageLists } from "../../api/package.ts";
 import { onReturn } from "../../lib/on-return.ts";
-import { remote } from "../../lib/remote.ts";
+import { resource } from "../../lib/remote.ts";
 
 /** All that is sold, as it is now; asked again on return to the page. */
 export function mallStore<Problem>(toProblem: (caught: unknown) => Problem) {
-  const store = remote(async () => {
+  const store = resource(async () => {
     const [goods, passes] = await Promise.all([send(goodsLists), send(packageLists)]);
     return { goods: goods.list, passes: passes.list };
   }, toProblem);

@@ -2,10 +2,10 @@ import type { state } from "../../../i18n/state.ts";
 import type { Goods } from "../../api/goods.ts";
 import type { MemberPackage } from "../../api/package.ts";
 import { yuan } from "../../lib/format.ts";
-import { hereOf, link } from "../../routes.ts";
-import { problemOf } from "../session/store.ts";
+import { getHere, link } from "../../routes.ts";
+import { toProblem } from "../session/store.ts";
 import { arrangeWhenUnseen } from "./arrange.ts";
-import { type CardTexts, cardOf, coverOf, sheetOf, slugOf, soldOutLast } from "./card.ts";
+import { type CardTexts, getCover, getPoster, soldOutLast, toCard, toSlug } from "./card.ts";
 import { mallStore } from "./mall-store.ts";
 
 type Texts = (typeof state)["zh-CN"] & CardTexts & { offSale: string };
@@ -22,7 +22,7 @@ export function followMall(): void {
   const shelf = document.getElementById("shelf");
   if (!mall || !shelf) return;
   const t: Texts = JSON.parse(mall.dataset.texts ?? "{}");
-  const here = hereOf(location);
+  const here = getHere(location);
   const blank = document.querySelector<HTMLTemplateElement>("#blank");
   const cards = () =>
     new Map(Array.from(shelf.querySelectorAll<HTMLElement>("[data-good]"), (card) => [card.dataset.good ?? "", card]));
@@ -33,7 +33,7 @@ export function followMall(): void {
     const known = tabs.find(({ dataset }) => dataset.label === category);
     if (known) return known.dataset.kind ?? "";
     const tab = tabs[0]?.cloneNode(true);
-    const kind = slugOf(category);
+    const kind = toSlug(category);
     if (!(tab instanceof HTMLAnchorElement)) return kind;
     Object.assign(tab.dataset, { kind, label: category });
     tab.href = link(here.prefix, "mall", {}, { category: kind });
@@ -45,19 +45,19 @@ export function followMall(): void {
   function made(goods: Goods): HTMLElement | null {
     const card = blank?.content.firstElementChild?.cloneNode(true);
     if (!(card instanceof HTMLAnchorElement)) return null;
-    const { url, width, height } = coverOf(goods, here.locale);
+    const { url, width, height } = getCover(goods, here.locale);
     card.href = link(here.prefix, "item", { uid: goods.goods_uid });
     card.dataset.good = goods.goods_uid;
     const picture = card.querySelector("img");
     if (picture) Object.assign(picture, { src: url, width, height });
-    if (picture) picture.dataset.sheet = sheetOf(goods.goods_uid);
+    if (picture) picture.dataset.sheet = getPoster(goods.goods_uid);
     say(card, "b", goods.title);
     say(card, "small", goods.summary);
     return card;
   }
 
   function write(card: HTMLElement, goods: Goods): void {
-    const { price, from, was, tag, soldOut } = cardOf(goods, t);
+    const { price, from, was, tag, soldOut } = toCard(goods, t);
     card.dataset.category = kindOf(goods.category);
     card.classList.toggle("out", soldOut);
     say(card, ".now", price);
@@ -117,7 +117,7 @@ export function followMall(): void {
 
   const changed = () => void dispatchEvent(new Event("mall:changed"));
   const arrange = arrangeWhenUnseen(shelf, changed);
-  const store = mallStore((caught) => problemOf(caught, t));
+  const store = mallStore((caught) => toProblem(caught, t));
   const [failed, stale] = [document.getElementById("failed"), document.getElementById("stale")];
   for (const button of mall.querySelectorAll("[data-retry]")) button.addEventListener("click", () => void store.load());
   store.$state.subscribe((remote) => {

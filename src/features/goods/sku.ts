@@ -7,12 +7,12 @@ type Range = Pick<Goods, "specs" | "skus">;
 export type Choice = readonly string[];
 
 /** Why a value cannot be chosen: all of it is sold, or it was never made with what stands before it. */
-export type Bar = "soldOut" | "notMade";
+export type Blocker = "soldOut" | "notMade";
 
 const startsWith = (sku: Sku, start: Choice) => start.every((value, place) => sku.values[place] === value);
 const inStock = ({ stock }: Sku) => stock > 0;
 
-export function skuOf({ skus }: Range, choice: Choice): Sku | undefined {
+export function findSku({ skus }: Range, choice: Choice): Sku | undefined {
   return skus.find((sku) => sku.values.length === choice.length && startsWith(sku, choice));
 }
 
@@ -26,7 +26,7 @@ export function firstChoice({ skus }: Range, skuUid?: string | null): Choice {
  * Why a value of a spec cannot be chosen, or null. Specs are judged from the first to the last: only what stands before
  * counts, so that every variant can be reached from every other.
  */
-export function barOf({ skus }: Range, choice: Choice, place: number, value: string): Bar | null {
+export function getBlocker({ skus }: Range, choice: Choice, place: number, value: string): Blocker | null {
   const made = skus.filter((sku) => startsWith(sku, [...choice.slice(0, place), value]));
   if (made.length === 0) return "notMade";
   return made.some(inStock) ? null : "soldOut";
@@ -42,17 +42,17 @@ export function choose({ skus }: Range, choice: Choice, place: number, value: st
 }
 
 /** How many pieces of a variant a member may take at once. */
-export function mostOf(sku: Sku | undefined, limit: number): number {
+export function getMaxQuantity(sku: Sku | undefined, limit: number): number {
   return Math.max(0, Math.min(sku?.stock ?? 0, limit, 99));
 }
 
 /** Why nothing can be bought as it is chosen now, or null. */
-export type Trouble = "offSale" | "allSoldOut" | "notMade" | "soldOut" | "limit";
+export type SelectionProblem = "offSale" | "allSoldOut" | "notMade" | "soldOut" | "limit";
 
-export function troubleOf(goods: Goods, choice: Choice): Trouble | null {
+export function getSelectionProblem(goods: Goods, choice: Choice): SelectionProblem | null {
   if (!goods.on_sale) return "offSale";
   if (!goods.skus.some(inStock)) return "allSoldOut";
-  const sku = skuOf(goods, choice);
+  const sku = findSku(goods, choice);
   if (!sku) return "notMade";
   if (!inStock(sku)) return "soldOut";
   return goods.limit_per_member > 0 ? null : "limit";

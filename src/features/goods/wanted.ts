@@ -1,14 +1,14 @@
 import type { Goods } from "../../api/goods.ts";
-import { type Choice, choose, firstChoice, mostOf, skuOf, troubleOf } from "./sku.ts";
+import { type Choice, choose, findSku, firstChoice, getMaxQuantity, getSelectionProblem } from "./sku.ts";
 
 /** What a visitor wants of a good. Nothing chosen yet: it follows what can be had. */
-export interface Wanted {
+export interface Selection {
   choice: Choice | null;
   quantity: number;
 }
 
 /** What the address of the page says is wanted; unknown variants and odd numbers say nothing. */
-export function wantedIn(search: string, goods: Goods): Wanted {
+export function parseSelection(search: string, goods: Goods): Selection {
   const query = new URLSearchParams(search);
   const sku = goods.skus.find(({ sku_uid }) => sku_uid === query.get("sku"));
   const quantity = Number(query.get("quantity"));
@@ -19,11 +19,17 @@ export function wantedIn(search: string, goods: Goods): Wanted {
 }
 
 /** What is wanted, seen against the good as it is now. */
-export function settle(goods: Goods, { choice, quantity }: Wanted) {
+export function settle(goods: Goods, { choice, quantity }: Selection) {
   const chosen = choice ?? firstChoice(goods);
-  const sku = skuOf(goods, chosen);
-  const most = mostOf(sku, goods.limit_per_member);
-  return { choice: chosen, sku, most, quantity: Math.max(1, Math.min(quantity, most)), trouble: troubleOf(goods, chosen) };
+  const sku = findSku(goods, chosen);
+  const most = getMaxQuantity(sku, goods.limit_per_member);
+  return {
+    choice: chosen,
+    sku,
+    most,
+    quantity: Math.max(1, Math.min(quantity, most)),
+    trouble: getSelectionProblem(goods, chosen),
+  };
 }
 
 /** The variant after a press, and the first other value that had to change with it. */

@@ -1,6 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
-import { inLanguages, type Text } from "../../lib/bilingual.ts";
+import { inLocales, type Text } from "../../lib/bilingual.ts";
 
 /** A news item in one language; `locale` says in which, `folder` is its id in URLs. */
 export type NewsText = Text<CollectionEntry<"news">, Locale>;
@@ -21,7 +21,7 @@ async function read(): Promise<Map<Locale, Shelf>> {
     list: [...byFolder.values()],
     at: new Map([...byFolder.keys()].map((folder, index) => [folder, index])),
   });
-  return new Map(Array.from(inLanguages(sorted, locales), ([locale, byFolder]) => [locale, shelf(byFolder)]));
+  return new Map(Array.from(inLocales(sorted, locales), ([locale, byFolder]) => [locale, shelf(byFolder)]));
 }
 
 let built: ReturnType<typeof read> | undefined;
@@ -49,7 +49,7 @@ export async function newsList(locale: Locale): Promise<readonly NewsText[]> {
 }
 
 /** What was written after an item and before it. */
-export async function newsBeside(id: string, locale: Locale): Promise<{ newer: NewsText | null; older: NewsText | null }> {
+export async function adjacentNews(id: string, locale: Locale): Promise<{ newer: NewsText | null; older: NewsText | null }> {
   const { list, at } = await shelf(locale);
   const index = at.get(id) ?? -1;
   return index < 0 ? { newer: null, older: null } : { newer: list[index - 1] ?? null, older: list[index + 1] ?? null };

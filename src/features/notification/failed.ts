@@ -1,6 +1,6 @@
 import { codes } from "../../api/envelope.ts";
 import type { Failed } from "../../api/failure.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { endSession } from "../session/store.ts";
 import { add } from "./store.ts";
 
@@ -8,8 +8,8 @@ import { add } from "./store.ts";
 export type FailureTexts = Record<"offline" | "timeout" | "busy" | "server" | "unreadable", string>;
 
 /** What the frame does with a failed call: 10001 ends the session, loud ones are shown. Fields of 10002 are shown by their form. */
-export function hear({ failure, volume, acted }: Failed, texts: FailureTexts): void {
-  if (failure instanceof Refused) {
+export function listenForFailures({ failure, volume, acted }: Failed, texts: FailureTexts): void {
+  if (failure instanceof ApiError) {
     if (failure.code === codes.sessionInvalid) {
       endSession(acted);
       return;

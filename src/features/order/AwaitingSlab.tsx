@@ -12,7 +12,7 @@ interface AwaitingSlabProps extends OrderPageProps {
 }
 
 /** The clock, and what the order is paid with. Whatever goes wrong meanwhile: as long as the order is open, it is not called failed. */
-export function AwaitingSlab({ seen, lost, check, outcome, onMinutes, t, pay, states }: AwaitingSlabProps) {
+export function PendingPanel({ seen, lost, check, outcome, onMinutes, t, pay, states }: AwaitingSlabProps) {
   const { order, now } = seen;
   const sum = yuan(order.pay_fen);
   const state = outcome === "overdue" ? t.overdue : t.awaiting;

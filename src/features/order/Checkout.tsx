@@ -9,11 +9,11 @@ import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/TextArea.tsx";
 import type { CheckoutTexts } from "./CheckoutView.tsx";
 import type { CheckoutStore } from "./checkout.ts";
-import { Lines } from "./Lines.tsx";
-import { lineOf } from "./line-of.ts";
+import { OrderItems } from "./Lines.tsx";
+import { toOrderItem } from "./line-of.ts";
 import { Postage } from "./Postage.tsx";
-import { obstacleOf, quantityIn, skuIn, skuUidIn, sumsOf } from "./sums.ts";
-import { TroubleNotice, troubleId } from "./TroubleNotice.tsx";
+import { calculateTotals, findSkuByUid, getCheckoutProblem, parseQuantity, skuUidIn } from "./sums.ts";
+import { CheckoutError, troubleId } from "./TroubleNotice.tsx";
 
 interface CheckoutProps {
   item: DataOf<typeof goodsInfo>;
@@ -24,14 +24,14 @@ interface CheckoutProps {
   label: string;
 }
 
-export function Checkout({ item, store, prefix, c, t, label }: CheckoutProps) {
+export function CheckoutForm({ item, store, prefix, c, t, label }: CheckoutProps) {
   const sku_uid = skuUidIn(item, location.search);
-  const [quantity, setQuantity] = useState(() => quantityIn(location.search));
+  const [quantity, setQuantity] = useState(() => parseQuantity(location.search));
   const { note = "" } = useStore(store.$typed);
   const placing = useStore(store.$placing);
-  const sku = skuIn(item, sku_uid);
-  const sums = sumsOf(sku?.pay_fen ?? item.info.price_fen, quantity, item.postage);
-  const obstacle = obstacleOf(item, sku, quantity);
+  const sku = findSkuByUid(item, sku_uid);
+  const sums = calculateTotals(sku?.pay_fen ?? item.info.price_fen, quantity, item.postage);
+  const obstacle = getCheckoutProblem(item, sku, quantity);
   const trouble = placing.state === "refused" ? placing.trouble : obstacle;
   // What will be refused is not offered; why stands beside it.
   const barred = { disabled: obstacle !== null, "aria-describedby": obstacle ? troubleId : undefined };
@@ -47,7 +47,7 @@ export function Checkout({ item, store, prefix, c, t, label }: CheckoutProps) {
   return (
     <>
       <div className="a pile">
-        <Lines items={[lineOf(item, sku, quantity)]} prefix={prefix} t={t} carry />
+        <OrderItems items={[toOrderItem(item, sku, quantity)]} prefix={prefix} t={t} carry />
         <div className="box">
           <TextArea
             label={c.noteLabel}
@@ -75,7 +75,7 @@ export function Checkout({ item, store, prefix, c, t, label }: CheckoutProps) {
             </div>
           </dl>
           {trouble && trouble.why !== "note" && (
-            <TroubleNotice trouble={trouble} uid={item.info.goods_uid} prefix={prefix} c={c} onTake={take} />
+            <CheckoutError trouble={trouble} uid={item.info.goods_uid} prefix={prefix} c={c} onTake={take} />
           )}
           <div className="place">
             <Button sign size="xl" busy={busy} onClick={place} {...barred}>

@@ -2,14 +2,14 @@ import { useEffect, useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
 import type { state } from "../../../i18n/state.ts";
-import { useCalmly, useStore } from "../../lib/use-store.ts";
+import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
+import { ResourceView } from "../../ui/Loaded.tsx";
 import { $choosable, addresses } from "../address/store.ts";
-import { problemOf } from "../session/store.ts";
-import { Checkout } from "./Checkout.tsx";
+import { toProblem } from "../session/store.ts";
+import { CheckoutForm } from "./Checkout.tsx";
 import { CheckoutSkeleton } from "./CheckoutSkeleton.tsx";
 import { checkoutStore } from "./checkout.ts";
 
@@ -28,12 +28,12 @@ interface CheckoutViewProps extends CheckoutTexts {
 }
 
 /** An order before it is one: what, where to, for how much. The address is chosen beside it, in an island of its own. */
-export function CheckoutView({ prefix, c, t, states, label, onPlaced }: CheckoutViewProps) {
+export function CheckoutIsland({ prefix, c, t, states, label, onPlaced }: CheckoutViewProps) {
   const [store] = useState(() => {
     const uid = typeof location === "undefined" ? "" : param(location.pathname, "uid");
-    return checkoutStore(uid, (caught) => problemOf(caught, states));
+    return checkoutStore(uid, (caught) => toProblem(caught, states));
   });
-  const goods = useCalmly(store.goods.$state);
+  const goods = useDeferredStore(store.goods.$state);
   const isKnown = useStore(addresses.$state).state !== "loading";
   const isChoosable = useStore($choosable) && isKnown;
   const placing = useStore(store.$placing);
@@ -42,7 +42,7 @@ export function CheckoutView({ prefix, c, t, states, label, onPlaced }: Checkout
     if (placing.state === "placed") onPlaced(placing.order_sn);
   }, [placing, onPlaced]);
   return (
-    <Loaded
+    <ResourceView
       remote={isChoosable ? goods : { state: "loading" }}
       onRetry={store.goods.load}
       loginHref={link(prefix, "login")}
@@ -52,7 +52,7 @@ export function CheckoutView({ prefix, c, t, states, label, onPlaced }: Checkout
     >
       {(item) =>
         item ? (
-          <Checkout item={item} store={store} prefix={prefix} c={c} t={t} label={label} />
+          <CheckoutForm item={item} store={store} prefix={prefix} c={c} t={t} label={label} />
         ) : (
           <div className="gone">
             <Empty title={c.unknown} body={c.unknownBody}>
@@ -63,6 +63,6 @@ export function CheckoutView({ prefix, c, t, states, label, onPlaced }: Checkout
           </div>
         )
       }
-    </Loaded>
+    </ResourceView>
   );
 }

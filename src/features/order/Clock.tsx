@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { HostClock } from "../../lib/host-clock.ts";
-import { clockText, minutesToSay, secondsLeft } from "./pace.ts";
+import type { ServerClock } from "../../lib/host-clock.ts";
+import { clockText, minutesToAnnounce, secondsLeft } from "./pace.ts";
 
 interface ClockProps {
   until: string;
-  now: HostClock;
+  now: ServerClock;
   /** Five minutes are left, or one. */
   onMinutes: (n: number) => void;
   /** Its time has come, while it was looked at. */
@@ -22,7 +22,7 @@ export function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
     let before = secondsLeft(until, now());
     const timer = setInterval(() => {
       const after = secondsLeft(until, now());
-      const minutes = minutesToSay(before, after);
+      const minutes = minutesToAnnounce(before, after);
       if (minutes) tell.current.onMinutes(minutes);
       if (before > 0 && after === 0) tell.current.onOver();
       before = after;

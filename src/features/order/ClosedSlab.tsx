@@ -19,7 +19,7 @@ function words(outcome: Outcome, t: OrderPageProps["t"]): [title: string, body: 
 }
 
 /** A closed order is no door moment: the slab stays dark, and says where the money is. */
-export function ClosedSlab({ seen: { order }, outcome, t }: OrderPageProps & { outcome: Outcome }) {
+export function ClosedPanel({ seen: { order }, outcome, t }: OrderPageProps & { outcome: Outcome }) {
   const [title, body] = words(outcome, t);
   return (
     <section className="pay shut">

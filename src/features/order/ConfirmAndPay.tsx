@@ -2,9 +2,9 @@ import { useCallback, useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
 import { link } from "../../routes.ts";
 import { island } from "../../ui/Island.tsx";
-import { type CheckoutTexts, CheckoutView } from "./CheckoutView.tsx";
+import { CheckoutIsland, type CheckoutTexts } from "./CheckoutView.tsx";
 import { type OrderTexts, OrderView } from "./OrderView.tsx";
-import { askOrderAhead } from "./store.ts";
+import { prefetchOrder } from "./store.ts";
 
 function ConfirmAndPayIsland({ prefix, ...texts }: CheckoutTexts & OrderTexts & { prefix: Prefix }) {
   const [orderSn, setOrderSn] = useState("");
@@ -13,12 +13,12 @@ function ConfirmAndPayIsland({ prefix, ...texts }: CheckoutTexts & OrderTexts & 
       // A reload, or a login on the way, then opens the order's own page.
       history.replaceState(history.state, "", link(prefix, "order", { order_sn }));
       scrollTo(0, 0);
-      askOrderAhead("goods", order_sn);
+      prefetchOrder("goods", order_sn);
       setOrderSn(order_sn);
     },
     [prefix],
   );
-  if (!orderSn) return <CheckoutView prefix={prefix} label={texts.c.submitAndPay} onPlaced={pay} {...texts} />;
+  if (!orderSn) return <CheckoutIsland prefix={prefix} label={texts.c.submitAndPay} onPlaced={pay} {...texts} />;
   return (
     <div className="placed">
       <OrderView prefix={prefix} kind="goods" orderSn={orderSn} {...texts} />

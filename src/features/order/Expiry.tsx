@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
 import { yearMonthDay } from "../../lib/month-day.ts";
-import { remote } from "../../lib/remote.ts";
+import { resource } from "../../lib/remote.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { $session, checkSession } from "../session/store.ts";
 import { expiryAfter } from "./expiry-after.ts";
@@ -12,7 +12,7 @@ import type { OrderPageProps } from "./OrderPage.tsx";
 export function Expiry({ seen: { order }, t }: OrderPageProps) {
   const [item] = order.items;
   const [preview] = useState(() =>
-    remote(
+    resource(
       () => send(packageInfo, { uid: item?.uid ?? "" }),
       () => null,
     ),

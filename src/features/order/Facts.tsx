@@ -5,7 +5,7 @@ import { moment } from "../../lib/format.ts";
 import { CopyText } from "../../ui/CopyText.tsx";
 
 /** What one is asked for on the telephone. */
-export function Facts({ order, locale, t }: { order: Order; locale: string; t: (typeof texts)["zh-CN"] }) {
+export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: (typeof texts)["zh-CN"] }) {
   return (
     <dl className="spec" aria-label={t.facts}>
       {order.shipment && (

@@ -3,7 +3,7 @@ import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
 import { yuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
-import { Picture } from "./Picture.tsx";
+import { ProductImage } from "./Picture.tsx";
 
 interface LinesProps {
   items: Order["items"];
@@ -13,19 +13,19 @@ interface LinesProps {
 }
 
 /** Where it is sold: of goods a line names the variant. */
-export function placeOf({ uid, sku_uid }: Order["items"][number], prefix: Prefix): string {
+export function productHref({ uid, sku_uid }: Order["items"][number], prefix: Prefix): string {
   return sku_uid === null ? link(prefix, "vip", { uid }) : link(prefix, "item", { uid }, { sku: sku_uid });
 }
 
 /** What was bought, or is about to be. */
-export function Lines({ items, prefix, carry, t }: LinesProps) {
+export function OrderItems({ items, prefix, carry, t }: LinesProps) {
   return (
     <section className="box" aria-label={t.lines}>
       {items.map((item) => (
         <div className="order-line" key={item.uid + item.sku_uid}>
-          <Picture image={item.image} locale={getLocale(prefix)} plain {...(carry ? { carry } : {})} />
+          <ProductImage image={item.image} locale={getLocale(prefix)} plain {...(carry ? { carry } : {})} />
           <b>
-            <a href={placeOf(item, prefix)}>{item.title}</a>
+            <a href={productHref(item, prefix)}>{item.title}</a>
           </b>
           <span className="num">{yuan(item.pay_fen * item.quantity)}</span>
           <span className="sub">

@@ -2,18 +2,18 @@ import { useEffect, useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { state } from "../../../i18n/state.ts";
-import { useCalmly } from "../../lib/use-store.ts";
+import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
+import { ResourceView } from "../../ui/Loaded.tsx";
 import { TabLinks } from "../../ui/TabLinks.tsx";
-import { problemOf } from "../session/store.ts";
-import { type ListPlace, listPlace, listQuery, listStore } from "./list.ts";
+import { toProblem } from "../session/store.ts";
+import { type ListQuery, listQuery, listStore, parseListQuery } from "./list.ts";
 import { OrderPages } from "./OrderPages.tsx";
 import { OrderRow } from "./OrderRow.tsx";
-import { useScrollKept } from "./use-scroll-kept.ts";
+import { useScrollRestoration } from "./use-scroll-kept.ts";
 
 interface OrderListProps {
   prefix: Prefix;
@@ -22,7 +22,7 @@ interface OrderListProps {
   t: (typeof orderList)["zh-CN"];
 }
 
-const start: ListPlace = { tab: "mall", page: 1 };
+const start: ListQuery = { tab: "mall", page: 1 };
 
 function Skeleton() {
   return (
@@ -34,10 +34,10 @@ function Skeleton() {
   );
 }
 
-function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: ListPlace }) {
-  const [store] = useState(() => listStore(place, (caught) => problemOf(caught, states)));
-  const loaded = useCalmly(store.$state);
-  useScrollKept(loaded.state === "ready");
+function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: ListQuery }) {
+  const [store] = useState(() => listStore(place, (caught) => toProblem(caught, states)));
+  const loaded = useDeferredStore(store.$state);
+  useScrollRestoration(loaded.state === "ready");
   useEffect(() => {
     // Kept by the browser as it was: meanwhile something may have been paid.
     const renew = ({ persisted }: PageTransitionEvent) => persisted && void store.load();
@@ -47,7 +47,7 @@ function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: 
   const hrefOf = (page: number) => link(prefix, "userOrderList", {}, listQuery({ tab: place.tab, page }));
   const isMall = place.tab === "mall";
   return (
-    <Loaded
+    <ResourceView
       remote={loaded}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: hrefOf(place.page).slice(prefix.length) })}
@@ -75,15 +75,15 @@ function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: 
           </>
         )
       }
-    </Loaded>
+    </ResourceView>
   );
 }
 
 function OrderListIsland(props: OrderListProps) {
   const { prefix, t } = props;
-  const [place, setPlace] = useState<ListPlace | null>(null);
+  const [place, setPlace] = useState<ListQuery | null>(null);
   // The page is one file for all of its queries.
-  useEffect(() => setPlace(listPlace(location.search)), []);
+  useEffect(() => setPlace(parseListQuery(location.search)), []);
   const { tab } = place ?? start;
   const links = (["mall", "packages"] as const).map((one) => ({
     href: link(prefix, "userOrderList", {}, listQuery({ tab: one, page: 1 })),

@@ -1,20 +1,20 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
-import { AwaitingSlab } from "./AwaitingSlab.tsx";
-import { ClosedSlab } from "./ClosedSlab.tsx";
+import { PendingPanel } from "./AwaitingSlab.tsx";
+import { ClosedPanel } from "./ClosedSlab.tsx";
 import { Expiry } from "./Expiry.tsx";
-import { Facts } from "./Facts.tsx";
-import { Lines } from "./Lines.tsx";
+import { OrderDetails } from "./Facts.tsx";
+import { OrderItems } from "./Lines.tsx";
 import type { OrderTexts } from "./OrderView.tsx";
-import { PaidSlab } from "./PaidSlab.tsx";
-import { outcomeOf } from "./progress.ts";
-import { Receipt } from "./Receipt.tsx";
-import { SentTo } from "./SentTo.tsx";
-import { Steps } from "./Steps.tsx";
+import { PaidPanel } from "./PaidSlab.tsx";
+import { getOutcome } from "./progress.ts";
+import { OrderTotals } from "./Receipt.tsx";
+import { ShippingAddress } from "./SentTo.tsx";
+import { OrderTimeline } from "./Steps.tsx";
 import type { Seen } from "./store.ts";
-import { useStateSaid } from "./use-state-said.ts";
-import { Ways } from "./Ways.tsx";
+import { useStatusAnnouncement } from "./use-state-said.ts";
+import { OrderActions } from "./Ways.tsx";
 
 export interface OrderPageProps extends OrderTexts {
   seen: Seen;
@@ -28,8 +28,8 @@ export function OrderPage(props: OrderPageProps) {
   const { seen, t } = props;
   const { order } = seen;
   const [said, setSaid] = useState("");
-  const root = useStateSaid(order.status, () => setSaid(t[order.status]));
-  const outcome = outcomeOf(order);
+  const root = useStatusAnnouncement(order.status, () => setSaid(t[order.status]));
+  const outcome = getOutcome(order);
   const slab = { ...props, outcome, onMinutes: (n: number) => setSaid(fill(t.minutesLeft, { n })) };
   return (
     <>
@@ -37,22 +37,27 @@ export function OrderPage(props: OrderPageProps) {
         {said}
       </p>
       <div key={order.status} ref={root}>
-        {order.status === "pending" && <AwaitingSlab {...slab} />}
-        {order.status === "closed" && <ClosedSlab {...slab} />}
-        {order.status !== "pending" && order.status !== "closed" && <PaidSlab {...slab} />}
+        {order.status === "pending" && <PendingPanel {...slab} />}
+        {order.status === "closed" && <ClosedPanel {...slab} />}
+        {order.status !== "pending" && order.status !== "closed" && <PaidPanel {...slab} />}
         <div className={`wrap g12 co ${order.status === "pending" ? "under" : ""}`}>
           <div className="a pile">
-            <Steps order={order} t={t} />
-            <Lines items={order.items} prefix={props.prefix} t={t} carry={order.status === "pending"} />
+            <OrderTimeline order={order} t={t} />
+            <OrderItems items={order.items} prefix={props.prefix} t={t} carry={order.status === "pending"} />
             {order.kind === "package" && <Expiry {...props} />}
             {order.address && (
-              <SentTo address={order.address} locale={getLocale(props.prefix)} isOver={order.status === "closed"} t={t} />
+              <ShippingAddress
+                address={order.address}
+                locale={getLocale(props.prefix)}
+                isOver={order.status === "closed"}
+                t={t}
+              />
             )}
           </div>
           <div className="b pile">
-            <Receipt order={order} t={t} />
-            <Facts order={order} locale={getLocale(props.prefix)} t={t} />
-            <Ways {...slab} />
+            <OrderTotals order={order} t={t} />
+            <OrderDetails order={order} locale={getLocale(props.prefix)} t={t} />
+            <OrderActions {...slab} />
           </div>
         </div>
       </div>

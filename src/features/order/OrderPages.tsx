@@ -1,7 +1,7 @@
 import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
 import type { orderList } from "../../../i18n/order-list.ts";
-import { near } from "../../lib/near.ts";
+import { paginationRange } from "../../lib/near.ts";
 
 interface OrderPagesProps {
   page: number;
@@ -19,7 +19,7 @@ export function OrderPages({ page, pages, hrefOf, t }: OrderPagesProps) {
           <ArrowLeft className="i" aria-hidden="true" />
         </a>
       )}
-      {near(page, pages).map((one, place, all) => (
+      {paginationRange(page, pages).map((one, place, all) => (
         <span key={one}>
           {place > 0 && one - (all[place - 1] ?? 0) > 1 && <span aria-hidden="true">…</span>}
           <a href={hrefOf(one)} aria-current={one === page ? "page" : undefined}>

@@ -3,14 +3,14 @@ import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { Order } from "../../api/order.ts";
 import { yuan } from "../../lib/format.ts";
-import type { HostClock } from "../../lib/host-clock.ts";
+import type { ServerClock } from "../../lib/host-clock.ts";
 import { yearMonthDay } from "../../lib/month-day.ts";
 import { pictureUrl } from "../../lib/poster.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
-import { placeOf } from "./Lines.tsx";
-import { type Outcome, outcomeOf } from "./progress.ts";
+import { productHref } from "./Lines.tsx";
+import { getOutcome, type Outcome } from "./progress.ts";
 import { TimeLeft } from "./TimeLeft.tsx";
 
 interface OrderRowProps {
@@ -18,7 +18,7 @@ interface OrderRowProps {
   locale: string;
   t: (typeof orderList)["zh-CN"];
   order: Order;
-  now: HostClock | null;
+  now: ServerClock | null;
   /** Its time to pay is over. */
   onOver: () => void;
 }
@@ -65,7 +65,7 @@ export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProp
   const { order_sn, kind, items, pay_fen, actions, pay_expire_at } = order;
   const [item] = items;
   const href = link(prefix, kind === "goods" ? "order" : "userOrder", { order_sn });
-  const outcome = outcomeOf(order);
+  const outcome = getOutcome(order);
   const { tone, word } = said[outcome];
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
   return (
@@ -102,7 +102,7 @@ export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProp
       )}
       <p className="oa">
         {actions.rebuy && item && (
-          <ButtonLink variant="ghost" href={placeOf(item, prefix)}>
+          <ButtonLink variant="ghost" href={productHref(item, prefix)}>
             {t.rebuy}
           </ButtonLink>
         )}

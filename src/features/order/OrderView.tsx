@@ -8,12 +8,12 @@ import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
-import { Loaded } from "../../ui/Loaded.tsx";
-import { problemOf } from "../session/store.ts";
+import { ResourceView } from "../../ui/Loaded.tsx";
+import { toProblem } from "../session/store.ts";
 import { OrderPage } from "./OrderPage.tsx";
 import { OrderSkeleton } from "./OrderSkeleton.tsx";
 import { orderStore } from "./store.ts";
-import { useCarried } from "./use-carried.ts";
+import { useViewTransition } from "./use-carried.ts";
 
 export interface OrderTexts {
   t: (typeof order)["zh-CN"];
@@ -32,14 +32,14 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   const { states } = texts;
   const [store] = useState(() => {
     const here = typeof location === "undefined" ? "" : param(location.pathname, "order_sn");
-    return orderStore(kind, orderSn ?? here, (caught) => problemOf(caught, states));
+    return orderStore(kind, orderSn ?? here, (caught) => toProblem(caught, states));
   });
-  const shown = useCarried(useStore(store.$order));
+  const shown = useViewTransition(useStore(store.$order));
   const lost = useStore(store.$lost);
   return (
     <div className="order">
       {shown.state !== "ready" && <h1 className="vh">{texts.t.title}</h1>}
-      <Loaded
+      <ResourceView
         remote={shown}
         onRetry={store.check}
         loginHref={link(prefix, "login")}
@@ -48,7 +48,7 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
         t={states}
       >
         {(seen) => <OrderPage seen={seen} lost={lost} check={store.check} prefix={prefix} {...texts} />}
-      </Loaded>
+      </ResourceView>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
 import { moment, yuan } from "../../lib/format.ts";
 import type { OrderPageProps } from "./OrderPage.tsx";
-import { Picture } from "./Picture.tsx";
+import { ProductImage } from "./Picture.tsx";
 import type { Outcome } from "./progress.ts";
 
 function words({ order, outcome, t }: { order: Order; outcome: Outcome; t: OrderPageProps["t"] }) {
@@ -23,7 +23,7 @@ function words({ order, outcome, t }: { order: Order; outcome: Outcome; t: Order
 }
 
 /** The door is open, and behind it stands what was bought. */
-export function PaidSlab({ seen: { order }, outcome, prefix, t }: OrderPageProps & { outcome: Outcome }) {
+export function PaidPanel({ seen: { order }, outcome, prefix, t }: OrderPageProps & { outcome: Outcome }) {
   const { at, kick, body } = words({ order, outcome, t });
   const [item] = order.items;
   return (
@@ -42,7 +42,7 @@ export function PaidSlab({ seen: { order }, outcome, prefix, t }: OrderPageProps
           <p className="body">{body}</p>
         </div>
         <div className="door">
-          {item && <Picture image={item.image} locale={getLocale(prefix)} carry plain />}
+          {item && <ProductImage image={item.image} locale={getLocale(prefix)} carry plain />}
           <i />
         </div>
       </div>

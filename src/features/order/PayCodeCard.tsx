@@ -4,7 +4,7 @@ import type { state } from "../../../i18n/state.ts";
 import type { Order } from "../../api/order.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
-import { problemOf } from "../session/store.ts";
+import { toProblem } from "../session/store.ts";
 import { payCodeStore } from "./store.ts";
 
 interface PayCodeCardProps {
@@ -21,7 +21,7 @@ function onPhone(link: string | null): "hold" | "otherPhone" | "album" {
 
 /** The code on white. On a phone the link comes first. */
 export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
-  const [store] = useState(() => payCodeStore(order.kind, order.order_sn, (caught) => problemOf(caught, states)));
+  const [store] = useState(() => payCodeStore(order.kind, order.order_sn, (caught) => toProblem(caught, states)));
   const code = useStore(store.$state);
   if (code.state === "loading") {
     return (

@@ -10,7 +10,7 @@ interface PictureProps {
   plain?: boolean;
 }
 
-export function Picture({ image, locale, carry, plain }: PictureProps) {
+export function ProductImage({ image, locale, carry, plain }: PictureProps) {
   return (
     <img
       className={carry ? "bought" : ""}

@@ -3,11 +3,11 @@ import type { checkout } from "../../../i18n/order.ts";
 import type { DataOf } from "../../api/call.ts";
 import type { goodsInfo } from "../../api/goods.ts";
 import { yuan } from "../../lib/format.ts";
-import type { Sums } from "./sums.ts";
+import type { Totals } from "./sums.ts";
 
 interface PostageProps {
   item: DataOf<typeof goodsInfo>;
-  sums: Sums;
+  sums: Totals;
   c: (typeof checkout)["zh-CN"];
   t: { postage: string; free: string };
 }

@@ -14,7 +14,7 @@ function totalOf({ status, close_reason }: Sums, t: (typeof texts)["zh-CN"]): st
 }
 
 /** The sums, on paper that was torn off. */
-export function Receipt({ order, t }: { order: Sums; t: (typeof texts)["zh-CN"] }) {
+export function OrderTotals({ order, t }: { order: Sums; t: (typeof texts)["zh-CN"] }) {
   const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <section className="rcpt" aria-label={t.receipt}>

@@ -10,7 +10,7 @@ interface SentToProps {
 }
 
 /** The order's own copy of its address, which later changes of the address book leave alone. */
-export function SentTo({ address, locale, isOver, t }: SentToProps) {
+export function ShippingAddress({ address, locale, isOver, t }: SentToProps) {
   const line = addressLine(address, locale);
   return (
     <section className={isOver ? "box addr over" : "box addr"} aria-label={t.address}>

@@ -1,7 +1,7 @@
 import type { order } from "../../../i18n/order.ts";
 import type { Order } from "../../api/order.ts";
 import { moment } from "../../lib/format.ts";
-import { stepsOf } from "./progress.ts";
+import { getSteps } from "./progress.ts";
 
 type Texts = (typeof order)["zh-CN"];
 
@@ -14,12 +14,12 @@ const names = {
 } as const;
 
 /** How far the order is. */
-export function Steps({ order, t }: { order: Order; t: Texts }) {
+export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
   // Green is the way in, and this order leads nowhere any more.
   const been = order.status === "closed" ? "over" : "ok";
   return (
     <ol className="steps" aria-label={t.progress}>
-      {stepsOf(order).map(({ status, at, next }) => (
+      {getSteps(order).map(({ status, at, next }) => (
         <li key={status} className={next ? "now" : at ? been : ""} aria-current={next || undefined}>
           {t[names[status]]}
           {at && <time dateTime={at}>{moment(at).slice(5)}</time>}

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { HostClock } from "../../lib/host-clock.ts";
+import type { ServerClock } from "../../lib/host-clock.ts";
 import { clockText, secondsLeft } from "./pace.ts";
 
 interface TimeLeftProps {
   until: string;
-  now: HostClock;
+  now: ServerClock;
   text: string;
   onOver: () => void;
 }

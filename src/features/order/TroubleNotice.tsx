@@ -36,7 +36,7 @@ function wordsOf(trouble: TroubleNoticeProps["trouble"], c: TroubleNoticeProps["
 }
 
 /** Why there is no order, and the way on. */
-export function TroubleNotice({ trouble, uid, prefix, c, onTake }: TroubleNoticeProps) {
+export function CheckoutError({ trouble, uid, prefix, c, onTake }: TroubleNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The button may be far from where this stands.

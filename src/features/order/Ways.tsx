@@ -1,12 +1,12 @@
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { CheckNow } from "./CheckNow.tsx";
-import { placeOf } from "./Lines.tsx";
+import { productHref } from "./Lines.tsx";
 import type { OrderPageProps } from "./OrderPage.tsx";
 import type { Outcome } from "./progress.ts";
 
 /** Where one goes from here; what the host lets the member do stands in the order's actions. */
-export function Ways({ seen: { order }, check, outcome, prefix, t }: OrderPageProps & { outcome: Outcome }) {
+export function OrderActions({ seen: { order }, check, outcome, prefix, t }: OrderPageProps & { outcome: Outcome }) {
   const [item] = order.items;
   if (order.status === "pending") return null;
   return (
@@ -17,7 +17,7 @@ export function Ways({ seen: { order }, check, outcome, prefix, t }: OrderPagePr
             size="lg"
             sign={order.status === "closed"}
             variant={order.status === "closed" ? "solid" : "neutral"}
-            href={item ? placeOf(item, prefix) : link(prefix, "mall")}
+            href={item ? productHref(item, prefix) : link(prefix, "mall")}
           >
             {t.rebuy}
           </ButtonLink>

@@ -2,13 +2,13 @@ import * as v from "valibot";
 import type { PayloadOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { mallCreateOrder } from "../../api/order.ts";
 import { type Draft, draft } from "../../lib/draft.ts";
 import { newId } from "../../lib/new-id.ts";
 
 type Payload = Required<PayloadOf<typeof mallCreateOrder>>;
-export type Wanted = Omit<Payload, "client_request_id">;
+export type OrderPayload = Omit<Payload, "client_request_id">;
 
 const sent = v.object({
   goods_uid: v.string(),
@@ -47,7 +47,7 @@ async function ask(payload: Payload): Promise<string> {
  * Makes the one order of an attempt and returns its number. An earlier try may have made it without our hearing of it, and with other words: then it is
  * that one. Rejects as `send` does.
  */
-export async function makeOrder(attempt: Attempt, wanted: Wanted): Promise<string> {
+export async function makeOrder(attempt: Attempt, wanted: OrderPayload): Promise<string> {
   const { client_request_id = newId(), sent = [] } = attempt.$typed.get();
   const payload = { ...wanted, client_request_id };
   const same = JSON.stringify(payload);
@@ -56,7 +56,7 @@ export async function makeOrder(attempt: Attempt, wanted: Wanted): Promise<strin
   try {
     return await ask(payload);
   } catch (caught) {
-    if (!(caught instanceof Refused) || caught.code !== codes.requestIdReused) throw caught;
+    if (!(caught instanceof ApiError) || caught.code !== codes.requestIdReused) throw caught;
     for (const other of others) {
       const made = await ask(other).catch(() => null);
       if (made) return made;

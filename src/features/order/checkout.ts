@@ -2,18 +2,18 @@ import { atom, type ReadableAtom } from "nanostores";
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { goodsInfo } from "../../api/goods.ts";
-import { remote } from "../../lib/remote.ts";
+import { resource } from "../../lib/remote.ts";
 import type { Problem } from "../../ui/Loaded.tsx";
 import { $chosen, addresses, askForAddress, choose } from "../address/store.ts";
-import { fieldsOf } from "../session/store.ts";
+import { fieldErrors } from "../session/store.ts";
 import { makeOrder, newAttempt } from "./attempt.ts";
-import { type Obstacle, obstacleOf, skuIn, sumsOf } from "./sums.ts";
+import { type CheckoutProblem, calculateTotals, findSkuByUid, getCheckoutProblem } from "./sums.ts";
 
 /** Why the last try made no order. */
 export type Trouble =
-  | Obstacle
+  | CheckoutProblem
   | { why: "price"; was: number; is: number }
   | { why: "note"; message: string }
   | { why: "failed"; problem: Problem };
@@ -30,13 +30,13 @@ const priced = v.object({ pay_fen: v.number() });
 
 /** A uid that the host does not know, or that cannot be one, is no failure: there is no such thing. */
 function unknown(caught: unknown): null {
-  if (caught instanceof Refused && (caught.code === codes.notFound || caught.code === codes.badParameter)) return null;
+  if (caught instanceof ApiError && (caught.code === codes.notFound || caught.code === codes.badParameter)) return null;
   throw caught;
 }
 
 /** An order before it is one. */
 export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
-  const goods = remote(() => send(goodsInfo, { goods_uid }).catch(unknown), toProblem);
+  const goods = resource(() => send(goodsInfo, { goods_uid }).catch(unknown), toProblem);
   const attempt = newAttempt();
   const $placing = atom<Placing>({ state: "idle" });
 
@@ -72,10 +72,10 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     if (state === "sending" || state === "placed" || !item) return;
     const address = $chosen.get();
     if (!address) return askForAddress();
-    const sku = skuIn(item, sku_uid);
-    const obstacle = obstacleOf(item, sku, quantity);
+    const sku = findSkuByUid(item, sku_uid);
+    const obstacle = getCheckoutProblem(item, sku, quantity);
     if (obstacle || !sku) return $placing.set({ state: "refused", trouble: obstacle ?? { why: "unknownSku" } });
-    const expected_pay_fen = sumsOf(sku.pay_fen, quantity, item.postage).pay_fen;
+    const expected_pay_fen = calculateTotals(sku.pay_fen, quantity, item.postage).pay_fen;
     $placing.set({ state: "sending" });
     try {
       const note = attempt.$typed.get().note ?? "";
@@ -91,13 +91,13 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
 
   /** What stands in the way is asked for again first, so that the page shows how things are now. */
   async function troubleOf(caught: unknown, sku_uid: string, quantity: number, was: number): Promise<Trouble> {
-    const note = fieldsOf(caught)?.note;
+    const note = fieldErrors(caught)?.note;
     if (note) return { why: "note", message: note };
-    if (!(caught instanceof Refused) || caught.code === codes.sessionInvalid)
+    if (!(caught instanceof ApiError) || caught.code === codes.sessionInvalid)
       return { why: "failed", problem: toProblem(caught) };
     await Promise.all([goods.load(), caught.code === codes.notFound ? addresses.load() : undefined]);
     const item = known();
-    const sku = item ? skuIn(item, sku_uid) : undefined;
+    const sku = item ? findSkuByUid(item, sku_uid) : undefined;
     const left = item && sku ? Math.min(sku.stock, item.info.limit_per_member) : 0;
     if (caught.code === codes.priceChanged) {
       const data = v.safeParse(priced, caught.envelope.data);

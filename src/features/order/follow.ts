@@ -1,6 +1,6 @@
-import { pause } from "./pace.ts";
+import { pollInterval } from "./pace.ts";
 
-export interface Following {
+export interface Polling {
   /** Checks at once; the next check is counted from its answer. */
   now: () => Promise<void>;
   stop: () => void;
@@ -10,7 +10,7 @@ export interface Following {
  * Checks now, and again as long as `waits` says so: the next one only after the previous answer, none while the page is hidden, one at once when it
  * is looked at again or the line is back.
  */
-export function follow(check: () => Promise<void>, waits: () => boolean): Following {
+export function poll(check: () => Promise<void>, waits: () => boolean): Polling {
   const began = performance.now();
   const listening = new AbortController();
   const { signal } = listening;
@@ -20,7 +20,7 @@ export function follow(check: () => Promise<void>, waits: () => boolean): Follow
   function next() {
     asking = undefined;
     if (signal.aborted || document.visibilityState === "hidden" || !waits()) return;
-    timer = setTimeout(now, pause(performance.now() - began));
+    timer = setTimeout(now, pollInterval(performance.now() - began));
   }
   function now(): Promise<void> {
     clearTimeout(timer);

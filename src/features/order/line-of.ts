@@ -1,12 +1,16 @@
 import type { DataOf } from "../../api/call.ts";
 import type { goodsInfo } from "../../api/goods.ts";
 import type { Order } from "../../api/order.ts";
-import { posterSize, posterUrl, unpictured } from "../../lib/poster.ts";
+import { fallbackPoster, posterSize, posterUrl } from "../../lib/poster.ts";
 import type { Sku } from "./sums.ts";
 
 /** The line that an order of it would have. */
-export function lineOf({ info }: DataOf<typeof goodsInfo>, sku: Sku | undefined, quantity: number): Order["items"][number] {
-  const sheet = unpictured(info.goods_uid);
+export function toOrderItem(
+  { info }: DataOf<typeof goodsInfo>,
+  sku: Sku | undefined,
+  quantity: number,
+): Order["items"][number] {
+  const sheet = fallbackPoster(info.goods_uid);
   const [width, height] = posterSize(sheet);
   return {
     uid: info.goods_uid,

@@ -1,5 +1,5 @@
 /** Milliseconds from one answer to the next check, by how long (in milliseconds) a payment has been waited for. */
-export function pause(waited: number): number {
+export function pollInterval(waited: number): number {
   if (waited < 60_000) return 2_000;
   return waited < 300_000 ? 5_000 : 15_000;
 }
@@ -15,7 +15,7 @@ export function clockText(seconds: number): string {
 }
 
 /** The minutes left that are said aloud when a countdown goes from one figure to another, else null: five and one. */
-export function minutesToSay(before: number, after: number): 5 | 1 | null {
+export function minutesToAnnounce(before: number, after: number): 5 | 1 | null {
   const passes = (mark: number) => before > mark && after <= mark && after > 0;
   if (passes(60)) return 1;
   return passes(300) ? 5 : null;

@@ -14,7 +14,7 @@ const plans: Record<Order["kind"], Order["status"][]> = {
 };
 
 /** Where an order is on its way: what has been and, unless it is closed, what will be. */
-export function stepsOf({ kind, status, timeline }: Pick<Order, "kind" | "status" | "timeline">): Step[] {
+export function getSteps({ kind, status, timeline }: Pick<Order, "kind" | "status" | "timeline">): Step[] {
   if (status === "closed") return timeline.map((one) => ({ ...one, next: false }));
   const times = plans[kind].map((one) => timeline.find((past) => past.status === one)?.at ?? null);
   const ahead = times.indexOf(null);
@@ -27,7 +27,7 @@ export type Outcome =
   | ("expired" | "refundDue" | "refunding" | "refundFailed" | "refunded");
 
 /** What an order's page is about. Overdue: the host still looks whether money has arrived. */
-export function outcomeOf(
+export function getOutcome(
   order: Pick<Order, "status" | "close_reason" | "actions" | "paid_at" | "pay_expire_at" | "refund">,
 ): Outcome {
   switch (order.status) {

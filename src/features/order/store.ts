@@ -1,18 +1,18 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
-import { askAhead, send } from "../../api/client.ts";
+import { prefetch, send } from "../../api/client.ts";
 import { mallOrderInfo, mallPayCode, type Order, type PayCode, packageOrderInfo, packagePayCode } from "../../api/order.ts";
-import { type HostClock, hostClock } from "../../lib/host-clock.ts";
-import { type Remote, type RemoteStore, remote } from "../../lib/remote.ts";
-import { type Following, follow } from "./follow.ts";
+import { type ServerClock, serverClock } from "../../lib/host-clock.ts";
+import { type Resource, type ResourceStore, resource } from "../../lib/remote.ts";
+import { type Polling, poll } from "./follow.ts";
 
 /** An order as the host last said it is, and the host's clock. */
 export interface Seen {
   order: Order;
-  now: HostClock;
+  now: ServerClock;
 }
 
 export interface OrderStore<Problem> {
-  $order: ReadableAtom<Remote<Seen, Problem>>;
+  $order: ReadableAtom<Resource<Seen, Problem>>;
   /** The last check got no answer; what is shown is what was known before. */
   $lost: ReadableAtom<boolean>;
   check: () => Promise<void>;
@@ -24,8 +24,8 @@ const calls = {
 };
 
 /** Asks for an order that has just been placed, and beside it for what it is paid with. */
-export function askOrderAhead(kind: Order["kind"], order_sn: string): void {
-  for (const call of Object.values(calls[kind])) askAhead(call, { order_sn }).catch(() => {});
+export function prefetchOrder(kind: Order["kind"], order_sn: string): void {
+  for (const call of Object.values(calls[kind])) prefetch(call, { order_sn }).catch(() => {});
 }
 
 /** One order, followed while something looks at it and it waits for its payment, in all tabs. */
@@ -34,9 +34,9 @@ export function orderStore<Problem>(
   orderSn: string,
   toProblem: (caught: unknown) => Problem,
 ): OrderStore<Problem> {
-  const $order = atom<Remote<Seen, Problem>>({ state: "loading" });
+  const $order = atom<Resource<Seen, Problem>>({ state: "loading" });
   const $lost = atom(false);
-  let following: Following | undefined;
+  let following: Polling | undefined;
   let tabs: BroadcastChannel | undefined;
 
   async function ask(): Promise<void> {
@@ -45,7 +45,7 @@ export function orderStore<Problem>(
     try {
       const { info, server_time } = await send(calls[kind].info, { order_sn: orderSn });
       $lost.set(false);
-      $order.set({ state: "ready", data: { order: info, now: hostClock(server_time) } });
+      $order.set({ state: "ready", data: { order: info, now: serverClock(server_time) } });
       if (before.state === "ready" && before.data.order.status !== info.status) tabs?.postMessage(orderSn);
     } catch (caught) {
       if (before.state === "ready") $lost.set(true);
@@ -63,7 +63,7 @@ export function orderStore<Problem>(
     tabs.onmessage = ({ data }) => {
       if (data === orderSn) void following?.now();
     };
-    following = follow(ask, waits);
+    following = poll(ask, waits);
     return () => {
       following?.stop();
       tabs?.close();
@@ -77,6 +77,6 @@ export function payCodeStore<Problem>(
   kind: Order["kind"],
   orderSn: string,
   toProblem: (caught: unknown) => Problem,
-): RemoteStore<PayCode, Problem> {
-  return remote(() => send(calls[kind].code, { order_sn: orderSn }), toProblem);
+): ResourceStore<PayCode, Problem> {
+  return resource(() => send(calls[kind].code, { order_sn: orderSn }), toProblem);
 }

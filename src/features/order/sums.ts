@@ -5,27 +5,27 @@ import { specParam } from "../../routes.ts";
 type Item = DataOf<typeof goodsInfo>;
 export type Sku = Item["info"]["skus"][number];
 
-export interface Sums {
+export interface Totals {
   goods_fen: number;
   postage_fen: number;
   pay_fen: number;
 }
 
 /** What so many pieces come to, by what the host asks of this member; the host has the last word. */
-export function sumsOf(piece_fen: number, quantity: number, postage: Item["postage"]): Sums {
+export function calculateTotals(piece_fen: number, quantity: number, postage: Item["postage"]): Totals {
   const goods_fen = piece_fen * quantity;
   const postage_fen = goods_fen >= postage.free_from_fen ? 0 : postage.fen;
   return { goods_fen, postage_fen, pay_fen: goods_fen + postage_fen };
 }
 
 /** Why an order of it would be refused, as far as one can see beforehand. `left`: so many this member could have. */
-export type Obstacle =
+export type CheckoutProblem =
   | { why: "unknownSku" }
   | { why: "notOnSale" }
   | { why: "soldOut"; left: number }
   | { why: "overLimit"; left: number };
 
-export function obstacleOf({ info }: Item, sku: Sku | undefined, quantity: number): Obstacle | null {
+export function getCheckoutProblem({ info }: Item, sku: Sku | undefined, quantity: number): CheckoutProblem | null {
   if (!info.on_sale) return { why: "notOnSale" };
   if (!sku) return { why: "unknownSku" };
   const left = Math.min(sku.stock, info.limit_per_member);
@@ -44,14 +44,14 @@ export function skuUidIn({ info }: Item, search: string): string {
 }
 
 /** The variant that a URL names; the only one there is needs no name. */
-export function skuIn({ info }: Item, sku_uid: string): Sku | undefined {
+export function findSkuByUid({ info }: Item, sku_uid: string): Sku | undefined {
   return (
     info.skus.find((one) => one.sku_uid === sku_uid) ?? (sku_uid === "" && info.skus.length === 1 ? info.skus[0] : undefined)
   );
 }
 
 /** How many a URL asks for. What cannot be asked for is one. */
-export function quantityIn(search: string): number {
+export function parseQuantity(search: string): number {
   const quantity = Number(new URLSearchParams(search).get("quantity"));
   return Number.isInteger(quantity) && quantity >= 1 && quantity <= 99 ? quantity : 1;
 }

@@ -1,14 +1,14 @@
 import { startTransition, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Remote } from "../../lib/remote.ts";
+import type { Resource } from "../../lib/remote.ts";
 import type { Seen } from "./store.ts";
 
-function statusOf<Problem>(remote: Remote<Seen, Problem>): string | null {
+function statusOf<Problem>(remote: Resource<Seen, Problem>): string | null {
   return remote.state === "ready" ? remote.data.order.status : null;
 }
 
 /** The same, a moment later when the order's state has changed: its picture is carried over to where it stands next. */
-export function useCarried<Problem>(live: Remote<Seen, Problem>): Remote<Seen, Problem> {
+export function useViewTransition<Problem>(live: Resource<Seen, Problem>): Resource<Seen, Problem> {
   const [shown, setShown] = useState(live);
   useEffect(() => {
     const changed = statusOf(shown) !== null && statusOf(live) !== null && statusOf(live) !== statusOf(shown);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
 /** Notes in the history how far one had scrolled, and scrolls there once when what was scrolled is here again. */
-export function useScrollKept(isHere: boolean): void {
+export function useScrollRestoration(isHere: boolean): void {
   const done = useRef(false);
   useEffect(() => {
     // The browser would scroll through what only stands in for the list.

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /** Says a new state of the order aloud. What had the focus may have gone with the state before: then its heading has it. */
-export function useStateSaid(status: string, say: () => void): RefObject<HTMLDivElement | null> {
+export function useStatusAnnouncement(status: string, say: () => void): RefObject<HTMLDivElement | null> {
   const root = useRef<HTMLDivElement>(null);
   const before = useRef(status);
   const focused = useRef<EventTarget | null>(null);

@@ -2,10 +2,10 @@ import Check from "~icons/lucide/check";
 import type { package as texts } from "../../../i18n/package.ts";
 import { yuan } from "../../lib/format.ts";
 import { compare } from "./compare.ts";
-import type { Pass } from "./store.ts";
+import type { PackageData } from "./store.ts";
 
 interface CompareProps {
-  passes: readonly Pass[];
+  passes: readonly PackageData[];
   chosen: string;
   t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included">;
 }

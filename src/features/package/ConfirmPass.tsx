@@ -4,11 +4,11 @@ import { yuan } from "../../lib/format.ts";
 import { yearMonthDay } from "../../lib/month-day.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { effectOf } from "./effect.ts";
-import type { Pass } from "./store.ts";
+import { getEffect } from "./effect.ts";
+import type { PackageData } from "./store.ts";
 
 interface ConfirmPassProps {
-  pass: Pass;
+  pass: PackageData;
   /** What the button said. */
   title: string;
   open: boolean;
@@ -19,7 +19,7 @@ interface ConfirmPassProps {
 
 /** Asks once more before an order is placed: what it costs, and until when the pass then runs. */
 export function ConfirmPass({ pass, title, open, onClose, onConfirm, t }: ConfirmPassProps) {
-  const effect = effectOf(pass);
+  const effect = getEffect(pass);
   const until = effect.kind === "visitor" || effect.kind === "lower" ? "" : yearMonthDay(new Date(effect.after));
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>

@@ -7,7 +7,7 @@ import { packageInfo } from "../../api/package.ts";
 import type { User } from "../../api/session.ts";
 import { yearMonthDay } from "../../lib/month-day.ts";
 import { posterUrl } from "../../lib/poster.ts";
-import { remote } from "../../lib/remote.ts";
+import { resource } from "../../lib/remote.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
@@ -30,7 +30,7 @@ interface HeldProps extends OwnPassProps {
 /** What one more of the same would make of it, which the host alone knows. */
 function Renewal({ prefix, t, pass }: HeldProps) {
   const [store] = useState(() =>
-    remote(
+    resource(
       () => send(packageInfo, { uid: pass.package_uid }),
       () => null,
     ),
@@ -93,4 +93,4 @@ function OwnPassIsland(props: OwnPassProps) {
 }
 
 /** The member's pass: how long it lasts, and how long with one more. */
-export const OwnPass = island(OwnPassIsland);
+export const OwnMembership = island(OwnPassIsland);

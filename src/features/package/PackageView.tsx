@@ -10,15 +10,15 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { island } from "../../ui/Island.tsx";
-import { $session, problemOf } from "../session/store.ts";
+import { $session, toProblem } from "../session/store.ts";
 import { startOver } from "./buy.ts";
 import { Compare } from "./Compare.tsx";
 import { Expiry } from "./Expiry.tsx";
-import { effectOf } from "./effect.ts";
-import { lanyards, sheets } from "./level.ts";
-import { PassBuy } from "./PassBuy.tsx";
-import { PassChoice } from "./PassChoice.tsx";
-import { type Pass, passStore } from "./store.ts";
+import { getEffect } from "./effect.ts";
+import { lanyards, posters } from "./level.ts";
+import { PackageBuy } from "./PassBuy.tsx";
+import { PackageChoice } from "./PassChoice.tsx";
+import { type PackageData, packageStore } from "./store.ts";
 
 interface PackageViewProps {
   prefix: Prefix;
@@ -26,13 +26,13 @@ interface PackageViewProps {
   states: (typeof state)["zh-CN"];
   /** The pass that the page was built for, and all on sale then; nothing in a shell. */
   uid?: string | undefined;
-  known?: Pass[] | undefined;
+  known?: PackageData[] | undefined;
 }
 
 const uidHere = () => param(location.pathname, "uid");
 
 function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) {
-  const [store] = useState(() => passStore(uidHere, (caught) => problemOf(caught, states), known));
+  const [store] = useState(() => packageStore(uidHere, (caught) => toProblem(caught, states), known));
   const { last, remote } = useStore(store.$passes);
   const session = useStore($session);
   const [chosen, setChosen] = useState(uid ?? "");
@@ -108,7 +108,7 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
   const { info } = pass;
   const member = isHere && session.state !== "visitor";
   const held = session.state === "member" && isHere ? session.user.membership : null;
-  const sheet = sheets[info.level];
+  const sheet = posters[info.level];
   return (
     <>
       <section className="vip-page">
@@ -128,7 +128,7 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
             </div>
             <div className="vt">
               <h1>{t.heading}</h1>
-              <PassBuy
+              <PackageBuy
                 prefix={prefix}
                 t={t}
                 states={states}
@@ -136,16 +136,16 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
                 stale={problem?.kind === "failed" ? problem.message : ""}
                 again={store.load}
               >
-                <PassChoice passes={last ?? []} chosen={chosen} held={held?.package_uid} onChoose={choose} t={t} />
+                <PackageChoice passes={last ?? []} chosen={chosen} held={held?.package_uid} onChoose={choose} t={t} />
                 <Expiry
-                  effect={effectOf(pass)}
+                  effect={getEffect(pass)}
                   title={info.title}
                   days={info.days}
                   held={held?.title}
                   asking={member && remote.state === "loading"}
                   t={t}
                 />
-              </PassBuy>
+              </PackageBuy>
             </div>
           </div>
         </div>

@@ -7,17 +7,17 @@ import { yuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
-import { $session, problemOf } from "../session/store.ts";
+import { $session, toProblem } from "../session/store.ts";
 import { $buying, type Buying, buy } from "./buy.ts";
 import { ConfirmPass } from "./ConfirmPass.tsx";
-import { barOf, effectOf } from "./effect.ts";
-import type { Pass } from "./store.ts";
+import { getBlocker, getEffect } from "./effect.ts";
+import type { PackageData } from "./store.ts";
 
 interface PassBuyProps {
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
-  pass: Pass;
+  pass: PackageData;
   /** Why the last attempt to know more failed. */
   stale: string;
   again: () => void;
@@ -29,17 +29,17 @@ interface PassBuyProps {
 function told(buying: Buying, { t, states }: Pick<PassBuyProps, "t" | "states">): string {
   if (buying.state === "priceChanged") return fill(t.priceChanged, { was: yuan(buying.was), now: yuan(buying.now) });
   if (buying.state !== "failed") return "";
-  const problem = problemOf(buying.caught, states);
+  const problem = toProblem(buying.caught, states);
   return problem.kind === "failed" ? problem.message : "";
 }
 
 /** The way on: for a visitor by login and back, for a member to the order. In the page, and within reach of the thumb. */
-export function PassBuy({ prefix, t, states, pass, stale, again, children }: PassBuyProps) {
+export function PackageBuy({ prefix, t, states, pass, stale, again, children }: PassBuyProps) {
   const buying = useStore($buying);
   const [isAsking, setAsking] = useState(false);
   const { info } = pass;
-  const bar = barOf(pass);
-  const { kind } = effectOf(pass);
+  const bar = getBlocker(pass);
+  const { kind } = getEffect(pass);
   const price = yuan(info.pay_fen);
   const perYear = info.days === 365 ? fill(t.perYear, { price }) : fill(t.perDays, { price, days: info.days });
   const words = {

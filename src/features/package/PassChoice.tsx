@@ -1,12 +1,12 @@
 import type { package as texts } from "../../../i18n/package.ts";
 import { yuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
-import { barOf } from "./effect.ts";
+import { getBlocker } from "./effect.ts";
 import { plateLevels, plates } from "./level.ts";
-import type { Pass } from "./store.ts";
+import type { PackageData } from "./store.ts";
 
 interface PassChoiceProps {
-  passes: readonly Pass[];
+  passes: readonly PackageData[];
   chosen: string;
   /** The pass that the member holds. */
   held: string | undefined;
@@ -15,13 +15,13 @@ interface PassChoiceProps {
 }
 
 /** One of the passes, by native radios: as HTML, a form sends a visitor by login to the pass that is chosen. */
-export function PassChoice({ passes, chosen, held, onChoose, t }: PassChoiceProps) {
+export function PackageChoice({ passes, chosen, held, onChoose, t }: PassChoiceProps) {
   return (
     <fieldset className="vsel">
       <legend className="vh">{t.pick}</legend>
       {passes.map((pass) => {
         const { uid, level, title, summary, pay_fen, price_fen, badge } = pass.info;
-        const bar = barOf(pass);
+        const bar = getBlocker(pass);
         const tag = bar ? t[bar] : held === uid ? t.mine : badge;
         return (
           <label key={uid} className={bar ? "out" : undefined}>

@@ -2,7 +2,7 @@ import { atom, onMount } from "nanostores";
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { type MemberPackage, packageCreateOrder } from "../../api/package.ts";
 import { newId } from "../../lib/new-id.ts";
 
@@ -53,7 +53,7 @@ function forget(): void {
 }
 
 function newPrice(caught: unknown): number | null {
-  if (!(caught instanceof Refused) || caught.code !== codes.priceChanged) return null;
+  if (!(caught instanceof ApiError) || caught.code !== codes.priceChanged) return null;
   const data = v.safeParse(priceShape, caught.envelope.data);
   return data.success ? data.output.pay_fen : null;
 }

@@ -1,4 +1,4 @@
-import type { Pass } from "./store.ts";
+import type { PackageData } from "./store.ts";
 
 const day = 24 * 3600_000;
 
@@ -9,7 +9,7 @@ export type Effect =
   | { kind: "fresh" | "extended" | "upgraded"; now: string | null; after: string };
 
 /** A pass of the same level adds its days to the end; of a higher one, the days left are carried over at another rate; a lower one is refused. */
-export function effectOf({ info, preview }: Pass): Effect {
+export function getEffect({ info, preview }: PackageData): Effect {
   if (!preview) return { kind: "visitor" };
   const { current_expires_at: now, new_expires_at: after } = preview;
   if (after === null) return { kind: "lower", now };
@@ -19,7 +19,7 @@ export function effectOf({ info, preview }: Pass): Effect {
 }
 
 /** Why a pass cannot be bought by anybody, or null. */
-export function barOf({ info }: Pass): "offSale" | "soldOut" | null {
+export function getBlocker({ info }: PackageData): "offSale" | "soldOut" | null {
   if (!info.on_sale) return "offSale";
   return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
 }

@@ -2,23 +2,23 @@ import { onMount } from "nanostores";
 import type { DataOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { type MemberPackage, packageInfo, packageLists } from "../../api/package.ts";
-import { kept } from "../../lib/kept.ts";
+import { staleWhileRevalidate } from "../../lib/kept.ts";
 import { onReturn } from "../../lib/on-return.ts";
-import { remote } from "../../lib/remote.ts";
+import { resource } from "../../lib/remote.ts";
 
 /** A pass, and what buying it would do to the expiry of whoever is logged in; null for a visitor. */
-export type Pass = DataOf<typeof packageInfo>;
+export type PackageData = DataOf<typeof packageInfo>;
 
 /** The passes on sale, as the build knew them: nobody is logged in there. */
-export function asKnown(list: readonly MemberPackage[]): Pass[] {
+export function toInitial(list: readonly MemberPackage[]): PackageData[] {
   return list.map((info) => ({ info, preview: null }));
 }
 
 /** All passes on sale and the one at `uid`, which may not be; each with its preview where somebody is logged in. */
-async function askPasses(uid: string): Promise<Pass[]> {
-  const listed = asKnown((await send(packageLists)).list);
+async function askPasses(uid: string): Promise<PackageData[]> {
+  const listed = toInitial((await send(packageLists)).list);
   const isListed = listed.some(({ info }) => info.uid === uid);
   const own = (one: string) => send(packageInfo, { uid: one });
   const others = isListed ? [] : [await own(uid)];
@@ -27,16 +27,16 @@ async function askPasses(uid: string): Promise<Pass[]> {
 }
 
 function isUnknown(caught: unknown): boolean {
-  return caught instanceof Refused && (caught.code === codes.notFound || caught.code === codes.badParameter);
+  return caught instanceof ApiError && (caught.code === codes.notFound || caught.code === codes.badParameter);
 }
 
 /** The passes as they are now: asked again on return to the page, and when somebody logs in or out. */
-export function passStore<Problem>(uid: () => string, toProblem: (caught: unknown) => Problem, known?: Pass[]) {
-  const store = remote<Pass[], Problem | { kind: "unknown" }>(
+export function packageStore<Problem>(uid: () => string, toProblem: (caught: unknown) => Problem, known?: PackageData[]) {
+  const store = resource<PackageData[], Problem | { kind: "unknown" }>(
     () => askPasses(uid()),
     (caught) => (isUnknown(caught) ? { kind: "unknown" } : toProblem(caught)),
   );
-  const $passes = kept(store, known);
+  const $passes = staleWhileRevalidate(store, known);
   onMount($passes, () => {
     const stop = [onReturn(store.load), $token.listen(() => void store.load())];
     return () => stop.forEach((end) => void end());

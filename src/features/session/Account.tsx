@@ -9,13 +9,13 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Chip } from "../../ui/Chip.tsx";
 import { island } from "../../ui/Island.tsx";
-import { type LoadedTexts, NeedsLogin } from "../../ui/Loaded.tsx";
+import { NeedsLogin, type ResourceTexts } from "../../ui/Loaded.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { $offline, $session } from "./store.ts";
 
 interface AccountProps {
   t: (typeof memberPage)["zh-CN"];
-  states: LoadedTexts;
+  states: ResourceTexts;
   locale: string;
   loginHref: string;
   ordersHref: string;

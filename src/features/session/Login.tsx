@@ -3,7 +3,7 @@ import TriangleAlert from "~icons/lucide/triangle-alert";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { session } from "../../../i18n/session.ts";
-import { type Reason, Refused } from "../../api/failure.ts";
+import { ApiError, type Reason } from "../../api/failure.ts";
 import { useFirstWrong } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -11,9 +11,9 @@ import { CodeInput } from "../../ui/CodeInput.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Consent, type Terms } from "./Consent.tsx";
-import { $sent, enter, recallSent, requestCode } from "./code.ts";
+import { $sent, enter, requestCode, restoreSent } from "./code.ts";
 import { redirectTarget } from "./redirect.ts";
-import { $session, fieldsOf, problemOf } from "./store.ts";
+import { $session, fieldErrors, toProblem } from "./store.ts";
 import { useCountdown } from "./use-countdown.ts";
 
 interface LoginProps extends Terms {
@@ -38,7 +38,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   const seconds = useCountdown(mine?.resendAt ?? 0);
 
   useEffect(() => {
-    recallSent();
+    restoreSent();
     setUsername((typed) => typed || $sent.get()?.username || "");
   }, []);
   useEffect(() => {
@@ -48,10 +48,10 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
 
   /** Why it failed, at the field that it is about. */
   function reasonsOf(kind: "send" | "enter", caught: unknown): Record<string, string> {
-    const problem = problemOf(caught, states);
+    const problem = toProblem(caught, states);
     const message = problem.kind === "failed" ? problem.message : states.needsLoginTitle;
-    const isCode = kind === "enter" && caught instanceof Refused;
-    return fieldsOf(caught) ?? { [isCode ? "verification_code" : "form"]: message };
+    const isCode = kind === "enter" && caught instanceof ApiError;
+    return fieldErrors(caught) ?? { [isCode ? "verification_code" : "form"]: message };
   }
 
   async function attempt(kind: "send" | "enter", action: () => Promise<unknown>) {

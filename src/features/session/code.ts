@@ -3,12 +3,12 @@ import * as v from "valibot";
 import type { DataOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { Refused } from "../../api/failure.ts";
+import { ApiError } from "../../api/failure.ts";
 import { login, sendCode } from "../../api/session-login.ts";
 import { beginSession } from "./store.ts";
 
 /** The code that is on its way, kept for the tab: a reload neither loses it nor allows another before its time. */
-export interface Sent {
+export interface SentCode {
   username: string;
   target: string;
   /** Milliseconds since the epoch, by this device's clock, which also counts it down. */
@@ -19,7 +19,7 @@ const key = "LOGIN_CODE";
 
 const sentShape = v.object({ username: v.string(), target: v.string(), resendAt: v.number() });
 
-function kept(): Sent | null {
+function kept(): SentCode | null {
   try {
     const value = v.safeParse(sentShape, JSON.parse(sessionStorage.getItem(key) ?? "null"));
     return value.success ? value.output : null;
@@ -28,13 +28,13 @@ function kept(): Sent | null {
   }
 }
 
-export const $sent = atom<Sent | null>(null);
+export const $sent = atom<SentCode | null>(null);
 
-export function recallSent(): void {
+export function restoreSent(): void {
   $sent.set(kept());
 }
 
-function keep(sent: Sent | null): void {
+function keep(sent: SentCode | null): void {
   $sent.set(sent);
   try {
     if (sent) sessionStorage.setItem(key, JSON.stringify(sent));
@@ -48,7 +48,7 @@ const drawn = { quiet: true };
 const retryShape = v.object({ retry_after: v.number() });
 
 function retryAfter(caught: unknown): number | null {
-  if (!(caught instanceof Refused) || caught.code !== codes.tooFrequent) return null;
+  if (!(caught instanceof ApiError) || caught.code !== codes.tooFrequent) return null;
   const data = v.safeParse(retryShape, caught.envelope.data);
   return data.success ? data.output.retry_after : null;
 }

@@ -1,5 +1,5 @@
 import type { Prefix } from "../../../i18n/locale.ts";
-import { hereOf, link, matchRoute, pathIn } from "../../routes.ts";
+import { getHere, link, matchRoute, toPath } from "../../routes.ts";
 
 /**
  * Where a `redirect=` value may lead: a page of ours that is not the login, in the visitor's own prefix; anything else leads home.
@@ -15,8 +15,8 @@ export function redirectTarget(value: string | null, here: Prefix, origin: strin
     return home;
   }
   if (url.origin !== origin || !/^https?:$/.test(url.protocol)) return home;
-  const { path } = hereOf(url);
+  const { path } = getHere(url);
   const match = matchRoute(path);
   if (!match || match.name === "login") return home;
-  return pathIn(here, path) + url.search + url.hash;
+  return toPath(here, path) + url.search + url.hash;
 }

@@ -1,5 +1,5 @@
 import { $token } from "../../api/client.ts";
-import { dropDrafts } from "../../lib/draft.ts";
+import { clearDrafts } from "../../lib/draft.ts";
 import { $session, checkSession, endSession, logOutKey } from "./store.ts";
 
 /** Runs on every page that finds a stored token: asks who it is, and follows what other tabs do. */
@@ -15,7 +15,7 @@ export function startSession(): void {
     before = token;
   });
   addEventListener("storage", ({ key, newValue }) => {
-    if (key === logOutKey && newValue) dropDrafts();
+    if (key === logOutKey && newValue) clearDrafts();
   });
   void checkSession();
 }

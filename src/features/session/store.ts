@@ -3,14 +3,14 @@ import { atom, computed } from "nanostores";
 import * as v from "valibot";
 import { $token, send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { type Reason, Refused, Unreachable } from "../../api/failure.ts";
+import { ApiError, NetworkError, type Reason } from "../../api/failure.ts";
 import { bareMobile, mobilePattern } from "../../api/field.ts";
-import { held } from "../../api/glance.ts";
+import { getField } from "../../api/glance.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
-import { claimDrafts, dropDrafts } from "../../lib/draft.ts";
+import { clearDrafts, restoreDrafts } from "../../lib/draft.ts";
 import { onReturn } from "../../lib/on-return.ts";
-import { hereOf, link, matchRoute, routeOf } from "../../routes.ts";
+import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
 import type { Problem } from "../../ui/Loaded.tsx";
 
 /** Who the host said is logged in, as last heard. */
@@ -27,7 +27,7 @@ export const $user = persistentAtom<User | null>("USER_INFO", null, {
 });
 
 // Before any form fetches what it kept: drafts are for the one who typed them.
-if (typeof window !== "undefined") $user.subscribe((member) => member && claimDrafts(member.id));
+if (typeof window !== "undefined") $user.subscribe((member) => member && restoreDrafts(member.id));
 
 export type Session = { state: "visitor" } | { state: "loading" } | { state: "member"; user: User };
 
@@ -57,7 +57,7 @@ function forget(): void {
 
 function pageNeedsSession(): boolean {
   const match = matchRoute(location.pathname);
-  return match !== null && routeOf(match.name).session === true;
+  return match !== null && getRoute(match.name).session === true;
 }
 
 let leaving = false;
@@ -66,7 +66,7 @@ function goToLogin(redirect: boolean): void {
   leaving = true;
   // What was a member's is not seen to fall apart on the way.
   if (pageNeedsSession()) document.documentElement.hidden = true;
-  const { prefix, path } = hereOf(location);
+  const { prefix, path } = getHere(location);
   const query = redirect ? { redirect: path + location.search } : undefined;
   location.replace(link(prefix, "login", {}, query));
 }
@@ -78,7 +78,7 @@ export const logOutKey = "LOGGED_OUT";
 export function logOut(): void {
   // First, so that what follows the session's end finds this page on its way already.
   goToLogin(false);
-  dropDrafts();
+  clearDrafts();
   storage[logOutKey] = "1";
   delete storage[logOutKey];
   forget();
@@ -124,7 +124,7 @@ export async function checkSession(): Promise<void> {
     $user.set(info);
   } catch (failure) {
     if ($token.get() !== token) return;
-    if (failure instanceof Refused) endSession(false);
+    if (failure instanceof ApiError) endSession(false);
     else waitForHost();
   }
 }
@@ -148,19 +148,19 @@ function waitForHost(): void {
 }
 
 /** What a failed load is called on the page: the host's own words, else ours. */
-export function problemOf(caught: unknown, texts: Record<Reason, string>): Problem {
-  if (caught instanceof Refused) {
+export function toProblem(caught: unknown, texts: Record<Reason, string>): Problem {
+  if (caught instanceof ApiError) {
     if (caught.code === codes.sessionInvalid) return { kind: "needsLogin" };
     return { kind: "failed", message: caught.envelope.msg };
   }
-  const failure = caught instanceof Unreachable ? caught : new Unreachable("unreadable");
+  const failure = caught instanceof NetworkError ? caught : new NetworkError("unreadable");
   return { kind: "failed", message: failure.msg || texts[failure.reason] };
 }
 
 /** Reasons by field when the host refuses what was typed, else null. */
-export function fieldsOf(caught: unknown): Record<string, string> | null {
-  if (!(caught instanceof Refused) || caught.code !== codes.badParameter) return null;
-  const fields = held(caught.envelope.data, "fields");
+export function fieldErrors(caught: unknown): Record<string, string> | null {
+  if (!(caught instanceof ApiError) || caught.code !== codes.badParameter) return null;
+  const fields = getField(caught.envelope.data, "fields");
   const reasons: [string, unknown][] = typeof fields === "object" && fields ? Object.entries(fields) : [];
   const texts = reasons.filter((one): one is [string, string] => typeof one[1] === "string");
   return texts.length > 0 ? Object.fromEntries(texts) : null;

@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { Boxes } from "../Boxes.tsx";
+import { SkeletonLines } from "../Boxes.tsx";
 import { ButtonLink } from "../Button.tsx";
 import { Empty } from "../Empty.tsx";
 import { island } from "../Island.tsx";
-import { Loaded, type LoadedTexts } from "../Loaded.tsx";
+import { type ResourceTexts, ResourceView } from "../Loaded.tsx";
 import { Segmented } from "../Segmented.tsx";
 
 type Words = "stateLead" | "loading" | "stateReady" | "stateEmpty" | "stateFailed" | "stateLogin" | "readyBody";
 interface StatesTryProps {
   t: Record<Words | "emptyTitle" | "emptyBody" | "emptyAction" | "failedBody", string>;
-  states: LoadedTexts;
+  states: ResourceTexts;
   loginHref: string;
   eventsHref: string;
 }
@@ -35,11 +35,11 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
   return (
     <div className="grid gap-4">
       <Segmented label={t.stateLead} options={options} value={state} onChoose={setState} />
-      <Loaded
+      <ResourceView
         remote={remotes[state]}
         onRetry={() => setState("loading")}
         loginHref={loginHref}
-        skeleton={<Boxes heights={["h-10", "h-24"]} />}
+        skeleton={<SkeletonLines heights={["h-10", "h-24"]} />}
         t={states}
       >
         {(some: boolean) =>
@@ -51,7 +51,7 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
             </Empty>
           )
         }
-      </Loaded>
+      </ResourceView>
     </div>
   );
 }
