@@ -4,14 +4,14 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { apiPaths } from "./server/lib/paths.ts";
-import { postbuild } from "./src/build/finish.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent.ts";
 import { newPages } from "./src/build/new-pages.ts";
 import { directives, toOrigins } from "./src/build/policy.ts";
-import { posters } from "./src/build/posters.ts";
+import { postbuild } from "./src/build/postbuild.ts";
 import { shells } from "./src/build/shells.ts";
 import { siteMap } from "./src/build/site-map.ts";
+import { posters } from "./src/build/write-posters.ts";
 
 // In development the host listens beside Astro, and visitors see one origin.
 const host = process.env.DEV_HOST;

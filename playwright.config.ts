@@ -24,7 +24,7 @@ const postgres = findPostgres();
 
 export default defineConfig({
   testDir: "tests/e2e",
-  globalSetup: "./tests/e2e/support/hosts.ts",
+  globalSetup: "./tests/e2e/support/servers.ts",
   outputDir: `${folder}/e2e`,
   fullyParallel: true,
   workers: 2,

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { codes } from "../src/api/envelope.ts";
 import { findPostgres, startPostgres } from "../tests/support/postgres.ts";
-import { gatherFor } from "./crowd.ts";
-import { floodWithCodes } from "./flood.ts";
+import { floodWithCodes } from "./code-requests.ts";
 import { type Load, load } from "./load.ts";
+import { gatherFor } from "./load-users.ts";
 import { orderScript } from "./order-script.ts";
 import { memoryOf, type Started, start, stop } from "./process.ts";
 

@@ -1,9 +1,9 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Pool } from "pg";
 import { createContext } from "../server/app.ts";
-import { readConfig } from "../server/config.ts";
-import { createOrder } from "../server/modules/order-create.ts";
-import { quoteGoods } from "../server/modules/order-draft.ts";
+import { readConfig } from "../server/config/config.ts";
+import { createOrder } from "../server/modules/order/create.ts";
+import { quoteGoods } from "../server/modules/order/quote.ts";
 
 interface Wanted {
   goods_uid: string;

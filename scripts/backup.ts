@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { command, typedFrom } from "./command.ts";
+import { command, typedFrom } from "./operator-command.ts";
 
 // `npm run backup`, or `npm run backup -- <file>`
 const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { loadEnvFile } from "../server/lib/env-file.ts";
-import { endOnSignal, root } from "./child.ts";
+import { loadEnvFile } from "../server/config/env-file.ts";
+import { buildAndSwap } from "./build-and-swap.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { buildAndSwap } from "./produce.ts";
+import { endOnSignal, root } from "./process.ts";
 
 // `npm run build`: the site alone, into SITE_DIR, for any static host.
 endOnSignal();

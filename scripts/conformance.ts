@@ -1,4 +1,4 @@
-import { loadEnvFile } from "../server/lib/env-file.ts";
+import { loadEnvFile } from "../server/config/env-file.ts";
 import { readOptions, usage } from "./conformance/options.ts";
 import { printReport } from "./conformance/print.ts";
 import { conform, type Options } from "./conformance/run.ts";

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "./child.ts";
+import { root } from "./process.ts";
 
 const copied = [
   ...["i18n", "public", "scripts", "server", "src"],

@@ -1,7 +1,7 @@
-import { loadEnvFile } from "../server/lib/env-file.ts";
+import { loadEnvFile } from "../server/config/env-file.ts";
 import { buildEnvironment } from "./build-environment.ts";
-import { endChildren, endOnSignal, startNode, waitForExit } from "./child.ts";
-import { startHost } from "./host.ts";
+import { endChildren, endOnSignal, startNode, waitForExit } from "./process.ts";
+import { startHost } from "./server.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // `npm run dev`: the host on PORT + 1 and Astro on PORT, which hands the host's paths on to it; both follow every change.

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { loadEnvFile } from "../server/lib/env-file.ts";
-import { endChildren, endOnSignal, root } from "./child.ts";
+import { loadEnvFile } from "../server/config/env-file.ts";
+import { buildAndSwap } from "./build-and-swap.ts";
+import { isOfOtherShop } from "./check-same-shop.ts";
 import { fingerprint, fingerprintOf } from "./fingerprint.ts";
-import { startHost } from "./host.ts";
-import { isOfOtherShop } from "./other-shop.ts";
-import { buildAndSwap } from "./produce.ts";
+import { endChildren, endOnSignal, root } from "./process.ts";
+import { startHost } from "./server.ts";
 
 // `npm start`: the host, then the site, built against it when anything that it is made of has changed.
 const ending = endOnSignal();

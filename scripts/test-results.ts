@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { root } from "./child.ts";
+import { root } from "./process.ts";
 
 export interface Results {
   passed: number;

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildAndSwap } from "./build-and-swap.ts";
 import { copySources } from "./copy-sources.ts";
 import { freePort } from "./free-port.ts";
-import { type Host, startHost } from "./host.ts";
-import { buildAndSwap } from "./produce.ts";
+import { type Host, startHost } from "./server.ts";
 
 /** What build and browser tests read from their environment. */
 export interface TestSite {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { endOnSignal, root, startNode, waitForExit } from "./child.ts";
-import { cleanStale } from "./sweep.ts";
+import { cleanStale } from "./clean-stale.ts";
+import { endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { writeTestContent } from "./test-content.ts";
 import { nothing, playwrightResults, type Results, sum, vitestResults } from "./test-results.ts";
 import { startTestSite, type TestSite } from "./test-site.ts";

@@ -1,6 +1,6 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { root } from "./child.ts";
+import { root } from "./process.ts";
 
 /** Milliseconds without another change after which one is reported: an editor saves in several steps. */
 const settled = 100;

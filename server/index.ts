@@ -1,8 +1,8 @@
-import { readConfig } from "./config.ts";
+import { readConfig } from "./config/config.ts";
+import { loadEnvFile } from "./config/env-file.ts";
 import { openDatabase } from "./db/open.ts";
-import { loadEnvFile } from "./lib/env-file.ts";
 import { raiseHeapLimit } from "./lib/heap.ts";
-import { runMain } from "./lib/start-and-end.ts";
+import { runMain } from "./lifecycle.ts";
 
 await runMain(async () => {
   loadEnvFile();

@@ -7,7 +7,7 @@ import { z } from "astro/zod";
 import { lostEvents, strayFiles } from "./content/files.ts";
 import { runningMarkup } from "./content/markup.ts";
 import { aboutFacts, aboutSchema, eventFacts, eventSchema, newsFacts, newsSchema } from "./content/schema.ts";
-import { disagreements, type Filed } from "./lib/bilingual.ts";
+import { disagreements, type Filed } from "./content/translations.ts";
 
 type Check<Data> = (root: string, entries: Filed<Data>[]) => string[];
 

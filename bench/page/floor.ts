@@ -1,6 +1,6 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { root, startNode, waitForExit } from "../../scripts/child.ts";
+import { root, startNode, waitForExit } from "../../scripts/process.ts";
 import { compressFiles, listFiles } from "../../src/build/compress.ts";
 import { findTags } from "../../src/build/html.ts";
 import { onlyInHeader, toOrigins, toPolicy } from "../../src/build/policy.ts";

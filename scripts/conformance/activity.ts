@@ -1,7 +1,7 @@
 import type { Activity } from "../../src/api/activity.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, missing, strangerOf, tokenOf } from "./ground.ts";
+import { type ConformanceContext, type Group, missing, strangerOf, tokenOf } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
 const listFor = (ground: ConformanceContext, token = "") => ground.wire.data(table.activityInfo, undefined, { token });

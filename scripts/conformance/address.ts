@@ -1,6 +1,6 @@
 import type { Address } from "../../src/api/address.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, missing, needed, tokenOf } from "./ground.ts";
+import { type ConformanceContext, type Group, missing, needed, tokenOf } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 import { pickRegions } from "./region.ts";
 

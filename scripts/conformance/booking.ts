@@ -1,6 +1,6 @@
 import type { Booking } from "../../src/api/booking.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, missing, needed, strangerOf, tokenOf } from "./ground.ts";
+import { type ConformanceContext, type Group, missing, needed, strangerOf, tokenOf } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
 const infoFor = (ground: ConformanceContext, token = "") => ground.wire.data(table.bookingInfo, undefined, { token });

@@ -1,5 +1,5 @@
 import { table } from "../../src/api/table.ts";
-import { type Group, missing, tokenOf } from "./ground.ts";
+import { type Group, missing, tokenOf } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
 const unique = (names: string[], what: string) => assert(new Set(names).size === names.length, `${what} are not unique`);

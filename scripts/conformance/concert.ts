@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { concertId, planState } from "../../src/api/concert.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, needed, strangerOf, tokenOf } from "./ground.ts";
+import { type ConformanceContext, type Group, needed, strangerOf, tokenOf } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
 async function appToken(ground: ConformanceContext, token: string): Promise<string> {

@@ -1,8 +1,8 @@
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, missing, needed, newRequestId, strangerOf } from "./ground.ts";
+import type { Response } from "./client.ts";
+import { type ConformanceContext, type Group, missing, needed, newRequestId, strangerOf } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
-import type { Response } from "./wire.ts";
 
 /** Headers that differ from answer to answer by their nature. */
 const ofTheMoment =

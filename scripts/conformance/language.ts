@@ -1,5 +1,5 @@
 import { table } from "../../src/api/table.ts";
-import type { Group } from "./ground.ts";
+import type { Group } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
 const han = /\p{Script=Han}/u;

@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { codes } from "../../src/api/envelope.ts";
 import { mobilePattern } from "../../src/api/field.ts";
 import { table } from "../../src/api/table.ts";
-import type { ConformanceContext, Member } from "./ground.ts";
+import { brief } from "./client.ts";
+import type { ConformanceContext, Member } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
-import { brief } from "./wire.ts";
 
 /** Seconds that are waited for when the host says that it is too early for another code. */
 const patience = 65;

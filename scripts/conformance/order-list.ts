@@ -1,7 +1,7 @@
 import { table } from "../../src/api/table.ts";
 import { clearAddress } from "./address.ts";
-import { pickGoods } from "./choice.ts";
-import { type ConformanceContext, type Group, needed, newRequestId, tokenOf } from "./ground.ts";
+import { type ConformanceContext, type Group, needed, newRequestId, tokenOf } from "./context.ts";
+import { pickGoods } from "./fixtures.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
 const snOf = ({ order_sn }: { order_sn: string }) => order_sn;

@@ -1,7 +1,7 @@
 import type { Order } from "../../src/api/order.ts";
 import { table } from "../../src/api/table.ts";
-import { pickGoods, pickPackage } from "./choice.ts";
-import { type ConformanceContext, type Group, type Made, missing, needed, newRequestId, tokenOf } from "./ground.ts";
+import { type ConformanceContext, type Group, type Made, missing, needed, newRequestId, tokenOf } from "./context.ts";
+import { pickGoods, pickPackage } from "./fixtures.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
 const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;

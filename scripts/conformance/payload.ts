@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, tokenOf } from "./ground.ts";
-import { isSessionCall } from "./judge.ts";
+import { isSessionCall } from "./assertions.ts";
+import { brief } from "./client.ts";
+import { type ConformanceContext, type Group, tokenOf } from "./context.ts";
 import { assert } from "./outcome.ts";
-import { brief } from "./wire.ts";
 
 const posts: Call[] = Object.values<Call>(table).filter(({ method }) => method === "POST");
 const checked = posts.filter(({ payload }) => payload.type !== "optional");

@@ -1,8 +1,8 @@
 import type { Region } from "../../src/api/region.ts";
 import { table } from "../../src/api/table.ts";
-import type { Group } from "./ground.ts";
+import type { Client } from "./client.ts";
+import type { Group } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
-import type { Client } from "./wire.ts";
 
 /** From a province down to a leaf, each level by its first place. */
 async function wayDown(wire: Client, from: Region): Promise<Region[]> {

@@ -1,12 +1,13 @@
 import { activity } from "./activity.ts";
 import { address } from "./address.ts";
+import { runAssertions } from "./assertions.ts";
 import { booking } from "./booking.ts";
 import { catalogue } from "./catalogue.ts";
+import { Client } from "./client.ts";
 import type { CodeSource } from "./code-source.ts";
 import { concert } from "./concert.ts";
+import type { ConformanceContext, Group, Member } from "./context.ts";
 import { foreign } from "./foreign.ts";
-import type { ConformanceContext, Group, Member } from "./ground.ts";
-import { runAssertions } from "./judge.ts";
 import { language } from "./language.ts";
 import { goodsOrder, passOrder } from "./order.ts";
 import { orderList } from "./order-list.ts";
@@ -14,9 +15,8 @@ import { type Row, runCheck } from "./outcome.ts";
 import { payload } from "./payload.ts";
 import { region } from "./region.ts";
 import { session } from "./session.ts";
+import { skipped } from "./skipped.ts";
 import { transport } from "./transport.ts";
-import { skipped } from "./untried.ts";
-import { Client } from "./wire.ts";
 
 export interface Options {
   origin: string;

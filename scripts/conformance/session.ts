@@ -1,8 +1,8 @@
 import { table } from "../../src/api/table.ts";
-import { type Group, strangerOf, tokenOf } from "./ground.ts";
+import { brief } from "./client.ts";
+import { type Group, strangerOf, tokenOf } from "./context.ts";
 import { logIn } from "./log-in.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
-import { brief } from "./wire.ts";
 
 const masked = (number: string) => `${number.slice(0, 3)}****${number.slice(-4)}`;
 

@@ -1,8 +1,8 @@
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
-import type { Group } from "./ground.ts";
+import { brief, type Response } from "./client.ts";
+import type { Group } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
-import { brief, type Response } from "./wire.ts";
 
 const calls: Call[] = Object.values(table);
 const posts = calls.filter(({ method }) => method === "POST");

@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import { stopAfterDeadline } from "../lib/deadline.ts";
+import { stopAfterDeadline } from "../http/deadline.ts";
 
 /** What modules work with: PGlite and PostgreSQL alike, a transaction too. */
 export type Database = PgDatabase<PgQueryResultHKT>;

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "./database.ts";
 import { lockFolder } from "./lock.ts";
-import "./quick-loading.ts";
+import "./esm-hook.ts";
 
 export interface OpenDatabase {
   db: Database;
@@ -25,7 +25,7 @@ type Settings = Pick<Config, "DATA_DIR" | "DATABASE_URL">;
 /** Opens the database for a host: migrated and seeded. Throws LockedError when another process has the folder of the embedded one. */
 export async function openDatabase(config: Settings & Pick<Config, "SEED">, now: () => Date): Promise<OpenDatabase> {
   return openPrepared(config, async () => {
-    const { seedConcert, seedDemo } = await import("./seed/sow.ts");
+    const { seedConcert, seedDemo } = await import("./seed/seed.ts");
     return async (db, migrate) => {
       await migrate();
       await seedConcert(db);

@@ -4,12 +4,12 @@ import { docsCode } from "../../i18n/docs-code.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
+import { getErrorCodes } from "./errors.ts";
 import type { Example } from "./examples.ts";
 import { getFields } from "./fields.ts";
 import { code, list, pairs } from "./html.ts";
 import { toJsonSchema } from "./json-schema.ts";
 import type { CallName } from "./operation.ts";
-import { getErrorCodes } from "./refusals.ts";
 import { names } from "./shapes.ts";
 
 /** A call, closed: its line says what it does, and inside stands everything about it. */

@@ -4,12 +4,12 @@ import { docsFault } from "../../i18n/docs-code.ts";
 import { locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { bilingual } from "./bilingual.ts";
+import { codeNames, transportErrors } from "./errors.ts";
 import { readExamples } from "./examples.ts";
 import { getLimits } from "./limits.ts";
 import { type CallName, errorSchema, getTag, toErrorShape, toOperation } from "./operation.ts";
-import { codeNames, transportErrors } from "./refusals.ts";
 import { shapeSchemas } from "./shapes.ts";
 
 export const isCallName = (name: string): name is CallName => Object.hasOwn(table, name);

@@ -1,6 +1,6 @@
 import type { docs } from "../../i18n/docs.ts";
-import type { Config } from "../config.ts";
-import { maxBody } from "../lib/body.ts";
+import type { Config } from "../config/config.ts";
+import { maxBody } from "../http/body.ts";
 
 export interface Limit {
   name: string;

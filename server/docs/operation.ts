@@ -4,11 +4,11 @@ import { type Locale, locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { table } from "../../src/api/table.ts";
-import { maxBody } from "../lib/body.ts";
+import { maxBody } from "../http/body.ts";
 import { bilingual } from "./bilingual.ts";
+import { type CodeName, getErrorCodes, getErrorData, transportErrors } from "./errors.ts";
 import type { Example } from "./examples.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
-import { type CodeName, getErrorCodes, getErrorData, transportErrors } from "./refusals.ts";
 import { names } from "./shapes.ts";
 
 export type CallName = keyof typeof table;

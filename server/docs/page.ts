@@ -6,15 +6,15 @@ import { docs } from "../../i18n/docs.ts";
 import { docsCode, docsFault } from "../../i18n/docs-code.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { callView } from "./call-view.ts";
 import { calls } from "./document.ts";
+import { codeNames } from "./errors.ts";
 import { readExamples } from "./examples.ts";
 import { getShape } from "./fields.ts";
 import { code, list, pairs } from "./html.ts";
 import { getLimits } from "./limits.ts";
 import { getTag } from "./operation.ts";
-import { codeNames } from "./refusals.ts";
 import { shapeSchemas } from "./shapes.ts";
 
 const style = readFileSync(join(import.meta.dirname, "docs.css"), "utf8");

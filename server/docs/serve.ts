@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
-import type { Config } from "../config.ts";
-import type { Env } from "../lib/envelope.ts";
-import { pageLocale } from "../lib/page-locale.ts";
+import type { Config } from "../config/config.ts";
+import type { Env } from "../http/envelope.ts";
+import { pageLocale } from "../http/page-locale.ts";
 
 const hour = "public, max-age=3600";
 

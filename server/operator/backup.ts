@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import type { Context } from "../context.ts";
 import type { Database } from "../db/database.ts";
-import type { Context } from "../lib/world.ts";
 import { type Row, writeBackup } from "./backup-file.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
 import { onOwnConnection } from "./own-connection.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { type MigrationState, migrationState } from "../db/migration-state.ts";
 import { type OpenDatabase, openPrepared } from "../db/open.ts";

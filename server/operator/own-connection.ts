@@ -1,5 +1,5 @@
+import type { Context } from "../context.ts";
 import type { Database } from "../db/database.ts";
-import type { Context } from "../lib/world.ts";
 
 /** How long a lock is waited for, in ms: longer than any request holds one. */
 const patience = 60_000;

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
+import type { Context } from "../context.ts";
 import { type Database, inTransaction, sqlState } from "../db/database.ts";
 import { migrationsFolder } from "../db/migrations.ts";
-import type { Context } from "../lib/world.ts";
 import { readHead, rowsOf } from "./backup-file.ts";
 import { type Command, OperatorError, readArguments } from "./command.ts";
 import { onOwnConnection } from "./own-connection.ts";

@@ -1,12 +1,12 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Hono, Context as HonoContext } from "hono";
+import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
-import { readBytes } from "../lib/body.ts";
-import type { Env } from "../lib/envelope.ts";
-import { pageLocale } from "../lib/page-locale.ts";
-import type { Context } from "../lib/world.ts";
-import { closeOverdue } from "../modules/order-close.ts";
-import { recordPayment } from "../modules/order-pay.ts";
+import { readBytes } from "../http/body.ts";
+import type { Env } from "../http/envelope.ts";
+import { pageLocale } from "../http/page-locale.ts";
+import { closeOverdue } from "../modules/order/close.ts";
+import { recordPayment } from "../modules/order/pay.ts";
 import { cashierPage, cashierPolicy } from "./cashier-page.ts";
 import { orderAtCashier } from "./sandbox.ts";
 

@@ -1,6 +1,6 @@
 import type { Locale } from "../../i18n/locale.ts";
 import type { PayCode } from "../../src/api/order.ts";
-import type { Context } from "../lib/world.ts";
+import type { Context } from "../context.ts";
 
 /** Money that has arrived, as the provider tells it. */
 export interface Money {

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
+import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
 import { payCodes } from "../db/schema/payment.ts";
-import { isToken, randomToken } from "../lib/digest.ts";
-import type { Context } from "../lib/world.ts";
+import { isToken, randomToken } from "../lib/crypto.ts";
 import type { Provider } from "./provider.ts";
 import { qrImage } from "./qr.ts";
 

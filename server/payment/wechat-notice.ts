@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
 import * as v from "valibot";
+import type { Context } from "../context.ts";
 import { paymentNotices } from "../db/schema/payment.ts";
-import { readBytes } from "../lib/body.ts";
-import type { Env } from "../lib/envelope.ts";
-import type { Context } from "../lib/world.ts";
-import { recordPayment } from "../modules/order-pay.ts";
-import { isRefundOf, recordRefund } from "../modules/order-refund-record.ts";
+import { readBytes } from "../http/body.ts";
+import type { Env } from "../http/envelope.ts";
+import { recordPayment } from "../modules/order/pay.ts";
+import { isRefundOf, recordRefund } from "../modules/order/refund-record.ts";
 import type { Money } from "./provider.ts";
 import { type RefundNotice, refundIn } from "./wechat-refund.ts";
 import { noticePath, type WechatSettings } from "./wechat-settings.ts";

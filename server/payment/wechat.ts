@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { codes } from "../../src/api/envelope.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { payCodes } from "../db/schema/payment.ts";
-import { ApiError } from "../lib/refusal.ts";
+import { ApiError } from "../lib/api-error.ts";
 import type { Provider } from "./provider.ts";
 import { wechatClient } from "./wechat-client.ts";
 import { type WechatSettings, wechatSettings } from "./wechat-settings.ts";

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import * as v from "valibot";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Message, Sender } from "./sender.ts";
 
 const patience = 5_000;

@@ -4,7 +4,7 @@ import { type FetchResponse, ofetch } from "ofetch";
 import * as v from "valibot";
 import type { Call, DataOf, PayloadOf } from "./call.ts";
 import { codes, isEnvelope } from "./envelope.ts";
-import { ApiError, type Failed, type Failure, failedEvent, NetworkError } from "./failure.ts";
+import { ApiError, type Failed, type Failure, failedEvent, NetworkError } from "./errors.ts";
 
 /** The session's token, "" without one. Every call carries it; the session store listens to it. */
 export const $token = persistentAtom<string>("TOKEN", "");

@@ -1,5 +1,5 @@
 import { setPersistentEngine, windowPersistentEvents } from "@nanostores/persistent";
-import { local, mark, read, tab } from "./stored.ts";
+import { local, mark, read, tab } from "./tab-storage.ts";
 
 /** What the browser refuses to store (denied, full) lives as long as the tab: in `window.name`, which the head's script empties where it may be another's. */
 function keepInTab(key: string, value: string | undefined): void {

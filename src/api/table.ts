@@ -4,6 +4,7 @@ import { bookingInfo, makeBooking } from "./booking.ts";
 import type { Call } from "./call.ts";
 import { forward, getPlan, userToken } from "./concert.ts";
 import { goodsInfo, goodsLists } from "./goods.ts";
+import { login, sendCode } from "./login.ts";
 import {
   mallCreateOrder,
   mallOrderInfo,
@@ -16,7 +17,6 @@ import {
 import { packageCreateOrder, packageInfo, packageLists } from "./package.ts";
 import { regionInfo } from "./region.ts";
 import { userInfo } from "./session.ts";
-import { login, sendCode } from "./session-login.ts";
 
 /** The contract: all 27 calls, and the only ones the site may use. Not for the browser, which imports single calls. */
 export const table = {

@@ -69,7 +69,7 @@ export function stripFetch(): Plugin {
     resolveId: {
       filter: { id: /^(ufo|destr)$/ },
       handler: (id, importer) =>
-        importer?.includes("/ofetch/") ? join(import.meta.dirname, "beneath-fetch", `${id}.ts`) : null,
+        importer?.includes("/ofetch/") ? join(import.meta.dirname, "ofetch-replacements", `${id}.ts`) : null,
     },
   };
 }

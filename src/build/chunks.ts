@@ -21,18 +21,18 @@ export const chunkGroups = [
   },
   { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
   {
-    name: "frame",
-    test: /vite[\\/]preload-helper|[\\/](src[\\/](layouts[\\/]color-mode|api[\\/](failure|envelope|glance|stored)|lib[\\/](first-paint|when-idle|on-return))|i18n[\\/]locale)\.ts$/,
+    name: "client",
+    test: /vite[\\/]preload-helper|[\\/](src[\\/](client[\\/]color-mode|api[\\/](errors|envelope|fetch-public|tab-storage)|lib[\\/](first-paint|when-idle|on-return))|i18n[\\/]locale)\.ts$/,
   },
-  { name: "wake", test: /[\\/]src[\\/](lib[\\/]wake|features[\\/](goods|package)[\\/]shown)\.ts$/ },
+  { name: "revalidate", test: /[\\/]src[\\/](lib[\\/]hydrate-when-stale|features[\\/](goods|package)[\\/]render-key)\.ts$/ },
   {
     name: "calls",
-    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|beneath-fetch|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/](store|start)|lib[\\/](remote|kept|new-id|poster|format))|i18n[\\/]catalogue)\.ts$/,
+    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|ofetch-replacements|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/](store|start-session)|lib[\\/](resource|stale-while-revalidate|new-id|poster|format))|i18n[\\/]catalogue)\.ts$/,
   },
-  { name: "form", test: /[\\/]src[\\/](ui[\\/](Boxes|Dialog|Field|FieldFrame|Notice|Tag)|[\w\\/]+[\\/]address-line)\.tsx?$/ },
+  { name: "form", test: /[\\/]src[\\/](ui[\\/](SkeletonLines|Dialog|Field|FieldFrame|Notice|Tag)|[\w\\/]+[\\/]address-line)\.tsx?$/ },
   {
     name: "order",
-    test: /[\\/]src[\\/](features[\\/]order[\\/](progress|Lines)|lib[\\/]host-clock)\.tsx?$/,
+    test: /[\\/]src[\\/](features[\\/]order[\\/](status|OrderItems)|lib[\\/]server-clock)\.tsx?$/,
   },
   { name: "goods", test: /[\\/]src[\\/](api[\\/]goods|features[\\/]goods[\\/]card)\.ts$/ },
 ];

@@ -4,7 +4,7 @@ import { islandEdits, type Shared, sharedScript } from "./islands.ts";
 import { forbidden, type Origins, toPolicy } from "./policy.ts";
 import { purge } from "./purge.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
-import { collectUsedNames } from "./vocabulary.ts";
+import { collectUsedNames } from "./used-selectors.ts";
 
 export interface ProcessedPage {
   html: string;

@@ -1,5 +1,5 @@
 import type { APIRoute } from "astro";
-import { springHeadline } from "../features/event/spring-headline.ts";
+import { springHeadline } from "../features/campaign/spring-headline.ts";
 
 /** The campaign's four characters in a row, as a picture of its own: pages that only point to the campaign need not carry them. */
 export const GET: APIRoute = () => {

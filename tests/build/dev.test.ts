@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { freePort } from "../../scripts/free-port.ts";
-import { runScript, type Script } from "../support/script.ts";
+import { runScript, type Script } from "../support/run-script.ts";
 
 // `npm run dev` as a developer uses it, in a copy of the sources whose files are changed under it.
 const copy = copySources();
@@ -39,7 +39,7 @@ it("prints the address that one opens, and no other", { timeout: 120_000 }, asyn
 });
 
 it("restarts the host each time that a module of its is replaced, and when it is written in place", async () => {
-  const file = join(copy, "server/lib/opening-words.ts");
+  const file = join(copy, "server/banner.ts");
   const text = readFileSync(file, "utf8");
   for (const save of [1, 2, 3]) {
     writeFileSync(`${file}.tmp`, text.replace('["Data",', `["Data", "save ${save}: " +`));
@@ -52,7 +52,7 @@ it("restarts the host each time that a module of its is replaced, and when it is
 }, 240_000);
 
 it("starts the host again once a module that was broken is mended", async () => {
-  const file = join(copy, "server/lib/opening-words.ts");
+  const file = join(copy, "server/banner.ts");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, `${text}\n)`);
   await dev.until("starts again with the next change");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { error } from "../../i18n/error.ts";
 import { getLocale, prefixes } from "../../i18n/locale.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
-import type { Entry } from "../../server/lib/request-log.ts";
+import type { Entry } from "../../server/http/request-log.ts";
 import { failureStatuses } from "../../src/routes.ts";
 import { builtFiles, dist } from "../support/site.ts";
 import { serveFixture } from "../support/site-fixture.ts";

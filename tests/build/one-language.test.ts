@@ -8,7 +8,7 @@ import { event } from "../../i18n/event.ts";
 import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { wrongLanguage } from "../e2e/support/look.ts";
+import { wrongLanguage } from "../e2e/support/visual-checks.ts";
 import { eventFile, newsFile } from "../support/content.ts";
 import { serveSite } from "../support/serve.ts";
 

@@ -11,9 +11,9 @@ import { session } from "../../i18n/session.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { newMobile, sentCode } from "../e2e/support/member.ts";
-import { clearUp, type HostProcess, newFolder, post, startHost } from "../support/host-process.ts";
 import { home } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
+import { clearUp, type HostProcess, newFolder, post, startHost } from "../support/server-process.ts";
 
 // A site whose API has an origin of its own: the files on one, calls, cashier and pictures of codes on the other.
 const copy = copySources();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { frame } from "../../i18n/frame.ts";
 import { freePort } from "../../scripts/free-port.ts";
-import { runScript } from "../support/script.ts";
+import { runScript } from "../support/run-script.ts";
 import { root } from "../support/sources.ts";
 
 // `npm start` as one would use it, on data and a site of its own. The steps follow on each other.

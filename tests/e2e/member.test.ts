@@ -1,10 +1,10 @@
 import { address, addressBook } from "../../i18n/address.ts";
-import { booking } from "../../i18n/booking.ts";
+import { booking } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
-import { ask } from "./support/ask.ts";
 import { violations } from "./support/axe.ts";
+import { ask } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

@@ -1,6 +1,6 @@
 import { getLocale } from "../../i18n/locale.ts";
 import { orderList } from "../../i18n/order-list.ts";
-import { ask } from "./support/ask.ts";
+import { ask } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

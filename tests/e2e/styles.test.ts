@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { demoOrders } from "../../scripts/demo-orders.ts";
-import { ask } from "./support/ask.ts";
+import { ask } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 import { kinds } from "./support/pages.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { killHost } from "../support/crash.ts";
 import { engines } from "../support/database.ts";
-import { clearUp } from "../support/host-process.ts";
+import { clearUp } from "../support/server-process.ts";
 
 afterEach(clearUp);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { clearUp } from "../support/host-process.ts";
 import { shuffledNotices } from "../support/notices.ts";
-import { twoHosts } from "../support/two-hosts.ts";
+import { clearUp } from "../support/server-process.ts";
+import { twoHosts } from "../support/two-servers.ts";
 import { startWechat, type WechatStandIn } from "../support/wechat.ts";
 
 describe.skipIf(!hasPostgres)("2,000 notices of 200 payments, shuffled, doubled and forged, at two hosts", () => {

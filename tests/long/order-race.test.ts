@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { clearUp } from "../support/host-process.ts";
 import { beyondLimit, expiryAgainstPayment, sameRequest, twoSweepers } from "../support/race.ts";
-import { type TwoHosts, twoHosts } from "../support/two-hosts.ts";
+import { clearUp } from "../support/server-process.ts";
+import { type TwoHosts, twoHosts } from "../support/two-servers.ts";
 
 describe.skipIf(!hasPostgres)("orders raced over two hosts on one PostgreSQL, at length", () => {
   let hosts: TwoHosts;

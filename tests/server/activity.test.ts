@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { activities, activityBookings } from "../../server/db/schema/activity.ts";
 import { activityBooking, activityInfo } from "../../src/api/activity.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 const book = (host: Host, token: string, activity_uid: unknown) =>
   host.ask("/v1/activity/booking", { token, body: { activity_uid } });

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { addressLists } from "../../src/api/address.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
 import { home } from "../support/order.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 async function member(host: Host) {
   const token = await host.logIn(newMobile());

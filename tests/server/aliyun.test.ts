@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../../server/config.ts";
+import { readConfig } from "../../server/config/config.ts";
 import { aliyunSender } from "../../server/sms/aliyun.ts";
 import { startAliyun } from "../support/aliyun.ts";
-import { newMobile } from "../support/host.ts";
-import { clearUp, newFolder, post, startHost } from "../support/host-process.ts";
+import { clearUp, newFolder, post, startHost } from "../support/server-process.ts";
+import { newMobile } from "../support/test-server.ts";
 
 let aliyun: Awaited<ReturnType<typeof startAliyun>>;
 beforeAll(async () => {

@@ -10,9 +10,9 @@ import { payCodes } from "../../server/db/schema/payment.ts";
 import { loginCodes } from "../../server/db/schema/session.ts";
 import { emptyHost, newFile } from "../support/backup.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { createHost } from "../support/host.ts";
-import { clearUp, newFolder, withPostgres } from "../support/host-process.ts";
 import { newBuyer } from "../support/order.ts";
+import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
+import { createHost } from "../support/test-server.ts";
 import { startWechat } from "../support/wechat.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
 
   /** Runs a command as the operator does, in a process with 96 MB for its objects. */
   async function command(url: string, ...args: string[]) {
-    const child = spawn(process.execPath, ["--max-old-space-size=96", "server/command.ts", ...args], {
+    const child = spawn(process.execPath, ["--max-old-space-size=96", "server/operator/main.ts", ...args], {
       env: { PATH: process.env.PATH, ENV_FILE: "", ...withPostgres(url, newFolder()), SEED: "none" },
       stdio: ["ignore", "pipe", "pipe"],
     });

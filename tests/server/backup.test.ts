@@ -7,9 +7,9 @@ import { orderRequests, orders } from "../../server/db/schema/order.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
 import { contentOf, emptyHost, liveOn, newFile } from "../support/backup.ts";
 import { engines, hasPostgres } from "../support/database.ts";
-import { createHost, newMobile } from "../support/host.ts";
-import { clearUp } from "../support/host-process.ts";
 import { newBuyer } from "../support/order.ts";
+import { clearUp } from "../support/server-process.ts";
+import { createHost, newMobile } from "../support/test-server.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { campaigns, stops } from "../../server/db/schema/booking.ts";
 import { bookingInfo, makeBooking } from "../../src/api/booking.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 const wanted = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2, note: "" };
 

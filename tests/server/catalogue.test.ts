@@ -6,13 +6,13 @@ import { bookings, campaigns } from "../../server/db/schema/booking.ts";
 import { goods } from "../../server/db/schema/goods.ts";
 import { members, memberships } from "../../server/db/schema/member.ts";
 import { orderLines, orders } from "../../server/db/schema/order.ts";
-import { seedDemo } from "../../server/db/seed/sow.ts";
+import { seedDemo } from "../../server/db/seed/seed.ts";
 import { activityInfo } from "../../src/api/activity.ts";
 import { bookingInfo } from "../../src/api/booking.ts";
 import { goodsInfo, goodsLists } from "../../src/api/goods.ts";
 import { packageInfo, packageLists } from "../../src/api/package.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host } from "../support/host.ts";
+import { createHost, type Host } from "../support/test-server.ts";
 
 const day = 86_400_000;
 

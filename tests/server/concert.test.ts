@@ -5,7 +5,7 @@ import { concertPlans } from "../../server/db/schema/concert.ts";
 import { userToken } from "../../src/api/concert.ts";
 import { joinable } from "../support/concert.ts";
 import { engines } from "../support/database.ts";
-import { createHost } from "../support/host.ts";
+import { createHost } from "../support/test-server.ts";
 
 describe.each(engines)("the concert plan on %s", (engine) => {
   it("gives a member two tokens that differ from each other and from everyone else's", async () => {

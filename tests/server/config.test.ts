@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, readConfig } from "../../server/config.ts";
-import { variables } from "../../server/config-table.ts";
-import { clearUp, newFolder, spawnHost } from "../support/host-process.ts";
+import { ConfigError, readConfig } from "../../server/config/config.ts";
+import { variables } from "../../server/config/variables.ts";
+import { clearUp, newFolder, spawnHost } from "../support/server-process.ts";
 
 const onPostgres = {
   DATABASE_URL: "postgres://u@db.example/x",

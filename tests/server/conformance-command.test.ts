@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { clearUp, newFolder, startHost } from "../support/host-process.ts";
-import { outside } from "../support/outside.ts";
 import { freePort } from "../support/postgres.ts";
+import { clearUp, newFolder, startHost } from "../support/server-process.ts";
+import { outside } from "../support/stub-backend.ts";
 
 afterEach(clearUp);
 

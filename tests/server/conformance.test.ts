@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { conform, type Report } from "../../scripts/conformance/run.ts";
 import { table } from "../../src/api/table.ts";
+import { faults } from "../support/contract-faults.ts";
 import { type Engine, engines } from "../support/database.ts";
-import { faults } from "../support/faults.ts";
-import { createHost, newMobile } from "../support/host.ts";
-import { type Fault, type StandIn, standIn } from "../support/stand-in.ts";
+import { type Fault, type StandIn, standIn } from "../support/faulty-proxy.ts";
+import { createHost, newMobile } from "../support/test-server.ts";
 
 const site = "https://site.example";
 const env = { SITE_ORIGINS: site, CODES_PER_HOUR_PER_IP: "1000", CODES_PER_HOUR_HOST: "1000" };

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { clearUp, newFolder, startHost } from "../support/host-process.ts";
+import { clearUp, newFolder, startHost } from "../support/server-process.ts";
 
 const open = new Set<Socket>();
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { crashable, faultsOf, killHost, looking, orderOn } from "../support/crash.ts";
-import { gather } from "../support/crowd.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
+import { toteFor } from "../support/load.ts";
+import { gather } from "../support/load-users.ts";
 import { findPostgres, startPostgres } from "../support/postgres.ts";
-import { toteFor } from "../support/rush.ts";
+import { clearUp, newFolder, post, startHost, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 

@@ -5,7 +5,7 @@ import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
 import { recordExamples } from "../support/examples.ts";
-import { createHost } from "../support/host.ts";
+import { createHost } from "../support/test-server.ts";
 
 // Written anew by `npx vitest run --project server tests/server/docs-example.test.ts -u`.
 afterEach(() => vi.useRealTimers());

@@ -8,8 +8,8 @@ import { readExamples } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { type Answer, createHost } from "../support/host.ts";
-import { spoiled } from "../support/spoiled.ts";
+import { spoiled } from "../support/mutations.ts";
+import { type Answer, createHost } from "../support/test-server.ts";
 
 const calls = Object.entries<Call>(table);
 const examples = readExamples();

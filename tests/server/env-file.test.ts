@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { clearUp, newFolder, spawnHost } from "../support/host-process.ts";
-import { runCommand } from "../support/operator.ts";
+import { runCommand } from "../support/operator-command.ts";
+import { clearUp, newFolder, spawnHost } from "../support/server-process.ts";
 
 afterEach(clearUp);
 

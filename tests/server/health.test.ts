@@ -7,13 +7,13 @@ import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { describeDurability } from "../../server/db/durability.ts";
 import { emptyHost } from "../support/backup.ts";
 import { looking } from "../support/crash.ts";
-import { gather, type Visitor } from "../support/crowd.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { createHost } from "../support/host.ts";
-import { clearUp, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
+import { toteFor } from "../support/load.ts";
+import { gather, type Visitor } from "../support/load-users.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { toteFor } from "../support/rush.ts";
+import { clearUp, newFolder, post, startHost, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
+import { createHost } from "../support/test-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
 afterEach(clearUp);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
-import { clearUp, newFolder, spawnHost, startHost } from "../support/host-process.ts";
+import { clearUp, newFolder, spawnHost, startHost } from "../support/server-process.ts";
 
 afterEach(clearUp);
 

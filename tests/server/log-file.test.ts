@@ -15,15 +15,15 @@ import {
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createLineLog } from "../../server/lib/log-file.ts";
+import { createLineLog } from "../../server/http/log-file.ts";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder, startHost, withPostgres } from "../support/host-process.ts";
+import { clearUp, newFolder, startHost, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 
 afterEach(clearUp);
 afterEach(() => vi.restoreAllMocks());
 
-const source = join(import.meta.dirname, "../../server/lib/log-file.ts");
+const source = join(import.meta.dirname, "../../server/http/log-file.ts");
 const fileIn = (folder: string) => join(folder, "requests.jsonl");
 
 /** Processes that each log `lines` lines of some 200 bytes, a few at a time. */

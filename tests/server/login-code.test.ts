@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { createApp, createContext } from "../../server/app.ts";
-import { readConfig } from "../../server/config.ts";
+import { readConfig } from "../../server/config/config.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
 import { engines, freshDatabase } from "../support/database.ts";
-import { createHost, type Host, newMobile, readAnswer } from "../support/host.ts";
+import { createHost, type Host, newMobile, readAnswer } from "../support/test-server.ts";
 
 const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";

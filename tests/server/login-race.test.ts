@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Guard } from "../../server/lib/guard.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
-import { newMobile } from "../support/host.ts";
-import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
-import { everLost } from "../support/luck.ts";
-import { type TwoHosts, twoHosts } from "../support/two-hosts.ts";
+import { everLost } from "../support/retry-race.ts";
+import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/server-process.ts";
+import { newMobile } from "../support/test-server.ts";
+import { type TwoHosts, twoHosts } from "../support/two-servers.ts";
 
 const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";

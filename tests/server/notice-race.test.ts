@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { clearUp } from "../support/host-process.ts";
-import { everLost } from "../support/luck.ts";
+import { dropCheck } from "../support/load.ts";
 import { shuffledNotices } from "../support/notices.ts";
-import { dropCheck } from "../support/rush.ts";
-import { twoHosts } from "../support/two-hosts.ts";
+import { everLost } from "../support/retry-race.ts";
+import { clearUp } from "../support/server-process.ts";
+import { twoHosts } from "../support/two-servers.ts";
 import { startWechat, type WechatStandIn } from "../support/wechat.ts";
 
 describe.skipIf(!hasPostgres)("notices of payments, shuffled, doubled and forged, at two hosts", () => {

@@ -10,10 +10,10 @@ import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { migrationsFolder } from "../../server/db/migrations.ts";
-import { runCommand } from "../../server/operator/perform.ts";
+import { runCommand } from "../../server/operator/commands.ts";
 import { textRows } from "../../server/operator/tables.ts";
 import { type Engine, engines, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder, withPostgres } from "../support/host-process.ts";
+import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
 
 // What a command of one version does to the database of another: nothing.
 afterEach(clearUp);

@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres, newPostgres } from "../support/database.ts";
-import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/host-process.ts";
-import { runCommand as command } from "../support/operator.ts";
+import { runCommand as command } from "../support/operator-command.ts";
 import { home, newRequest } from "../support/order.ts";
+import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 

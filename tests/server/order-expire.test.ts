@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { engines } from "../support/database.ts";
-import type { Host } from "../support/host.ts";
-import { clearUp } from "../support/host-process.ts";
 import type { newBuyer } from "../support/order.ts";
-import { infoOf, wechatHosts } from "../support/wechat-host.ts";
+import { clearUp } from "../support/server-process.ts";
+import type { Host } from "../support/test-server.ts";
+import { infoOf, wechatHosts } from "../support/wechat-server.ts";
 
 const minute = 60;
 let at: Awaited<ReturnType<typeof wechatHosts>>;

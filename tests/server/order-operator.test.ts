@@ -5,8 +5,8 @@ import { memberships } from "../../server/db/schema/member.ts";
 import { packages } from "../../server/db/schema/package.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host } from "../support/host.ts";
 import { atCashier, newBuyer } from "../support/order.ts";
+import { createHost, type Host } from "../support/test-server.ts";
 
 const day = 86_400;
 const regular = { uid: "regular", expected_pay_fen: 29_800 };

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { packages } from "../../server/db/schema/package.ts";
 import { packageOrderInfo, packageOrderLists } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host } from "../support/host.ts";
 import { atCashier, type Buyer, newBuyer } from "../support/order.ts";
+import { createHost, type Host } from "../support/test-server.ts";
 
 const day = 86_400;
 const year = 365 * day;

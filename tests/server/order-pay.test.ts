@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host } from "../support/host.ts";
 import { atCashier, newBuyer } from "../support/order.ts";
+import { createHost, type Host } from "../support/test-server.ts";
 
 const half = 30 * 60;
 const stockOf = async (host: Host) => (await host.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;

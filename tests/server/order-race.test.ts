@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { clearUp } from "../support/host-process.ts";
-import { everLost } from "../support/luck.ts";
+import { dropCheck } from "../support/load.ts";
 import { beyondLimit, expiryAgainstPayment, sameRequest, twoCompleters, twoSweepers } from "../support/race.ts";
-import { dropCheck } from "../support/rush.ts";
-import { type TwoHosts, twoHosts } from "../support/two-hosts.ts";
+import { everLost } from "../support/retry-race.ts";
+import { clearUp } from "../support/server-process.ts";
+import { type TwoHosts, twoHosts } from "../support/two-servers.ts";
 
 describe.skipIf(!hasPostgres)("orders raced over two hosts on one PostgreSQL", () => {
   let hosts: TwoHosts;

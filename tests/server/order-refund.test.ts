@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { engines } from "../support/database.ts";
-import type { Host } from "../support/host.ts";
-import { clearUp } from "../support/host-process.ts";
-import { infoOf, wechatHosts } from "../support/wechat-host.ts";
+import { clearUp } from "../support/server-process.ts";
+import type { Host } from "../support/test-server.ts";
+import { infoOf, wechatHosts } from "../support/wechat-server.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;

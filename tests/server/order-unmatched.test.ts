@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { engines } from "../support/database.ts";
-import { clearUp } from "../support/host-process.ts";
+import { clearUp } from "../support/server-process.ts";
 import { transaction } from "../support/wechat.ts";
-import { infoOf, wechatHosts } from "../support/wechat-host.ts";
+import { infoOf, wechatHosts } from "../support/wechat-server.ts";
 
 let at: Awaited<ReturnType<typeof wechatHosts>>;
 beforeAll(async () => {

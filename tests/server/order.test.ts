@@ -5,8 +5,8 @@ import { goods, skus } from "../../server/db/schema/goods.ts";
 import { orderLines, orders } from "../../server/db/schema/order.ts";
 import { mallOrderInfo, mallOrderList, mallPayCode } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host } from "../support/host.ts";
 import { atCashier, home, newBuyer, newRequest } from "../support/order.ts";
+import { createHost, type Host } from "../support/test-server.ts";
 
 const stock = async (host: Host, sku_uid = "tote") =>
   (await host.ask("/v1/goods/allLists")).data.list

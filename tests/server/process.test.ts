@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, deliveredTo, newFolder, post, spawnHost, startHost, withPostgres } from "../support/host-process.ts";
+import { clearUp, deliveredTo, newFolder, post, spawnHost, startHost, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { clearUp, newFolder, startHost } from "../support/host-process.ts";
 import { isWithoutNginx, startNginx } from "../support/nginx.ts";
+import { clearUp, newFolder, startHost } from "../support/server-process.ts";
 
 // Over real sockets: who a peer is stands in the connection, and nowhere else.
 afterEach(clearUp);

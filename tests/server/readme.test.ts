@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../server/config.ts";
-import { variables } from "../../server/config-table.ts";
+import { readConfig } from "../../server/config/config.ts";
+import { variables } from "../../server/config/variables.ts";
 
 const readme = readFileSync("README.md", "utf8");
 const rows = new Map(
@@ -28,11 +28,11 @@ describe("the README", () => {
 
   it("names no variable that nothing reads", () => {
     const code = [
-      "server/lib/env-file.ts",
+      "server/config/env-file.ts",
       "src/build/policy.ts",
       "src/layouts/operator.ts",
-      "src/layouts/statistics.ts",
-      "src/api/at-build.ts",
+      "src/client/statistics.ts",
+      "src/api/fetch-at-build.ts",
     ]
       .map((file) => readFileSync(file, "utf8"))
       .join("");

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { regionTable } from "../../server/modules/region-table.ts";
+import { regionTable } from "../../server/modules/region/table.ts";
 import { regionInfo } from "../../src/api/region.ts";
 import { engines } from "../support/database.ts";
-import { createHost } from "../support/host.ts";
 import { root } from "../support/sources.ts";
+import { createHost } from "../support/test-server.ts";
 
 const [engine = "PGlite"] = engines;
 const host = await createHost(engine);

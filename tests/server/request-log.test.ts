@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { maskPath } from "../../server/lib/request-log.ts";
+import { maskPath } from "../../server/http/request-log.ts";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, deliveredTo, newFolder, startHost, withPostgres } from "../support/host-process.ts";
 import { home, newRequest } from "../support/order.ts";
+import { clearUp, deliveredTo, newFolder, startHost, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 

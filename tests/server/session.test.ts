@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { login, sendCode } from "../../src/api/login.ts";
 import { userInfo } from "../../src/api/session.ts";
-import { login, sendCode } from "../../src/api/session-login.ts";
 import { engines } from "../support/database.ts";
-import { createHost, newMobile } from "../support/host.ts";
+import { createHost, newMobile } from "../support/test-server.ts";
 
 const day = 86_400;
 

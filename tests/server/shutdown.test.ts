@@ -2,10 +2,10 @@ import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder, startHost, withPostgres } from "../support/host-process.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/postgres.ts";
 import { nginxOfReadme } from "../support/readme-nginx.ts";
+import { clearUp, newFolder, startHost, withPostgres } from "../support/server-process.ts";
 
 let nginx: Nginx | null = null;
 afterEach(async () => {

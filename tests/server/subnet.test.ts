@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { getClientNetwork } from "../../server/lib/network.ts";
-import { subnetsOf } from "../../server/lib/subnet.ts";
+import { getClientNetwork } from "../../server/http/client-ip.ts";
+import { subnetsOf } from "../../server/http/subnet.ts";
 
 describe("the networks of an address", () => {
   it.each([

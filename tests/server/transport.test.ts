@@ -4,12 +4,12 @@ import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { code as texts } from "../../i18n/code.ts";
 import { locales } from "../../i18n/locale.ts";
-import type { Entry } from "../../server/lib/request-log.ts";
+import type { Entry } from "../../server/http/request-log.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
 import { engines, freshDatabase } from "../support/database.ts";
-import { type Answer, createHost } from "../support/host.ts";
 import { freePort } from "../support/postgres.ts";
+import { type Answer, createHost } from "../support/test-server.ts";
 
 const send = "/v1/VerificationCode/send";
 const json = { "content-type": "application/json" };

@@ -5,9 +5,9 @@ import { orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { mallPayCode } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host } from "../support/host.ts";
-import { clearUp } from "../support/host-process.ts";
 import { newBuyer } from "../support/order.ts";
+import { clearUp } from "../support/server-process.ts";
+import { createHost, type Host } from "../support/test-server.ts";
 import { type Forgery, startWechat, transaction, type WechatStandIn } from "../support/wechat.ts";
 
 let wechat: WechatStandIn;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fillUp } from "../support/activity.ts";
 import { type Line, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 let host: Host;
 beforeEach(async () => {

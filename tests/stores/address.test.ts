@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { envelope, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 let host: Host;
 beforeEach(async () => {
@@ -172,7 +172,7 @@ describe("a session that ends while an address is typed", () => {
     const mobile = newMobile();
     const { page, save } = await open("/en-US/user/info", await host.logIn(mobile));
     const { addressDraft } = await import("../../src/features/address/draft.ts");
-    const { listenForFailures } = await import("../../src/features/notification/failed.ts");
+    const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
     const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
     addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
     addressDraft.keep({ name: "Anna", detail: "8 Keji", open: true });

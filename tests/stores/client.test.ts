@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { activityInfo } from "../../src/api/activity.ts";
 import { goodsInfo } from "../../src/api/goods.ts";
 import { offline, openPage } from "../support/browser.ts";
-import { createHost, type Host } from "../support/host.ts";
+import { createHost, type Host } from "../support/test-server.ts";
 
 let host: Host;
 beforeEach(async () => {

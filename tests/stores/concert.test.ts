@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { envelope, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 let host: Host;
 beforeEach(async () => {
@@ -46,7 +46,7 @@ describe("the concert plan of a visitor", () => {
 
   it("counts once, without a session", async () => {
     const { page } = await open();
-    const { countAnonymously } = await import("../../src/features/concert/plan.ts");
+    const { countAnonymously } = await import("../../src/features/concert/forward.ts");
     await countAnonymously();
     expect(page.sent).toMatchObject([{ path: "/v1/marsx/getplan", body: { id: 1001 } }]);
   });
@@ -54,7 +54,7 @@ describe("the concert plan of a visitor", () => {
   it("stays silent when the count fails", async () => {
     const { page, $notifications } = await open();
     page.line = offline;
-    const { countAnonymously } = await import("../../src/features/concert/plan.ts");
+    const { countAnonymously } = await import("../../src/features/concert/forward.ts");
     await countAnonymously();
     expect($notifications.get()).toEqual([]);
   });

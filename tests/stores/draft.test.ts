@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 let host: Host;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ async function open(path: string, tab?: Storage) {
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
   const lib = await import("../../src/lib/draft.ts");
   const session = await import("../../src/features/session/store.ts");
-  const { startSession } = await import("../../src/features/session/start.ts");
+  const { startSession } = await import("../../src/features/session/start-session.ts");
   return { page, form: lib.draft("form", shape), ...session, startSession, tab: sessionStorage };
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
-import { faults, held, reasons } from "../support/lines.ts";
-import { sellOut, withdrawAllGoods } from "../support/shop.ts";
+import { sellOut, withdrawAllGoods } from "../support/catalogue-fixtures.ts";
+import { faults, held, reasons } from "../support/network-faults.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 let host: Host;
 beforeEach(async () => {

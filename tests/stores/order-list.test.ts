@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { answering, envelope, type Line, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 let host: Host;
 let token: string;
@@ -61,7 +61,7 @@ const sample = (n: number) => ({
 async function open(search: string, line?: Line) {
   const page = openPage(`/user/order/list${search}`, host, { TOKEN: token });
   if (line) page.line = line;
-  const list = await import("../../src/features/order/list.ts");
+  const list = await import("../../src/features/order-list/store.ts");
   const store = list.listStore(list.parseListQuery(search), (caught) => caught);
   store.$state.subscribe(() => {});
   await settle(() => expect(store.$state.get().state).not.toBe("loading"));

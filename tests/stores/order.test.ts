@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Seen } from "../../src/features/order/store.ts";
-import type { Resource } from "../../src/lib/remote.ts";
+import type { Resource } from "../../src/lib/resource.ts";
 import { envelope, type Line, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host } from "../support/host.ts";
 import { atCashier, type Buyer, newBuyer } from "../support/order.ts";
+import { createHost, type Host } from "../support/test-server.ts";
 
 let host: Host;
 let buyer: Buyer;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Line, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
-import { faults, held, reasons } from "../support/lines.ts";
+import { changePass } from "../support/catalogue-fixtures.ts";
+import { faults, held, reasons } from "../support/network-faults.ts";
 import { newBuyer } from "../support/order.ts";
-import { changePass } from "../support/shop.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 let host: Host;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, host, stored);
   const { packageStore } = await import("../../src/features/package/store.ts");
   const { toProblem } = await import("../../src/features/session/store.ts");
-  const { getEffect } = await import("../../src/features/package/effect.ts");
+  const { getEffect } = await import("../../src/features/package/purchase-effect.ts");
   const { param } = await import("../../src/routes.ts");
   const buying = await import("../../src/features/package/buy.ts");
   const passes = (known?: Parameters<typeof packageStore>[2]) => {
@@ -170,7 +170,7 @@ describe("buying a pass", () => {
 
   it("leads to login and back when the session is over", async () => {
     const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "a-token-that-no-host-knows" });
-    const { listenForFailures } = await import("../../src/features/notification/failed.ts");
+    const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
     addEventListener("api:failed", (event) => event instanceof CustomEvent && listenForFailures(event.detail, reasons));
     await buy(regular);
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);

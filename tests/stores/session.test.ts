@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { answering, envelope, type Line, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/host.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
 
 let host: Host;
 beforeEach(async () => {
@@ -10,7 +10,7 @@ beforeEach(async () => {
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, host, stored);
   const store = await import("../../src/features/session/store.ts");
-  const { startSession } = await import("../../src/features/session/start.ts");
+  const { startSession } = await import("../../src/features/session/start-session.ts");
   return { page, store, startSession };
 }
 
@@ -24,7 +24,7 @@ const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interva
 describe("the session", () => {
   it("turns a visitor into a member after a code login, and stores user and token", async () => {
     const { page, store } = await open("/en-US/user/login");
-    const { enter, requestCode } = await import("../../src/features/session/code.ts");
+    const { enter, requestCode } = await import("../../src/features/session/login-code.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     await requestCode("demo");
     await host.settled();
@@ -152,11 +152,11 @@ describe("the session", () => {
 describe("a failed call", () => {
   async function hearAll(path: string) {
     const opened = await open(path, await member());
-    const { listenForFailures } = await import("../../src/features/notification/failed.ts");
+    const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
     const { $notifications } = await import("../../src/features/notification/store.ts");
     const { send } = await import("../../src/api/client.ts");
     const { userInfo } = await import("../../src/api/session.ts");
-    const { sendCode } = await import("../../src/api/session-login.ts");
+    const { sendCode } = await import("../../src/api/login.ts");
     const texts = { offline: "no line", timeout: "late", busy: "busy", server: "server", unreadable: "unreadable" };
     addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
     return { ...opened, $notifications, send, sendCode, userInfo };

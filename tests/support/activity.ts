@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { activities } from "../../server/db/schema/activity.ts";
-import type { Host } from "./host.ts";
+import type { Host } from "./test-server.ts";
 
 /** Others have taken all places of an activity. */
 export async function fillUp(host: Host, uid: string): Promise<void> {

@@ -4,9 +4,9 @@ import { openDatabase } from "../../server/db/open.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
 import { listTables, textRows } from "../../server/operator/tables.ts";
 import { type Engine, newPostgres } from "./database.ts";
-import { createHost, type Host } from "./host.ts";
-import { newFolder } from "./host-process.ts";
 import { atCashier, newBuyer } from "./order.ts";
+import { newFolder } from "./server-process.ts";
+import { createHost, type Host } from "./test-server.ts";
 
 export const newFile = () => join(newFolder(), "backup.ndjson.gz");
 

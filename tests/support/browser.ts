@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { Host } from "./host.ts";
+import type { Host } from "./test-server.ts";
 
 /** What lies between page and host: nothing, or something that goes wrong. */
 export type Line = (request: Request, pass: () => Promise<Response>) => Promise<Response>;

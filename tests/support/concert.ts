@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { forward, planState } from "../../src/api/concert.ts";
-import { type Host, newMobile } from "./host.ts";
+import { type Host, newMobile } from "./test-server.ts";
 
 /** A member who can call the concert back end; `forwardTo` sends a good request with parts of it replaced. */
 export async function joinable(host: Host, mobile = newMobile()) {

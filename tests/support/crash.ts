@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
-import { gather, type Visitor } from "./crowd.ts";
 import { type Engine, newPostgres } from "./database.ts";
-import { type HostProcess, newFolder, post, startHost, withPostgres } from "./host-process.ts";
-import { toteFor } from "./rush.ts";
+import { toteFor } from "./load.ts";
+import { gather, type Visitor } from "./load-users.ts";
+import { type HostProcess, newFolder, post, startHost, withPostgres } from "./server-process.ts";
 
 type Run = (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 

@@ -7,7 +7,7 @@ import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
 import { inject } from "vitest";
 import type { Database } from "../../server/db/database.ts";
-import { seedConcert, seedDemo } from "../../server/db/seed/sow.ts";
+import { seedConcert, seedDemo } from "../../server/db/seed/seed.ts";
 import { template } from "./postgres-setup.ts";
 
 export type Engine = "PGlite" | "PostgreSQL";

@@ -3,8 +3,8 @@ import type { Example } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import type { Answer, Host } from "./host.ts";
-import { steady } from "./steady.ts";
+import { steady } from "./normalize.ts";
+import type { Answer, Host } from "./test-server.ts";
 
 const mobile = "13900139000";
 const concert = { Id: 1001 };

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
 import { engines } from "./database.ts";
-import { createHost, type Host } from "./host.ts";
 import { newBuyer } from "./order.ts";
 import { address, payloads } from "./payloads.ts";
 import { copyRows, hashRows } from "./rows.ts";
+import { createHost, type Host } from "./test-server.ts";
 
 const many = "1000000";
 const nasty = fc.constantFrom<unknown>(

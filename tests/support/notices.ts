@@ -1,7 +1,7 @@
-import { gather } from "./crowd.ts";
-import { post } from "./host-process.ts";
-import { toteFor } from "./rush.ts";
-import type { TwoHosts } from "./two-hosts.ts";
+import { toteFor } from "./load.ts";
+import { gather } from "./load-users.ts";
+import { post } from "./server-process.ts";
+import type { TwoHosts } from "./two-servers.ts";
 import { transaction, type WechatStandIn } from "./wechat.ts";
 
 /** So many orders, each with so many notices of its one payment, shuffled, doubled, and forged in between, over both hosts. */

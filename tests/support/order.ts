@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
-import type { Ask, Host } from "./host.ts";
-import { newMobile } from "./host.ts";
+import type { Ask, Host } from "./test-server.ts";
+import { newMobile } from "./test-server.ts";
 
 export const home = {
   name: "小满",

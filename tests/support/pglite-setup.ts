@@ -6,7 +6,7 @@ import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import type { TestProject } from "vitest/node";
 import { migrationsFolder } from "../../server/db/migrations.ts";
-import { seedConcert, seedDemo } from "../../server/db/seed/sow.ts";
+import { seedConcert, seedDemo } from "../../server/db/seed/seed.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -1,7 +1,7 @@
-import { gather, type Visitor } from "./crowd.ts";
-import { post } from "./host-process.ts";
-import { toteFor } from "./rush.ts";
-import type { TwoHosts } from "./two-hosts.ts";
+import { toteFor } from "./load.ts";
+import { gather, type Visitor } from "./load-users.ts";
+import { post } from "./server-process.ts";
+import type { TwoHosts } from "./two-servers.ts";
 
 const create = "/v1/mall/createOrder";
 const stock = "select stock from skus where uid = 'tote'";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { createSite } from "../../server/site.ts";
+import { createSite } from "../../server/site/site.ts";
 
 type Answering = (request: Request) => Response | Promise<Response>;
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
-import { createSite, type SiteOptions } from "../../server/site.ts";
+import { createSite, type SiteOptions } from "../../server/site/site.ts";
 
 export interface Answer {
   status: number;

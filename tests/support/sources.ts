@@ -89,7 +89,7 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   );
 }
 
-/** `src/features/order/store.ts` is `order`; `src/api/at-build.ts` is `at-build`. */
+/** `src/features/order/store.ts` is `order`; `src/api/fetch-at-build.ts` is `at-build`. */
 export function wordOf(path: string, folder: string): string {
   const [first = ""] = relative(folder, path).split(sep);
   return first.slice(0, first.length - extname(first).length);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lostEvents, strayFiles } from "../../src/content/files.ts";
 import { aboutFacts, aboutSchema, eventFacts, eventSchema, newsFacts, newsSchema } from "../../src/content/schema.ts";
-import { disagreements } from "../../src/lib/bilingual.ts";
+import { disagreements } from "../../src/content/translations.ts";
 import { root } from "../support/sources.ts";
 import { textsOf } from "../support/texts.ts";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Goods } from "../../src/api/goods.ts";
+import { parseSelection, press, settle } from "../../src/features/goods/selection.ts";
 import {
   type Choice,
   choose,
@@ -10,7 +11,6 @@ import {
   getMaxQuantity,
   getSelectionProblem,
 } from "../../src/features/goods/sku.ts";
-import { parseSelection, press, settle } from "../../src/features/goods/wanted.ts";
 
 const made = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
   ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },

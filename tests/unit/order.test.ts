@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { expiryAfter } from "../../src/features/order/expiry-after.ts";
-import { clockText, minutesToAnnounce, pollInterval, secondsLeft } from "../../src/features/order/pace.ts";
-import { getOutcome, getSteps } from "../../src/features/order/progress.ts";
-import { calculateTotals, findSkuByUid, getCheckoutProblem, parseQuantity, skuUidIn } from "../../src/features/order/sums.ts";
+import {
+  calculateTotals,
+  findSkuByUid,
+  getCheckoutProblem,
+  parseQuantity,
+  skuUidIn,
+} from "../../src/features/checkout/totals.ts";
+import { clockText, minutesToAnnounce, pollInterval, secondsLeft } from "../../src/features/order/poll-interval.ts";
+import { getOutcome, getSteps } from "../../src/features/order/status.ts";
+import { expiryAfter } from "../../src/features/package/expiry-after.ts";
 import { moment } from "../../src/lib/format.ts";
 
 describe("how often a payment is looked for", () => {

@@ -3,9 +3,9 @@ import { drawAll, poster } from "../../src/build/poster/poster.ts";
 import { sheets } from "../../src/build/poster/sheets.ts";
 import { measure, set } from "../../src/build/poster/type.ts";
 import { eventSchema, newsSchema } from "../../src/content/schema.ts";
-import { springHeadline } from "../../src/features/event/spring-headline.ts";
+import { springHeadline } from "../../src/features/campaign/spring-headline.ts";
 import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../src/lib/poster.ts";
-import { seededPictures } from "../support/seeded.ts";
+import { seededPictures } from "../support/seed.ts";
 import { textsOf } from "../support/texts.ts";
 
 const all = drawAll();

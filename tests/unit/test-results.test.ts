@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { root } from "../../scripts/child.ts";
+import { root } from "../../scripts/process.ts";
 import { playwrightResults, sum, vitestResults } from "../../scripts/test-results.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "results-"));

@@ -7,10 +7,10 @@ import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
-import { ResourceView } from "../../ui/Loaded.tsx";
+import { ResourceView } from "../../ui/ResourceView.tsx";
 import { toProblem } from "../session/store.ts";
 import { ActivitySkeleton } from "./ActivitySkeleton.tsx";
-import { Seat } from "./Place.tsx";
+import { Seat } from "./Seat.tsx";
 import { activityStore } from "./store.ts";
 
 /** What an event's page says of an activity. The host knows its times, places and state. */

@@ -8,7 +8,7 @@ import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { CheckInCode } from "./CheckInCode.tsx";
-import type { SeatProps } from "./Place.tsx";
+import type { SeatProps } from "./Seat.tsx";
 
 /** What opens the door, and the evening's entry for a calendar. */
 export function Admission({ code, store, words, prefix, t }: SeatProps & { code: string }) {

@@ -2,18 +2,18 @@ import { useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
-import { hourMinute, monthDay } from "../../lib/month-day.ts";
+import { hourMinute, monthDay } from "../../lib/date.ts";
 import { posterUrl } from "../../lib/poster.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
-import { ResourceView } from "../../ui/Loaded.tsx";
+import { ResourceView } from "../../ui/ResourceView.tsx";
 import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { toProblem } from "../session/store.ts";
-import { ownActivities } from "./own.ts";
+import { ownActivities } from "./own-activities.ts";
 
 interface OwnActivitiesProps {
   prefix: Prefix;

@@ -1,7 +1,7 @@
 import { getLocale } from "../../../i18n/locale.ts";
+import { monthDay, yearWeekday } from "../../lib/date.ts";
 import { moment } from "../../lib/format.ts";
-import { monthDay, yearWeekday } from "../../lib/month-day.ts";
-import type { SeatProps } from "./Place.tsx";
+import type { SeatProps } from "./Seat.tsx";
 
 /** When and where, as a ticket's stub. */
 export function Ticket({ activity, words, prefix, t }: SeatProps) {

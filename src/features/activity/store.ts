@@ -2,9 +2,9 @@ import { atom, onMount, type ReadableAtom } from "nanostores";
 import { type Activity, activityBooking, activityInfo } from "../../api/activity.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/failure.ts";
+import { ApiError } from "../../api/errors.ts";
 import { onReturn } from "../../lib/on-return.ts";
-import { resource } from "../../lib/remote.ts";
+import { resource } from "../../lib/resource.ts";
 
 /** `taken`: it was full when the request came. `already`: an earlier one had booked it. */
 export type Seat<Problem> =

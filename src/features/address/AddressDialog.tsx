@@ -4,7 +4,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/failure.ts";
+import { ApiError } from "../../api/errors.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { toProblem } from "../session/store.ts";

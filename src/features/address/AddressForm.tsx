@@ -9,7 +9,7 @@ import { Field } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { TextArea } from "../../ui/TextArea.tsx";
 import { addressDraft } from "./draft.ts";
-import { fillFrom } from "./fill.ts";
+import { fillFrom } from "./fill-fields.ts";
 import { RegionChoice } from "./RegionChoice.tsx";
 import { useSaving } from "./use-saving.ts";
 

@@ -1,6 +1,6 @@
 import type { address as texts } from "../../../i18n/address.ts";
 import type { Address } from "../../api/address.ts";
-import { addressLine, languageOf, spacedMobile } from "../../lib/address-line.ts";
+import { addressLine, languageOf, spacedMobile } from "../../api/address-line.ts";
 import { Tag } from "../../ui/Tag.tsx";
 
 interface AddressTextProps {

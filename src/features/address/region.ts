@@ -2,7 +2,7 @@ import { atom, type ReadableAtom } from "nanostores";
 import type { DataOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/failure.ts";
+import { ApiError } from "../../api/errors.ts";
 import { type Region, regionInfo } from "../../api/region.ts";
 
 type Info = DataOf<typeof regionInfo>;

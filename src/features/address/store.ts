@@ -2,7 +2,7 @@ import { atom, computed, onMount } from "nanostores";
 import { type Address, addressAdd, addressDel, addressLists, addressUp } from "../../api/address.ts";
 import type { PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
-import { type ResourceStore, resource } from "../../lib/remote.ts";
+import { type ResourceStore, resource } from "../../lib/resource.ts";
 
 export type Fields = PayloadOf<typeof addressAdd>;
 

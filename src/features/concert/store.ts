@@ -4,7 +4,7 @@ import { $token, send } from "../../api/client.ts";
 import { userToken } from "../../api/concert.ts";
 import { codes } from "../../api/envelope.ts";
 import { storage } from "../../api/storage.ts";
-import { countAnonymously, forwardConcert } from "./plan.ts";
+import { countAnonymously, forwardConcert } from "./forward.ts";
 
 export const $userToken = persistentAtom<string>("USER_TOKEN", "");
 export const $chatToken = persistentAtom<string>("CHAT_TOKEN", "");

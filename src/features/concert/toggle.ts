@@ -1,10 +1,10 @@
 import { $token } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { ApiError, NetworkError } from "../../api/failure.ts";
+import { ApiError, NetworkError } from "../../api/errors.ts";
 import { add } from "../notification/store.ts";
-import { forwardConcert } from "./plan.ts";
+import { forwardConcert } from "./forward.ts";
+import { keepWish, takeWish } from "./join-after-login.ts";
 import { $activated, $plan, $toggling, $userToken, loadPlan, userTokenFor } from "./store.ts";
-import { keepWish, takeWish } from "./wish.ts";
 
 export interface ToggleTexts {
   notActivated: string;

@@ -1,4 +1,4 @@
-import { monthDay } from "../../lib/month-day.ts";
+import { monthDay } from "../../lib/date.ts";
 import { posterSize, posterUrl } from "../../lib/poster.ts";
 import { type Here, link } from "../../routes.ts";
 import { events } from "./content.ts";

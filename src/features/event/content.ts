@@ -1,6 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
-import { inLocales, type Text } from "../../lib/bilingual.ts";
+import { inLocales, type Text } from "../../content/translations.ts";
 
 /** An event in one language; `locale` says in which, `folder` is its id in URLs. */
 export type EventText = Text<CollectionEntry<"event">, Locale>;

@@ -17,9 +17,9 @@ import { ItemBuy } from "./ItemBuy.tsx";
 import { ItemFacts } from "./ItemFacts.tsx";
 import { ItemSkeleton } from "./ItemSkeleton.tsx";
 import { SkuChoice } from "./SkuChoice.tsx";
-import { stateLine } from "./state-line.ts";
+import { parseSelection, press, type Selection, settle } from "./selection.ts";
+import { stateLine } from "./stock-text.ts";
 import { type Item as ItemData, itemStore } from "./store.ts";
-import { parseSelection, press, type Selection, settle } from "./wanted.ts";
 
 interface ItemProps {
   prefix: Prefix;

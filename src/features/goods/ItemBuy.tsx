@@ -7,7 +7,7 @@ import { yuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Stepper } from "../../ui/Stepper.tsx";
-import type { settle } from "./wanted.ts";
+import type { settle } from "./selection.ts";
 
 interface ItemBuyProps {
   prefix: Prefix;

@@ -3,7 +3,7 @@ import { send } from "../../api/client.ts";
 import { goodsLists } from "../../api/goods.ts";
 import { packageLists } from "../../api/package.ts";
 import { onReturn } from "../../lib/on-return.ts";
-import { resource } from "../../lib/remote.ts";
+import { resource } from "../../lib/resource.ts";
 
 /** All that is sold, as it is now; asked again on return to the page. */
 export function mallStore<Problem>(toProblem: (caught: unknown) => Problem) {

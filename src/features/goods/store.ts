@@ -2,11 +2,11 @@ import { onMount } from "nanostores";
 import type { DataOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/failure.ts";
+import { ApiError } from "../../api/errors.ts";
 import { goodsInfo } from "../../api/goods.ts";
-import { staleWhileRevalidate } from "../../lib/kept.ts";
 import { onReturn } from "../../lib/on-return.ts";
-import { resource } from "../../lib/remote.ts";
+import { resource } from "../../lib/resource.ts";
+import { staleWhileRevalidate } from "../../lib/stale-while-revalidate.ts";
 
 export type Item = DataOf<typeof goodsInfo>;
 

@@ -1,6 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
-import { inLocales, type Text } from "../../lib/bilingual.ts";
+import { inLocales, type Text } from "../../content/translations.ts";
 
 /** A news item in one language; `locale` says in which, `folder` is its id in URLs. */
 export type NewsText = Text<CollectionEntry<"news">, Locale>;

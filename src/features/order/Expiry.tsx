@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
-import { yearMonthDay } from "../../lib/month-day.ts";
-import { resource } from "../../lib/remote.ts";
+import { yearMonthDay } from "../../lib/date.ts";
+import { resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
+import { expiryAfter } from "../package/expiry-after.ts";
 import { $session, checkSession } from "../session/store.ts";
-import { expiryAfter } from "./expiry-after.ts";
 import type { OrderPageProps } from "./OrderPage.tsx";
 
 /** What a pass does to the member's expiry: before it is paid what it will do, afterwards what has come of it. */

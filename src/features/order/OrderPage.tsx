@@ -1,20 +1,20 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
-import { PendingPanel } from "./AwaitingSlab.tsx";
-import { ClosedPanel } from "./ClosedSlab.tsx";
+import { ClosedPanel } from "./ClosedPanel.tsx";
 import { Expiry } from "./Expiry.tsx";
-import { OrderDetails } from "./Facts.tsx";
-import { OrderItems } from "./Lines.tsx";
+import { OrderActions } from "./OrderActions.tsx";
+import { OrderDetails } from "./OrderDetails.tsx";
+import { OrderItems } from "./OrderItems.tsx";
+import { OrderTimeline } from "./OrderTimeline.tsx";
+import { OrderTotals } from "./OrderTotals.tsx";
 import type { OrderTexts } from "./OrderView.tsx";
-import { PaidPanel } from "./PaidSlab.tsx";
-import { getOutcome } from "./progress.ts";
-import { OrderTotals } from "./Receipt.tsx";
-import { ShippingAddress } from "./SentTo.tsx";
-import { OrderTimeline } from "./Steps.tsx";
+import { PaidPanel } from "./PaidPanel.tsx";
+import { PendingPanel } from "./PendingPanel.tsx";
+import { ShippingAddress } from "./ShippingAddress.tsx";
+import { getOutcome } from "./status.ts";
 import type { Seen } from "./store.ts";
-import { useStatusAnnouncement } from "./use-state-said.ts";
-import { OrderActions } from "./Ways.tsx";
+import { useStatusAnnouncement } from "./use-status-announcement.ts";
 
 export interface OrderPageProps extends OrderTexts {
   seen: Seen;

@@ -8,12 +8,12 @@ import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
-import { ResourceView } from "../../ui/Loaded.tsx";
+import { ResourceView } from "../../ui/ResourceView.tsx";
 import { toProblem } from "../session/store.ts";
 import { OrderPage } from "./OrderPage.tsx";
 import { OrderSkeleton } from "./OrderSkeleton.tsx";
 import { orderStore } from "./store.ts";
-import { useViewTransition } from "./use-carried.ts";
+import { useViewTransition } from "./use-view-transition.ts";
 
 export interface OrderTexts {
   t: (typeof order)["zh-CN"];

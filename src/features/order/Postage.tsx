@@ -3,7 +3,7 @@ import type { checkout } from "../../../i18n/order.ts";
 import type { DataOf } from "../../api/call.ts";
 import type { goodsInfo } from "../../api/goods.ts";
 import { yuan } from "../../lib/format.ts";
-import type { Totals } from "./sums.ts";
+import type { Totals } from "../checkout/totals.ts";
 
 interface PostageProps {
   item: DataOf<typeof goodsInfo>;

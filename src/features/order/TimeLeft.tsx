@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { ServerClock } from "../../lib/host-clock.ts";
-import { clockText, secondsLeft } from "./pace.ts";
+import type { ServerClock } from "../../lib/server-clock.ts";
+import { clockText, secondsLeft } from "./poll-interval.ts";
 
 interface TimeLeftProps {
   until: string;

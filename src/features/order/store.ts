@@ -1,9 +1,9 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
 import { prefetch, send } from "../../api/client.ts";
 import { mallOrderInfo, mallPayCode, type Order, type PayCode, packageOrderInfo, packagePayCode } from "../../api/order.ts";
-import { type ServerClock, serverClock } from "../../lib/host-clock.ts";
-import { type Resource, type ResourceStore, resource } from "../../lib/remote.ts";
-import { type Polling, poll } from "./follow.ts";
+import { type Resource, type ResourceStore, resource } from "../../lib/resource.ts";
+import { type ServerClock, serverClock } from "../../lib/server-clock.ts";
+import { type Polling, poll } from "./poll.ts";
 
 /** An order as the host last said it is, and the host's clock. */
 export interface Seen {

@@ -1,7 +1,7 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { package as texts } from "../../../i18n/package.ts";
-import { yearMonthDay } from "../../lib/month-day.ts";
-import type { Effect } from "./effect.ts";
+import { yearMonthDay } from "../../lib/date.ts";
+import type { Effect } from "./purchase-effect.ts";
 
 interface ExpiryProps {
   effect: Effect;

@@ -14,10 +14,10 @@ import { $session, toProblem } from "../session/store.ts";
 import { startOver } from "./buy.ts";
 import { Compare } from "./Compare.tsx";
 import { Expiry } from "./Expiry.tsx";
-import { getEffect } from "./effect.ts";
 import { lanyards, posters } from "./level.ts";
-import { PackageBuy } from "./PassBuy.tsx";
-import { PackageChoice } from "./PassChoice.tsx";
+import { PackageBuy } from "./PackageBuy.tsx";
+import { PackageChoice } from "./PackageChoice.tsx";
+import { getEffect } from "./purchase-effect.ts";
 import { type PackageData, packageStore } from "./store.ts";
 
 interface PackageViewProps {

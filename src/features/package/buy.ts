@@ -2,7 +2,7 @@ import { atom, onMount } from "nanostores";
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/failure.ts";
+import { ApiError } from "../../api/errors.ts";
 import { type MemberPackage, packageCreateOrder } from "../../api/package.ts";
 import { newId } from "../../lib/new-id.ts";
 

@@ -2,11 +2,11 @@ import { onMount } from "nanostores";
 import type { DataOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/failure.ts";
+import { ApiError } from "../../api/errors.ts";
 import { type MemberPackage, packageInfo, packageLists } from "../../api/package.ts";
-import { staleWhileRevalidate } from "../../lib/kept.ts";
 import { onReturn } from "../../lib/on-return.ts";
-import { resource } from "../../lib/remote.ts";
+import { resource } from "../../lib/resource.ts";
+import { staleWhileRevalidate } from "../../lib/stale-while-revalidate.ts";
 
 /** A pass, and what buying it would do to the expiry of whoever is logged in; null for a visitor. */
 export type PackageData = DataOf<typeof packageInfo>;

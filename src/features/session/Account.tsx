@@ -1,15 +1,15 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
+import { languageOf } from "../../api/address-line.ts";
 import type { User } from "../../api/session.ts";
-import { languageOf } from "../../lib/address-line.ts";
-import { yearMonthDay } from "../../lib/month-day.ts";
+import { yearMonthDay } from "../../lib/date.ts";
 import { pictureUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Chip } from "../../ui/Chip.tsx";
 import { island } from "../../ui/Island.tsx";
-import { NeedsLogin, type ResourceTexts } from "../../ui/Loaded.tsx";
+import { NeedsLogin, type ResourceTexts } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { $offline, $session } from "./store.ts";
 

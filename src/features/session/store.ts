@@ -3,15 +3,15 @@ import { atom, computed } from "nanostores";
 import * as v from "valibot";
 import { $token, send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
-import { ApiError, NetworkError, type Reason } from "../../api/failure.ts";
+import { ApiError, NetworkError, type Reason } from "../../api/errors.ts";
+import { getField } from "../../api/fetch-public.ts";
 import { bareMobile, mobilePattern } from "../../api/field.ts";
-import { getField } from "../../api/glance.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
 import { clearDrafts, restoreDrafts } from "../../lib/draft.ts";
 import { onReturn } from "../../lib/on-return.ts";
 import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
-import type { Problem } from "../../ui/Loaded.tsx";
+import type { Problem } from "../../ui/ResourceView.tsx";
 
 /** Who the host said is logged in, as last heard. */
 export const $user = persistentAtom<User | null>("USER_INFO", null, {

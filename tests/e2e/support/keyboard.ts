@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { focusSeen } from "./look.ts";
+import { focusSeen } from "./visual-checks.ts";
 
 /** Goes on by Tab until the focus is on something; on the way it is seen at every stop. */
 export async function tabTo(page: Page, goal: Locator): Promise<void> {

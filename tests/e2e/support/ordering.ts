@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask } from "./ask.ts";
+import { ask } from "./call.ts";
 
 const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 const own = () => ({ quantity: 1, client_request_id: crypto.randomUUID() });

@@ -134,6 +134,6 @@ const headline = [];
 for (const char of "春天开门") headline.push(await lineOf("serif", char));
 const outlines = headline.map((text) => `  ${JSON.stringify(text.split(" ").slice(2).join(" "))},`);
 writeFileSync(
-  join(import.meta.dirname, "../../../features/event/spring-headline.ts"),
+  join(import.meta.dirname, "../../../features/campaign/spring-headline.ts"),
   `/** 春, 天, 开, 门 as outlines; each in a square of 600, its baseline at 0. Made by src/build/poster/glyph/make.ts. */\nexport const springHeadline = [\n${outlines.join("\n")}\n];\n`,
 );

@@ -1,0 +1,73 @@
+import type { Demo } from "./demo.ts";
+import { demoOrders } from "./demo-orders.ts";
+import { startNode, waitForExit } from "./process.ts";
+
+/** A page to be pictured, and what the design calls its picture of it. */
+export interface Pictured {
+  name: string;
+  path: string;
+  design?: string;
+  /** Seen by the demo member. */
+  session?: boolean;
+}
+
+/** What everybody sees. */
+export const openPages: Pictured[] = [
+  { name: "home", path: "/", design: "index" },
+  { name: "board", path: "/event" },
+  { name: "event", path: "/event/entrance", design: "event" },
+  { name: "event-past", path: "/event/night" },
+  { name: "spring", path: "/event/spring", design: "spring" },
+  { name: "news", path: "/news", design: "news" },
+  { name: "news-2", path: "/news/page/2" },
+  { name: "article", path: "/news/queue", design: "article" },
+  { name: "article-one-language", path: "/news/stage-words" },
+  { name: "terms", path: "/about/terms" },
+  { name: "privacy", path: "/about/privacy" },
+  { name: "mall", path: "/mall", design: "mall" },
+  { name: "item", path: "/mall/item/vinyl", design: "item" },
+  { name: "vip", path: "/mall/vip/regular", design: "vip" },
+  { name: "login", path: "/user/login", design: "login" },
+  { name: "ui", path: "/user/ui", design: "ui" },
+  { name: "404", path: "/no/such/page", design: "404" },
+  { name: "500", path: "/500", design: "500" },
+];
+
+/** What members see, with an order in each state; those are made where they are missing. `data` is the host's folder. */
+export async function memberPages(demo: Demo, origin: string, data: string): Promise<Pictured[]> {
+  const orders = await demoOrders(demo, origin);
+  /** What only an operator does; false when it cannot be done here. */
+  const operate = async (...args: string[]) =>
+    (await waitForExit(startNode(["scripts/orders.ts", ...args], { DATA_DIR: data, ENV_FILE: "" }, "ignore"))).status === 0;
+  const ship = (order_sn: string) => operate("ship", order_sn, "--carrier", "顺丰", "--tracking", "SF1234567890");
+  const steps = {
+    shipped: [ship],
+    completed: [ship, (order_sn: string) => operate("complete", order_sn)],
+    closed: [(order_sn: string) => operate("refund", order_sn)],
+  };
+  const late: Pictured[] = [];
+  const canOperate = await operate("list");
+  for (const [status, all] of Object.entries(steps)) {
+    let order_sn = await orders.inState("mall", status);
+    if (!order_sn && canOperate) {
+      order_sn = await orders.spare("mall");
+      for (const step of all) if (order_sn && !(await step(order_sn))) order_sn = null;
+    }
+    if (order_sn) late.push({ name: `order-${status}`, path: `/mall/order/${order_sn}` });
+    else console.log(`No order could be brought to ${status}: its picture is left out.`);
+  }
+  const member: Pictured[] = [
+    { name: "profile", path: "/user/info", design: "profile" },
+    { name: "orders", path: "/user/order/list", design: "orders" },
+    { name: "confirm", path: "/mall/order/confirm/tote?sku=tote&quantity=1", design: "confirm" },
+    { name: "confirm-and-pay", path: "/mall/order_bak/tote?sku=tote&quantity=1" },
+    { name: "order-pending", path: `/mall/order/${await orders.pending("mall")}`, design: "order-awaiting" },
+    { name: "order-paid", path: `/mall/order/${await orders.paid("mall")}`, design: "order-paid" },
+    ...late,
+    { name: "pass-pending", path: `/user/order/${await orders.pending("package")}` },
+    { name: "pass-paid", path: `/user/order/${await orders.paid("package")}` },
+  ];
+  const { list } = await demo.ask<{ list: { activity_uid: string }[] }>("/v1/activity/info");
+  const seat = list[0] ? [{ name: "event-order", path: `/mall/order_event/${list[0].activity_uid}`, session: true }] : [];
+  return [...member.map((page) => ({ ...page, session: true })), ...seat];
+}

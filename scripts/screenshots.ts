@@ -1,0 +1,106 @@
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { findBrowser } from "./browser.mjs";
+import { logInDemo } from "./demo.ts";
+import { endOnSignal, root } from "./process.ts";
+import { indexOf, type Picture } from "./screenshots-index.ts";
+import { memberPages, openPages, type Pictured } from "./screenshots-pages.ts";
+import { startTestSite } from "./test-site.ts";
+
+const usage = `npm run pictures -- [folder] [--design folder] [--origin URL --data folder] [--page name]… [--width 375]…
+Every page x 375 / 1440 x light / dark x language, as PNGs with an index.html to look through; folder: .cache/pictures.
+--design, or DESIGN_SHOTS: a folder of the design's pictures, named like index-375-dark-zh.png, to stand beside ours.
+--origin, --data: a host that runs already, and its data folder; otherwise one is started on new data.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    design: { type: "string", default: process.env.DESIGN_SHOTS ?? "" },
+    origin: { type: "string", default: "" },
+    data: { type: "string", default: ".data" },
+    page: { type: "string", multiple: true, default: [] },
+    width: { type: "string", multiple: true, default: ["375", "1440"] },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+endOnSignal(130);
+const folder = resolve(root, positionals[0] ?? ".cache/pictures");
+mkdirSync(folder, { recursive: true });
+const site = values.origin ? null : await startTestSite(join(root, ".cache/pictures-site"));
+if (!values.origin && !site) process.exit(1);
+const origin = site?.env.TEST_ORIGIN ?? values.origin;
+const data = site?.env.TEST_DATA_DIR ?? values.data;
+
+const demo = await logInDemo(origin, data);
+const isOpen = (name: string) => openPages.some((page) => page.name === name);
+const needsMember = values.page.length === 0 || !values.page.every(isOpen);
+const all = [...openPages, ...(needsMember ? await memberPages(demo, origin, data) : [])];
+const pages = all.filter(({ name }) => values.page.length === 0 || values.page.includes(name));
+const executablePath = findBrowser() ?? undefined;
+const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+
+/** A visitor's or a member's browser of one kind. */
+function open(width: number, colorScheme: "light" | "dark", locale: string, session: boolean): Promise<BrowserContext> {
+  const localStorage = Object.entries(session ? demo.stored : {}).map(([name, value]) => ({ name, value }));
+  return browser.newContext({
+    viewport: { width, height: width < 768 ? 812 : 900 },
+    isMobile: width < 768,
+    hasTouch: width < 768,
+    colorScheme,
+    locale,
+    timezoneId: "Asia/Shanghai",
+    reducedMotion: "reduce",
+    storageState: { cookies: [], origins: [{ origin, localStorage }] },
+  });
+}
+
+async function picture(page: Page, { path }: Pictured, prefix: string, file: string): Promise<void> {
+  await page.goto(origin + prefix + (path === "/" && prefix ? "" : path));
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = "eager";
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+    await document.fonts.ready;
+    // A bar that stays in reach belongs to the end of a picture of the whole page, not across its middle.
+    document.body.style.position = "relative";
+    for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
+      const { position, bottom } = getComputedStyle(element);
+      if (position === "fixed" && bottom === "0px") element.style.position = "absolute";
+    }
+  });
+  await page.screenshot({ path: file, fullPage: true });
+}
+
+const pictures: Picture[] = [];
+for (const width of values.width.map(Number))
+  for (const mode of ["light", "dark"] as const)
+    for (const [language, locale, prefix] of [
+      ["zh", "zh-CN", ""],
+      ["en", "en-US", "/en-US"],
+    ] as const)
+      for (const session of [false, true]) {
+        const context = await open(width, mode, locale, session);
+        const page = await context.newPage();
+        for (const one of pages.filter((pictured) => Boolean(pictured.session) === session)) {
+          const variant = `${width}-${mode}-${language}`;
+          const file = `${one.name}-${variant}.png`;
+          await picture(page, one, prefix, join(folder, file));
+          const drawn = `${one.design}-${variant}.png`;
+          const beside = values.design && existsSync(join(values.design, drawn)) ? `design-${drawn}` : null;
+          if (beside) copyFileSync(join(values.design, drawn), join(folder, beside));
+          pictures.push({ page: one.name, variant, file, design: beside });
+        }
+        await context.close();
+      }
+await browser.close();
+await site?.end();
+const order = pages.map(({ name }) => name);
+pictures.sort((a, b) => order.indexOf(a.page) - order.indexOf(b.page));
+writeFileSync(join(folder, "index.html"), indexOf(pictures));
+console.log(`${pictures.length} pictures: ${join(folder, "index.html")}`);

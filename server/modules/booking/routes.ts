@@ -1,0 +1,73 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { type Booking, bookingInfo, makeBooking } from "../../../src/api/booking.ts";
+import { codes } from "../../../src/api/envelope.ts";
+import type { Context } from "../../context.ts";
+import type { Database } from "../../db/database.ts";
+import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
+import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { saveBooking } from "./make.ts";
+
+export function bookingRoutes(context: Context): Route[] {
+  const { db, now } = context;
+  return [
+    memberRoute(makeBooking, async (wanted, { session }) => ({
+      booking: asBooking(await saveBooking(context, session.memberId, wanted)),
+    })),
+
+    publicRoute(bookingInfo, async (_payload, { locale, session }) => {
+      const at = now();
+      const campaign = await currentCampaign(db, at);
+      if (!campaign) throw new ApiError(codes.notFound);
+      const rows = await db.select().from(stops).where(eq(stops.campaignUid, campaign.uid)).orderBy(asc(stops.startsAt));
+      return {
+        booking: session ? await bookingOf(db, session.memberId, campaign.uid) : null,
+        campaign: {
+          uid: campaign.uid,
+          title: campaign.title[locale],
+          opens_at: campaign.opensAt.toISOString(),
+          closes_at: campaign.closesAt.toISOString(),
+          stops: rows.map((row) => ({
+            stop: row.stop,
+            city: row.city[locale],
+            venue: row.venue[locale],
+            starts_at: row.startsAt.toISOString(),
+            places_left: row.capacity - row.taken,
+          })),
+        },
+        server_time: at.toISOString(),
+      };
+    }),
+  ];
+}
+
+/** The campaign that closes next; when all are over, the last. */
+async function currentCampaign(db: Database, at: Date) {
+  const over = sql`${campaigns.closesAt} <= ${at.toISOString()}`;
+  const distance = sql`abs(extract(epoch from ${campaigns.closesAt} - ${at.toISOString()}::timestamptz))`;
+  const [row] = await db.select().from(campaigns).orderBy(over, distance, asc(campaigns.uid)).limit(1);
+  return row ?? null;
+}
+
+async function bookingOf(db: Database, memberId: string, campaignUid: string): Promise<Booking | null> {
+  const [row] = await db
+    .select()
+    .from(bookings)
+    .where(and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid)));
+  return row ? asBooking(row) : null;
+}
+
+function asBooking(row: typeof bookings.$inferSelect): Booking {
+  return {
+    booking_id: row.id,
+    campaign: row.campaignUid,
+    stop: row.stop,
+    name: row.name,
+    mobile: row.mobile,
+    party_size: row.partySize,
+    note: row.note,
+    status: "submitted",
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}

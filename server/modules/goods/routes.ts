@@ -1,0 +1,82 @@
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { type Locale, locales } from "../../../i18n/locale.ts";
+import { codes } from "../../../src/api/envelope.ts";
+import { type Goods, goodsInfo, goodsLists } from "../../../src/api/goods.ts";
+import type { Context } from "../../context.ts";
+import { preparedStatement } from "../../db/prepared.ts";
+import { goods, type StoredPicture, skus } from "../../db/schema/goods.ts";
+import { PreparedResponse } from "../../http/prepared-response.ts";
+import { publicRoute, type Route } from "../../http/route.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { createDataLoader } from "../../lib/data-loader.ts";
+import { findMembership } from "../member/member.ts";
+import { countOrderedPieces } from "../order/limit.ts";
+import { getPostage } from "../order/postage.ts";
+
+export function goodsRoutes({ db, now }: Context): Route[] {
+  // All who ask at the same time in one language get the same text.
+  const listed = createDataLoader(async (asked) => {
+    const rows = await onSale(db);
+    const variants = await skusOf(db, { uids: rows.map(({ uid }) => uid) });
+    return new Map(
+      locales
+        .filter((locale) => asked.includes(locale))
+        .map((locale) => [locale, new PreparedResponse({ list: rows.map((row) => asGoods(row, variants, locale)) }, locale)]),
+    );
+  });
+  return [
+    publicRoute(goodsLists, async (_payload, { locale }) => (await listed(locale)) ?? { list: [] }),
+
+    publicRoute(goodsInfo, async ({ goods_uid }, { locale, session }) => {
+      const [row] = await db.select().from(goods).where(eq(goods.uid, goods_uid));
+      if (!row) throw new ApiError(codes.notFound);
+      const info = asGoods(row, await skusOf(db, { uids: [row.uid] }), locale);
+      if (!session) return { info, postage: getPostage(null) };
+      const left = Math.max(
+        0,
+        row.limitPerMember - (await countOrderedPieces(db, session.memberId, { kind: "goods", uid: row.uid })),
+      );
+      return {
+        info: { ...info, limit_per_member: left },
+        postage: getPostage(await findMembership(db, session.memberId, now())),
+      };
+    }),
+  ];
+}
+
+type Sku = typeof skus.$inferSelect;
+
+const onSale = preparedStatement("goods_on_sale", getTableColumns(goods), (db, fields) =>
+  db.select(fields).from(goods).where(eq(goods.onSale, true)).orderBy(asc(goods.position), asc(goods.uid)),
+);
+
+const skusOf = preparedStatement("skus_wanted", getTableColumns(skus), (db, fields) =>
+  db
+    .select(fields)
+    .from(skus)
+    .where(sql`${skus.goodsUid} = any(${sql.placeholder("uids")}::text[])`)
+    .orderBy(asc(skus.position), asc(skus.uid)),
+);
+
+function asGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale): Goods {
+  const own = variants.filter(({ goodsUid }) => goodsUid === row.uid);
+  return {
+    goods_uid: row.uid,
+    title: row.title[locale],
+    summary: row.summary[locale],
+    detail: row.detail[locale],
+    images: row.images.map((image) => asPicture(image, locale)),
+    category: row.category[locale],
+    price_fen: own.length > 0 ? Math.min(...own.map(({ payFen }) => payFen)) : 0,
+    list_price_fen: row.listPriceFen,
+    specs: row.specs[locale],
+    skus: own.map(({ uid, values, payFen, stock }) => ({ sku_uid: uid, values: values[locale], pay_fen: payFen, stock })),
+    limit_per_member: row.limitPerMember,
+    on_sale: row.onSale,
+    sold: row.sold,
+  };
+}
+
+function asPicture({ url, width, height, alt }: StoredPicture, locale: Locale) {
+  return { url, width, height, alt: alt[locale] };
+}

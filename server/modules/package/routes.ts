@@ -1,0 +1,55 @@
+import { asc, eq } from "drizzle-orm";
+import type { Locale } from "../../../i18n/locale.ts";
+import { codes } from "../../../src/api/envelope.ts";
+import { type MemberPackage, packageInfo, packageLists } from "../../../src/api/package.ts";
+import type { Context } from "../../context.ts";
+import { packages } from "../../db/schema/package.ts";
+import { publicRoute, type Route } from "../../http/route.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { findMembership } from "../member/member.ts";
+import { newExpiry } from "./expiry.ts";
+
+export function packageRoutes({ db, now }: Context): Route[] {
+  return [
+    publicRoute(packageLists, async (_payload, { locale }) => {
+      const rows = await db
+        .select()
+        .from(packages)
+        .where(eq(packages.onSale, true))
+        .orderBy(asc(packages.position), asc(packages.uid));
+      return { list: rows.map((row) => asPackage(row, locale)) };
+    }),
+
+    publicRoute(packageInfo, async ({ uid }, { locale, session }) => {
+      const [row] = await db.select().from(packages).where(eq(packages.uid, uid));
+      if (!row) throw new ApiError(codes.notFound);
+      const info = asPackage(row, locale);
+      if (!session) return { info, preview: null };
+      const at = now();
+      const current = await findMembership(db, session.memberId, at);
+      const preview = {
+        current_expires_at: current?.expiresAt.toISOString() ?? null,
+        new_expires_at: newExpiry(at, current, row)?.toISOString() ?? null,
+      };
+      return { info, preview };
+    }),
+  ];
+}
+
+function asPackage(row: typeof packages.$inferSelect, locale: Locale): MemberPackage {
+  return {
+    uid: row.uid,
+    level: row.level,
+    days: row.days,
+    title: row.title[locale],
+    summary: row.summary[locale],
+    rights: row.rights[locale],
+    free_postage: row.freePostage,
+    price_fen: row.priceFen,
+    pay_fen: row.payFen,
+    badge: row.badge?.[locale] ?? null,
+    stock: row.stock,
+    limit: row.limit,
+    on_sale: row.onSale,
+  };
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from "react";
+import { fill } from "../../../i18n/catalogue.ts";
+import { monthDay, yearMonthDay } from "../../lib/date.ts";
+import { useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import type { SeatProps } from "./Seat.tsx";
+
+/** The way in, or why there is none and where else to go. */
+export function BookSeat({ activity, store, prefix, t }: SeatProps) {
+  const seat = useStore(store.$seat);
+  const refusal = useRef<HTMLDivElement>(null);
+  const isRefused = seat.state === "taken" || seat.state === "closed";
+  useEffect(() => {
+    if (isRefused) refusal.current?.focus();
+  }, [isRefused]);
+  if (activity.status !== "open") {
+    const bodies = {
+      full: seat.state === "taken" ? `${t.taken} ${t.fullBody}` : t.fullBody,
+      closed: t.closedBody,
+      not_open: fill(t.notOpenBody, { date: yearMonthDay(new Date(activity.opens_at)) }),
+    };
+    const titles = { full: t.full, closed: t.closed, not_open: t.notOpen };
+    return (
+      <div className="trouble" role={seat.state === "idle" ? undefined : "alert"} tabIndex={-1} ref={refusal}>
+        <Notice tone={activity.status === "not_open" ? "info" : "warn"} title={titles[activity.status]}>
+          {bodies[activity.status]}
+        </Notice>
+        <p className="ways">
+          <ButtonLink size="lg" variant="outline" href={link(prefix, "eventList")}>
+            {t.events}
+          </ButtonLink>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <>
+      {seat.state === "failed" && seat.problem.kind === "failed" && (
+        <div role="alert">
+          <Notice tone="bad">{seat.problem.message}</Notice>
+        </div>
+      )}
+      <div className="cta-r reach">
+        <p className="pr">
+          <span className="num">{monthDay(new Date(activity.starts_at))}</span>
+          <span className="xs mut">{t.free}</span>
+        </p>
+        <Button sign size="xl" busy={seat.state === "booking"} onClick={store.book}>
+          {t.book}
+        </Button>
+      </div>
+      <p className="mut sm">{fill(t.left, { n: activity.capacity - activity.booked })}</p>
+    </>
+  );
+}

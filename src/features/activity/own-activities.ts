@@ -1,0 +1,22 @@
+import { onMount } from "nanostores";
+import { type Activity, activityInfo } from "../../api/activity.ts";
+import { $token, send } from "../../api/client.ts";
+import { type ResourceStore, resource } from "../../lib/resource.ts";
+
+export interface OwnActivity {
+  activity: Activity;
+  isPast: boolean;
+}
+
+/** What the member has booked: the next first, what is over last, by the host's clock. */
+export function ownActivities<Problem>(toProblem: (caught: unknown) => Problem): ResourceStore<OwnActivity[], Problem> {
+  const store = resource(async () => {
+    const { list, server_time } = await send(activityInfo);
+    const own = list
+      .filter(({ my_status }) => my_status === "booked")
+      .map((activity) => ({ activity, isPast: Date.parse(activity.ends_at) <= Date.parse(server_time) }));
+    return [...own.filter(({ isPast }) => !isPast), ...own.filter(({ isPast }) => isPast).reverse()];
+  }, toProblem);
+  onMount(store.$state, () => $token.listen(() => void store.reset()));
+  return store;
+}

@@ -1,0 +1,123 @@
+import { type ComponentProps, useEffect, useState } from "react";
+import { fill } from "../../../i18n/catalogue.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
+import type { memberPage } from "../../../i18n/member-page.ts";
+import type { state } from "../../../i18n/state.ts";
+import { hourMinute, monthDay } from "../../lib/date.ts";
+import { posterUrl } from "../../lib/poster.ts";
+import { useDeferredStore, useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { island } from "../../ui/Island.tsx";
+import { ResourceView } from "../../ui/ResourceView.tsx";
+import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
+import { Tag } from "../../ui/Tag.tsx";
+import { toProblem } from "../session/store.ts";
+import { CampaignForm } from "./CampaignForm.tsx";
+import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
+
+interface OwnBookingProps {
+  /** Whether there was a campaign when the site was built: its place is kept free while the answer is awaited. */
+  expected: boolean;
+  prefix: Prefix;
+  locale: string;
+  t: (typeof memberPage)["zh-CN"];
+  fields: ComponentProps<typeof CampaignForm>["t"];
+  states: (typeof state)["zh-CN"];
+}
+
+/** Of the campaign, whoever looks. */
+const sheet = "e-spring";
+
+function when({ campaign, server_time }: Campaign): "soon" | "open" | "over" {
+  const now = Date.parse(server_time);
+  if (now < Date.parse(campaign.opens_at)) return "soon";
+  return now < Date.parse(campaign.closes_at) ? "open" : "over";
+}
+
+function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign }) {
+  const { booking, campaign } = data;
+  const stop = campaign.stops.find((one) => one.stop === booking?.stop);
+  const closes = monthDay(new Date(campaign.closes_at));
+  const poster = posterUrl(sheet, locale);
+  const href = link(prefix, "spring");
+  const isOpen = when(data) === "open";
+  if (!booking || !stop) {
+    const line = {
+      soon: fill(t.soon, { date: monthDay(new Date(campaign.opens_at)) }),
+      open: fill(t.openUntil, { date: closes }),
+      over: t.over,
+    };
+    return (
+      <StubCard poster={poster} href={href} title={campaign.title} line={line[when(data)]}>
+        {isOpen && (
+          <ButtonLink variant="outline" href={href}>
+            {t.invite}
+          </ButtonLink>
+        )}
+      </StubCard>
+    );
+  }
+  const starts = new Date(stop.starts_at);
+  return (
+    <StubCard
+      poster={poster}
+      href={href}
+      date={monthDay(starts)}
+      tag={<Tag tone="on">{t.registered}</Tag>}
+      title={campaign.title}
+      line={`${stop.city} ${stop.venue} ${hourMinute(starts)}`}
+      stub={{ label: t.people, value: [String(booking.party_size)] }}
+    >
+      <span className="sm mut">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>
+      {isOpen && (
+        <Button variant="outline" size="sm" onClick={() => bookingDraft.keep({ open: true })}>
+          {t.change}
+        </Button>
+      )}
+    </StubCard>
+  );
+}
+
+function OwnBookingIsland(props: OwnBookingProps) {
+  const { prefix, t, fields, states } = props;
+  const [store] = useState(() => campaignStore((caught) => toProblem(caught, states)));
+  const { open = false } = useStore(bookingDraft.$typed);
+  useEffect(bookingDraft.recall, []);
+  return (
+    <ResourceView
+      remote={useDeferredStore(store.$state)}
+      onRetry={store.load}
+      loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
+      skeleton={props.expected && <StubSkeleton poster={posterUrl(sheet, props.locale)} />}
+      t={states}
+    >
+      {(data) =>
+        data && (
+          <>
+            <Booked {...props} data={data} />
+            <Dialog
+              title={t.changeTitle}
+              open={open && data.booking !== null}
+              onClose={() => bookingDraft.keep({ open: false })}
+              wide
+            >
+              {open && (
+                <CampaignForm
+                  className="own-booking"
+                  t={fields}
+                  data={data}
+                  onBooked={(booking) => store.set({ ...data, booking })}
+                />
+              )}
+            </Dialog>
+          </>
+        )
+      }
+    </ResourceView>
+  );
+}
+
+/** The member's own pre-registration, changed in place until it closes; nothing while there is no campaign. */
+export const OwnBooking = island(OwnBookingIsland);

@@ -1,0 +1,46 @@
+import type { booking as texts } from "../../../i18n/campaign.ts";
+import { fill } from "../../../i18n/catalogue.ts";
+import { monthDay } from "../../lib/date.ts";
+import type { Campaign } from "./store.ts";
+
+interface StopChoiceProps {
+  t: Pick<(typeof texts)["zh-CN"], "stop" | "left" | "full">;
+  stops: Campaign["campaign"]["stops"];
+  chosen: string;
+  /** The stop that is booked already: it can be kept although it is full. */
+  mine: string | undefined;
+  onChoose: (stop: string) => void;
+  error: string | undefined;
+}
+
+/** One stop of the campaign, by native radios; what is full cannot be chosen. */
+export function StopChoice({ t, stops, chosen, mine, onChoose, error }: StopChoiceProps) {
+  return (
+    <fieldset aria-describedby={error ? "stop-error" : undefined} data-wrong={error ? "" : undefined}>
+      <legend className="field-l">{t.stop}</legend>
+      <div className="tiers">
+        {stops.map(({ stop, city, venue, starts_at, places_left }) => (
+          <label key={stop}>
+            <input
+              type="radio"
+              name="stop"
+              value={stop}
+              checked={chosen === stop}
+              disabled={places_left <= 0 && stop !== mine}
+              onChange={() => onChoose(stop)}
+            />
+            <span>
+              <b>{city}</b> {monthDay(new Date(starts_at))} <small>{venue}</small>
+            </span>
+            <span className="num">{places_left > 0 ? fill(t.left, { n: places_left }) : t.full}</span>
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p className="err" id="stop-error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,49 @@
+import { onMount } from "nanostores";
+import * as v from "valibot";
+import { type Booking, bookingInfo, makeBooking } from "../../api/booking.ts";
+import type { DataOf, PayloadOf } from "../../api/call.ts";
+import { $token, send } from "../../api/client.ts";
+import { codes } from "../../api/envelope.ts";
+import { ApiError } from "../../api/errors.ts";
+import { draft } from "../../lib/draft.ts";
+import { type ResourceStore, resource } from "../../lib/resource.ts";
+
+export type Campaign = DataOf<typeof bookingInfo>;
+
+/** The campaign with the member's own booking; null while there is none. Loads again when somebody logs in or out. */
+export function campaignStore<Problem>(toProblem: (caught: unknown) => Problem): ResourceStore<Campaign | null, Problem> {
+  const store = resource(askCampaign, toProblem);
+  onMount(store.$state, () => $token.listen(() => void store.load()));
+  return store;
+}
+
+async function askCampaign(): Promise<Campaign | null> {
+  try {
+    return await send(bookingInfo);
+  } catch (caught) {
+    if (caught instanceof ApiError && caught.code === codes.notFound) return null;
+    throw caught;
+  }
+}
+
+/** What a booking form holds until it is sent. `open`: it stood in a dialog that was open. */
+export const bookingDraft = draft(
+  "booking",
+  v.partial(
+    v.object({
+      open: v.boolean(),
+      stop: v.string(),
+      name: v.string(),
+      mobile: v.string(),
+      party_size: v.number(),
+      note: v.string(),
+    }),
+  ),
+);
+
+/** Books, or changes the booking. Rejects as `send` does; what was typed stays. */
+export async function submitBooking(payload: PayloadOf<typeof makeBooking>): Promise<Booking> {
+  const { booking } = await send(makeBooking, payload);
+  bookingDraft.drop();
+  return booking;
+}

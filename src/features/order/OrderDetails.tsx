@@ -1,0 +1,43 @@
+import type { order as texts } from "../../../i18n/order.ts";
+import { languageOf } from "../../api/address-line.ts";
+import type { Order } from "../../api/order.ts";
+import { moment } from "../../lib/format.ts";
+import { CopyText } from "../../ui/CopyText.tsx";
+
+/** What one is asked for on the telephone. */
+export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: (typeof texts)["zh-CN"] }) {
+  return (
+    <dl className="spec" aria-label={t.facts}>
+      {order.shipment && (
+        <>
+          <div>
+            <dt>{t.carrier}</dt>
+            <dd>{order.shipment.carrier}</dd>
+          </div>
+          <div>
+            <dt>{t.tracking}</dt>
+            <dd>
+              <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
+            </dd>
+          </div>
+        </>
+      )}
+      <div>
+        <dt>{t.number}</dt>
+        <dd>
+          <CopyText text={order.order_sn} what={t.number} t={t} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t.created}</dt>
+        <dd>{moment(order.created_at)}</dd>
+      </div>
+      {order.note && (
+        <div>
+          <dt>{t.note}</dt>
+          <dd lang={languageOf(order.note, locale)}>{order.note}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import type { Resource } from "../lib/resource.ts";
+import { ButtonLink } from "./Button.tsx";
+import { Failed } from "./Failed.tsx";
+import type { IslandTexts } from "./Island.tsx";
+
+/** What went wrong with a load, in words for the person looking. `needsLogin` is no fault. */
+export type Problem = { kind: "needsLogin" } | { kind: "failed"; message: string };
+
+export interface ResourceTexts extends IslandTexts {
+  loading: string;
+  needsLoginTitle: string;
+  needsLoginBody: string;
+  login: string;
+}
+
+interface LoadedProps<Data> {
+  remote: Resource<Data, Problem>;
+  onRetry: () => void;
+  loginHref: string;
+  /** Boxes of the size of what comes. */
+  skeleton: ReactNode;
+  /** A way on, beside retry. */
+  way?: ReactNode;
+  t: ResourceTexts;
+  children: (data: Data) => ReactNode;
+}
+
+export function NeedsLogin({
+  loginHref,
+  t,
+}: {
+  loginHref: string;
+  t: Pick<ResourceTexts, "needsLoginTitle" | "needsLoginBody" | "login">;
+}) {
+  return (
+    <div className="empty">
+      <h2>{t.needsLoginTitle}</h2>
+      <p className="mut">{t.needsLoginBody}</p>
+      <ButtonLink href={loginHref} sign size="lg">
+        {t.login}
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** The states that every island has, drawn once: loading, failed, needs login; ready is its own. */
+export function ResourceView<Data>({ remote, onRetry, loginHref, skeleton, way, t, children }: LoadedProps<Data>) {
+  if (remote.state === "ready") return children(remote.data);
+  if (remote.state === "loading") {
+    return (
+      <div aria-busy="true">
+        <p className="vh" role="status">
+          {t.loading}
+        </p>
+        {skeleton}
+      </div>
+    );
+  }
+  if (remote.problem.kind === "needsLogin") return <NeedsLogin loginHref={loginHref} t={t} />;
+  return (
+    <Failed title={t.failedTitle} message={remote.problem.message} retry={t.retry} onRetry={onRetry}>
+      {way}
+    </Failed>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { ButtonLink } from "../Button.tsx";
+import { Empty } from "../Empty.tsx";
+import { island } from "../Island.tsx";
+import { type ResourceTexts, ResourceView } from "../ResourceView.tsx";
+import { Segmented } from "../Segmented.tsx";
+import { SkeletonLines } from "../SkeletonLines.tsx";
+
+type Words = "stateLead" | "loading" | "stateReady" | "stateEmpty" | "stateFailed" | "stateLogin" | "readyBody";
+interface StatesTryProps {
+  t: Record<Words | "emptyTitle" | "emptyBody" | "emptyAction" | "failedBody", string>;
+  states: ResourceTexts;
+  loginHref: string;
+  eventsHref: string;
+}
+
+type State = "loading" | "ready" | "empty" | "failed" | "needsLogin";
+
+function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
+  const [state, setState] = useState<State>("failed");
+  const options = [
+    { value: "loading", label: t.loading },
+    { value: "ready", label: t.stateReady },
+    { value: "empty", label: t.stateEmpty },
+    { value: "failed", label: t.stateFailed },
+    { value: "needsLogin", label: t.stateLogin },
+  ] as const;
+  const remotes = {
+    loading: { state: "loading" },
+    ready: { state: "ready", data: true },
+    empty: { state: "ready", data: false },
+    failed: { state: "failed", problem: { kind: "failed", message: t.failedBody } },
+    needsLogin: { state: "failed", problem: { kind: "needsLogin" } },
+  } as const;
+  return (
+    <div className="grid gap-4">
+      <Segmented label={t.stateLead} options={options} value={state} onChoose={setState} />
+      <ResourceView
+        remote={remotes[state]}
+        onRetry={() => setState("loading")}
+        loginHref={loginHref}
+        skeleton={<SkeletonLines heights={["h-10", "h-24"]} />}
+        t={states}
+      >
+        {(some: boolean) =>
+          some ? (
+            <p>{t.readyBody}</p>
+          ) : (
+            <Empty title={t.emptyTitle} body={t.emptyBody}>
+              <ButtonLink href={eventsHref}>{t.emptyAction}</ButtonLink>
+            </Empty>
+          )
+        }
+      </ResourceView>
+    </div>
+  );
+}
+
+/** The states of an island, one after the other. */
+export const StatesTry = island(StatesTryIsland);

@@ -1,0 +1,229 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { concert } from "../../i18n/concert.ts";
+import { event } from "../../i18n/event.ts";
+import { goods } from "../../i18n/goods.ts";
+import { getLocale, withPrefix } from "../../i18n/locale.ts";
+import { news } from "../../i18n/news.ts";
+import { state } from "../../i18n/state.ts";
+import { findBrowser } from "../../scripts/browser.mjs";
+import { copySources } from "../../scripts/copy-sources.ts";
+import { freePort } from "../../scripts/free-port.ts";
+import { newSession } from "../e2e/support/member.ts";
+import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
+import { runScript, type Script } from "../support/run-script.ts";
+import { dist as demo } from "../support/site.ts";
+import { root } from "../support/sources.ts";
+
+// A shop that has just been set up: nothing is for sale and nothing can be booked. On each engine `npm start` builds its
+// site and serves it: once with the repository's texts over the old site of the demo, once with no text and no old site.
+const bin = findPostgres();
+const prefixes = ["", "/zh-CN", "/en-US"] as const;
+/** Milliseconds: the machine may be busy. */
+const within = { timeout: 20_000 };
+let browser: Browser;
+let postgres: Postgres | undefined;
+
+beforeAll(async () => {
+  if (!bin && process.env.REQUIRE_POSTGRES) throw new Error("PostgreSQL was not found");
+  if (bin) postgres = await startPostgres(bin);
+  const executablePath = findBrowser() ?? "";
+  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+});
+afterAll(async () => {
+  await browser?.close();
+  await postgres?.stop();
+});
+
+interface Shop {
+  /** Where its sources are. */
+  folder: string;
+  site: string;
+  data: string;
+  origin: string;
+  script: Script;
+}
+
+async function open(folder: string, env: Record<string, string | undefined>, before: (site: string) => void): Promise<Shop> {
+  const port = await freePort();
+  const data = mkdtempSync(join(tmpdir(), "entrance-empty-"));
+  const site = join(folder, ".cache", `empty-${process.pid}`);
+  before(site);
+  const own = { PORT: String(port), DATA_DIR: data, SITE_DIR: relative(folder, site), SEED: undefined, DEMO: undefined };
+  const script = runScript("scripts/start.ts", { DATABASE_URL: "", FLOOD_PER_MINUTE: "0", ...own, ...env }, folder);
+  return { folder, site, data, origin: `http://localhost:${port}`, script };
+}
+
+async function close({ site, data, script }: Shop): Promise<void> {
+  await script.end();
+  for (const folder of [site, data]) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The paths of all pages of a built site, in all prefixes; error pages and shells, which have no address of their own, left out. */
+function pathsOf(site: string): string[] {
+  return readdirSync(site, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
+    .map((file) => `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`)
+    .sort();
+}
+
+/** Visits pages, several at a time, and tells what was wrong with each. */
+async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
+  const problems: string[] = [];
+  const left = [...paths];
+  const context = await browser.newContext();
+  const visit = async () => {
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(`${new URL(page.url()).pathname}: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => problems.push(`${new URL(page.url()).pathname}: ${error}`));
+    for (let path = left.pop(); path; path = left.pop()) {
+      const answer = await page.goto(origin + path);
+      if (answer?.status() !== 200) problems.push(`${path}: HTTP ${answer?.status()}`);
+      await page.waitForLoadState("networkidle");
+    }
+  };
+  await Promise.all([visit(), visit(), visit(), visit()]);
+  await context.close();
+  return problems;
+}
+
+async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<void>, session?: Record<string, string>) {
+  const context = await browser.newContext({ baseURL: shop.origin });
+  if (session) {
+    await context.addInitScript((stored) => {
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+    }, session);
+  }
+  const page = await context.newPage();
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+  await look(page);
+  await context.close();
+}
+
+/** What holds with and without texts. */
+function standsEmpty(shopOf: () => Shop): void {
+  it("all pages of all URL prefixes answer 200 without an error in the console", { timeout: 300_000 }, async () => {
+    const { origin, site } = shopOf();
+    const paths = pathsOf(site);
+    for (const prefix of prefixes) {
+      for (const path of ["/", "/event", "/event/spring", "/news", "/mall", "/user/info", "/user/login"])
+        expect(paths).toContain(withPrefix(prefix, path));
+    }
+    expect(await problemsOf(origin, paths)).toEqual([]);
+  });
+
+  it.each(prefixes)("%s/ shows no goods, no passes and no tour", async (prefix) => {
+    await onPage(shopOf(), withPrefix(prefix, "/"), async (page) => {
+      for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
+        expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
+      await page.getByRole("button", { name: concert[getLocale(prefix)].join }).waitFor(within);
+    });
+  });
+
+  it.each(["/mall", "/mall?category=passes", "/mall?category=records"])("%s says that nothing is sold yet", async (path) => {
+    for (const prefix of prefixes) {
+      const t = goods[getLocale(prefix)];
+      await onPage(shopOf(), prefix + path, async (page) => {
+        await page.getByText(t.bareTitle).waitFor(within);
+        for (const text of [t.noneTitle, t.passes, t.seeAll])
+          expect({
+            [text]: await page.getByRole("main").getByText(text, { exact: true }).filter({ visible: true }).count(),
+          }).toEqual({ [text]: 0 });
+      });
+    }
+  });
+
+  it.each(prefixes)("%s/event/spring says that there is no tour now", async (prefix) => {
+    const t = event[getLocale(prefix)];
+    await onPage(shopOf(), `${prefix}/event/spring`, async (page) => {
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(t.noTour);
+      expect(await page.getByText(t.spring).count()).toBe(0);
+    });
+  });
+
+  it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s says that there is no such thing", async (path) => {
+    const { unknown, unknownBody } = goods["zh-CN"];
+    await onPage(shopOf(), path, async (page) => {
+      await page.getByRole("heading", { name: path.includes("item") ? unknown : "没有这张会员证" }).waitFor(within);
+      if (path.includes("item")) expect(await page.getByText(unknownBody).isVisible()).toBe(true);
+    });
+  });
+
+  it.each(prefixes)("%s/user/info shows a member no failure", async (prefix) => {
+    const session = await newSession(shopOf().origin, undefined, shopOf().data);
+    await onPage(
+      shopOf(),
+      `${prefix}/user/info`,
+      async (page) => {
+        await page.locator(".own .empty").first().waitFor(within);
+        expect(await page.getByText(state[getLocale(prefix)].failedTitle).count()).toBe(0);
+        await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+      },
+      session,
+    );
+  });
+}
+
+describe("with SEED=none on the embedded database, where the site of the demo lay", () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await open(root, { SEED: "none" }, (site) => cpSync(demo, site, { recursive: true }));
+    await shop.script.until("uilding the site", 1);
+  });
+  afterAll(() => close(shop));
+
+  it("lets visitors wait while it builds, rather than show them what the demo sold", async () => {
+    expect(existsSync(join(demo, "mall/item/vinyl.html"))).toBe(true);
+    const answer = await fetch(`${shop.origin}/mall/item/vinyl`);
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
+  });
+
+  it("builds and stands", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
+
+  standsEmpty(() => shop);
+
+  it("offers no place at a show whose activity the server does not know", async () => {
+    const shows = pathsOf(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
+    expect(shows.length).toBeGreaterThan(0);
+    for (const path of shows) {
+      const html = await (await fetch(shop.origin + path)).text();
+      expect({ [path]: html.includes("/mall/order_event/") }).toEqual({ [path]: false });
+    }
+  });
+});
+
+describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, without news and shows`, () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    const folder = copySources();
+    for (const name of ["news", "event"]) rmSync(join(folder, "src/content", name), { recursive: true });
+    const services = { SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: "true", REQUEST_LOG: "none" };
+    shop = await open(folder, { DEMO: "false", ...services, DATABASE_URL: postgres?.url("postgres") ?? "" }, () => {});
+  });
+  afterAll(async () => {
+    await close(shop);
+    rmSync(shop.folder, { recursive: true, force: true });
+  });
+
+  it("builds and stands", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
+
+  standsEmpty(() => shop);
+
+  it.each(prefixes)("%s: the lists of shows and of news say that nothing is there yet", async (prefix) => {
+    const locale = getLocale(prefix);
+    for (const [path, title] of [
+      ["/event", event[locale].noneTitle],
+      ["/news", news[locale].noneTitle],
+    ] as const) {
+      await onPage(shop, prefix + path, async (page) => {
+        expect(await page.getByRole("heading", { name: title }).isVisible()).toBe(true);
+      });
+    }
+  });
+});

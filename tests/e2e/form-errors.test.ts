@@ -1,0 +1,97 @@
+import { address, addressBook } from "../../i18n/address.ts";
+import { booking } from "../../i18n/campaign.ts";
+import { event } from "../../i18n/event.ts";
+import { getLocale } from "../../i18n/locale.ts";
+import { ask } from "./support/call.ts";
+import { logIn, logInHere } from "./support/member.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
+
+inBothLanguages(() => {
+  test("an empty address leads to its first wrong field, which asks to be filled in", async ({ page, prefix, t }) => {
+    const a = { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] };
+    await logIn(page, prefix);
+    if ((page.viewportSize()?.width ?? 0) < 768) await page.setViewportSize({ width: 375, height: 667 });
+    await page.goto(`${prefix}/user/info`);
+    await page.getByRole("button", { name: a.add, exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: a.newTitle });
+    // Without scrolling, however long the form is.
+    const save = dialog.getByRole("button", { name: a.save });
+    await expect(save).toBeInViewport({ ratio: 1 });
+    await save.click();
+    const name = dialog.getByLabel(a.name);
+    await expect(name).toBeFocused();
+    await expect(name).toBeInViewport({ ratio: 1 });
+    await expect(name).toHaveAccessibleDescription(t.field.required);
+    await expect(dialog.getByLabel(a.mobile)).toHaveAccessibleDescription(t.field.required);
+  });
+
+  test("a region of two levels has no third list", async ({ page, prefix }) => {
+    const a = { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] };
+    await logIn(page, prefix);
+    await page.goto(`${prefix}/user/info`);
+    await page.getByRole("button", { name: a.add, exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: a.newTitle });
+    await dialog.getByLabel(a.province, { exact: true }).selectOption("310000");
+    await expect(dialog.getByLabel(a.city, { exact: true })).toBeEnabled();
+    await dialog.getByLabel(a.city, { exact: true }).selectOption("310104");
+    await expect(dialog.getByLabel(a.district, { exact: true })).toBeHidden();
+    await dialog.getByLabel(a.province, { exact: true }).selectOption("510000");
+    await expect(dialog.getByLabel(a.district, { exact: true })).toBeVisible();
+  });
+
+  test("an empty pre-registration leads to the stops, then to the name; a new member's number is there", async ({
+    page,
+    prefix,
+    t,
+  }) => {
+    const b = booking[getLocale(prefix)];
+    await page.goto(`${prefix}/event/spring`);
+    await page.getByRole("link", { name: event[getLocale(prefix)].springBook }).click();
+    const mobile = await logInHere(page, prefix);
+    await expect(page.getByLabel(b.mobile)).toHaveValue(mobile);
+    const submit = page.getByRole("button", { name: b.submit, exact: true });
+    await submit.click();
+    const first = page.getByRole("radio", { disabled: false }).first();
+    await expect(first).toBeFocused();
+    await expect(page.getByText(b.chooseStop)).toBeInViewport();
+    await first.check();
+    await submit.click();
+    await expect(page.getByLabel(b.name)).toBeFocused();
+    await expect(page.getByLabel(b.name)).toBeInViewport({ ratio: 1 });
+    await expect(page.getByLabel(b.name)).toHaveAccessibleDescription(t.field.required);
+  });
+
+  test("a member's default address fills the pre-registration, which then shows what was sent", async ({ page, prefix }) => {
+    const b = booking[getLocale(prefix)];
+    await logIn(page, prefix);
+    await ask(page, "/v1/address/add", home);
+    await page.goto(`${prefix}/event/spring`);
+    await expect(page.getByLabel(b.name)).toHaveValue(home.name);
+    await expect(page.getByLabel(b.mobile)).toHaveValue(home.mobile);
+    await page.getByLabel(b.name).fill("Anna");
+    await page.getByRole("radio", { disabled: false }).first().check();
+    const values = page.evaluate(
+      (label) =>
+        new Promise<string[]>((resolve) => {
+          // Every value that the name ever shows until the entry is there.
+          const seen = new Set<string>();
+          const look = () => {
+            const name = [...document.querySelectorAll("label")].find((one) => one.textContent === label)?.control;
+            if (name instanceof HTMLInputElement) seen.add(name.value);
+            if (document.querySelector(".spring-form > p")) resolve([...seen]);
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+      b.name,
+    );
+    await page.getByRole("button", { name: b.submit, exact: true }).click();
+    expect(await values).toEqual(["Anna"]);
+    const entry = page.locator(".spring-form > p").first();
+    await expect(entry).toBeFocused();
+    await expect(entry).toBeInViewport({ ratio: 1 });
+    await expect(page.getByLabel(b.mobile)).toHaveValue(home.mobile);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Page } from "@playwright/test";
+import { fill } from "../../i18n/catalogue.ts";
+import { getLocale } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member-page.ts";
+import { yearMonthDay } from "../../src/lib/date.ts";
+import { ask } from "./support/call.ts";
+import { logIn } from "./support/member.ts";
+import { orderPass } from "./support/ordering.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+const day = 24 * 3600_000;
+
+async function buyPass(page: Page): Promise<void> {
+  const order_sn = await orderPass(page);
+  const { link } = await ask(page, "/v1/memberPackage/genMiniProgramCodeBySn", { order_sn });
+  const paid = await page.request.post(link, { form: { action: "pay" } });
+  expect(paid.ok()).toBe(true);
+}
+
+inBothLanguages(
+  () => {
+    test("a member without a pass is led to the passes", async ({ page, prefix }) => {
+      const t = memberPage[getLocale(prefix)];
+      await logIn(page, prefix);
+      await page.goto(`${prefix}/user/info`);
+      const pass = page.locator(".me-pass");
+      await expect(pass).toContainText(t.noPass);
+      await pass.getByRole("link", { name: t.pickPass }).click();
+      await expect(page).toHaveURL(`${prefix}/mall#passes`);
+    });
+
+    test.describe("a member's pass", () => {
+      // What the device knows of the member is from before the pass was bought.
+      test.use({ allowed: [/ERR_FAILED|layout shift 0\.00\d+: p\./] });
+      test("shows the days that are left and how long one more would make it, when the server has said so", async ({
+        page,
+        prefix,
+      }) => {
+        const t = memberPage[getLocale(prefix)];
+        await logIn(page, prefix);
+        await buyPass(page);
+        const { membership } = (await ask(page, "/v1/user/info")).info;
+        const { preview } = await ask(page, "/v1/memberPackage/goodsInfo", { uid: membership.package_uid });
+        await page.route("**/v1/memberPackage/goodsInfo", (route) => route.abort());
+        await page.goto(`${prefix}/user/info`);
+        const pass = page.locator(".me-pass");
+        const left = Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day);
+        await expect(pass.locator(".me-left")).toHaveText(`${left} ${t.days}`);
+        await expect(pass.locator("img")).toHaveJSProperty("complete", true);
+        const again = pass.getByRole("button", { name: t.renewFailed });
+        await expect(again).toBeVisible();
+        await page.unrouteAll();
+        await again.click();
+        const renewal = pass.getByRole("link", {
+          name: fill(t.renew, { date: yearMonthDay(new Date(preview.new_expires_at)) }),
+        });
+        await renewal.click();
+        await expect(page).toHaveURL(`${prefix}/mall/vip/${membership.package_uid}`);
+      });
+    });
+  },
+  { tag: "@phone" },
+);

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasPostgres } from "../support/database.ts";
+import { rush } from "../support/load.ts";
+import { clearUp } from "../support/server-process.ts";
+import { type TwoHosts, twoHosts } from "../support/two-servers.ts";
+
+const buyers = 500;
+const names = ["goods", "packages", "seats", "places"] as const;
+
+describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`, () => {
+  let hosts: TwoHosts;
+  beforeAll(async () => {
+    hosts = await twoHosts();
+  });
+  afterAll(clearUp);
+
+  it.each(names.flatMap((name) => [1, 10, 100].map((last) => [name, last] as const)))(
+    "get the last %s, %i of them, and not one more",
+    async (name, last) => {
+      // Wuhan's clock tower has 60 places.
+      if (name === "places") await hosts.query("update stops set capacity = 200 where stop = 'wuhan'");
+      const figures = await rush(hosts, name, last, buyers);
+      expect(figures).toEqual({ served: last, gone: buyers - last, other: 0, left: 0, taken: last });
+    },
+  );
+});

@@ -1,0 +1,241 @@
+import type { RequestListener } from "node:http";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { members } from "../../server/db/schema/member.ts";
+import { joinable } from "../support/concert.ts";
+import { outside } from "../support/stub-backend.ts";
+import { createHost } from "../support/test-server.ts";
+
+let end: () => Promise<void>;
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await end();
+});
+
+async function withOutside(answer: RequestListener) {
+  const back = await outside(answer);
+  end = back.close;
+  const host = await createHost("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
+  return { back, ...(await joinable(host)) };
+}
+
+const good: RequestListener = (_request, response) => response.end('{"data":{"IsPlan":true,"Secret":1},"other":2}');
+
+describe("a concert back end outside", () => {
+  it("is asked for what was asked for, and nothing else of the request reaches it", async () => {
+    const { back, forwardTo, tokens } = await withOutside(good);
+    const answer = await forwardTo({
+      request_url: "/api/concert/setplan",
+      request_data: { Id: 1001, IsPlan: true, More: "x" },
+    });
+    expect(answer.data).toEqual({ response_data: '{"data":{"IsPlan":true}}' });
+    expect(back.seen).toHaveLength(1);
+    expect(back.seen[0]).toMatchObject({
+      url: "/api/concert/setplan",
+      method: "POST",
+      body: '{"Id":1001,"IsPlan":true}',
+      headers: { "content-type": "application/json", authorization: `Bearer ${tokens.app_user_token}` },
+    });
+  });
+
+  const answers: [string, RequestListener][] = [
+    ["500", (_request, response) => response.writeHead(500).end('{"data":{"IsPlan":true}}')],
+    ["404", (_request, response) => response.writeHead(404).end("{}")],
+    ["a redirect", (_request, response) => response.writeHead(307, { location: "/api/concert/getplan?again" }).end()],
+    ["HTML", (_request, response) => response.end("<!doctype html><title>Sign in</title>")],
+    ["nothing", (_request, response) => response.end()],
+    ["broken JSON", (_request, response) => response.end('{"data":{"IsPlan":tr')],
+    ["null", (_request, response) => response.end("null")],
+    ["another type", (_request, response) => response.end('{"data":{"IsPlan":"true"}}')],
+    ["no data", (_request, response) => response.end('{"IsPlan":true}')],
+    ["too much", (_request, response) => response.end(`{"data":{"IsPlan":true},"more":"${"x".repeat(70_000)}"}`)],
+    ["a broken line", (request) => request.socket.destroy()],
+  ];
+  it.each(answers)("that answers with %s gives 10503", async (_what, listener) => {
+    const { back, forwardTo } = await withOutside(listener);
+    expect(await forwardTo()).toMatchObject({ status: 503, code: 10503, data: null });
+    expect(back.seen).toHaveLength(1);
+  });
+
+  it("that never ends its answer gives 10503", async () => {
+    const { forwardTo } = await withOutside((_request, response) => void response.write('{"data":'));
+    expect(await forwardTo()).toMatchObject({ status: 503, code: 10503 });
+  }, 15_000);
+
+  it("that is not there gives 10503", async () => {
+    const { back, forwardTo } = await withOutside(good);
+    await back.close();
+    end = async () => {};
+    expect(await forwardTo()).toMatchObject({ status: 503, code: 10503 });
+  });
+
+  it("is not asked for what is refused", async () => {
+    const { back, forwardTo, token, tokens } = await withOutside(good);
+    const own = `Bearer ${tokens.app_user_token}`;
+    const json = "application/json";
+    const targets = hostileTargets(back.origin, back.port);
+    expect(targets.length).toBeGreaterThanOrEqual(60);
+    const hostile: object[] = [
+      ...targets.map((request_url) => ({ request_url })),
+      ...["GET", "post", "PUT", "DELETE", "CONNECT", "TRACE", "", "POST ", "POST\r\nX: y", "*"].map((request_method) => ({
+        request_method,
+      })),
+      ...[
+        {},
+        { authorization: own },
+        { "content-type": json },
+        { "content-type": "text/plain", authorization: own },
+        { "content-type": `${json}\r\nHost: evil.example`, authorization: own },
+        { "content-type": json, authorization: own, host: "evil.example" },
+        { "content-type": json, authorization: own, "x-forwarded-for": "127.0.0.1" },
+        { "content-type": json, authorization: own, Authorization: own },
+        { "content-type": json, authorization: "" },
+        { "content-type": json, authorization: tokens.app_user_token },
+        { "content-type": json, authorization: `bearer ${tokens.app_user_token}` },
+        { "content-type": json, authorization: `${own} ` },
+        { "content-type": json, authorization: `Bearer ${tokens.chat_token}` },
+        { "content-type": json, authorization: `Bearer ${token}` },
+        { "content-type": json, authorization: "Bearer null" },
+      ].map((request_header) => ({ request_header })),
+    ];
+    for (const request of hostile) {
+      const answer = await forwardTo(request);
+      expect({ request, status: answer.status, code: answer.code }).toEqual({ request, status: 200, code: 10006 });
+    }
+    for (const request_data of [{ Id: "1001" }, { Id: 1002 }, {}]) expect((await forwardTo({ request_data })).code).not.toBe(1);
+    expect(back.connections()).toBe(0);
+    // It would have heard: the good one is there, and only that.
+    expect((await forwardTo()).code).toBe(1);
+    expect(back.seen.map(({ url }) => url)).toEqual(["/api/concert/getplan"]);
+  });
+
+  it("is not asked with another member's token, nor for one who is not activated", async () => {
+    const { back, forwardTo } = await withOutside(good);
+    const host = await createHost("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
+    const [one, other] = [await joinable(host), await joinable(host)];
+    const header = (token: string) => ({
+      request_header: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    });
+    expect((await one.forwardTo(header(other.tokens.app_user_token))).code).toBe(10006);
+    const idle = await joinable(host, "13800138001");
+    expect((await idle.forwardTo(header(one.tokens.app_user_token))).code).toBe(10006);
+    expect((await idle.forwardTo(header("null"))).code).toBe(10006);
+    // Deactivated since it got its token.
+    await host.db.update(members).set({ activated: false });
+    expect((await one.forwardTo()).code).toBe(10006);
+    expect(back.connections()).toBe(0);
+    // A session that is gone with its database.
+    expect((await forwardTo()).code).toBe(10001);
+  });
+});
+
+function hostileTargets(origin: string, port: number): string[] {
+  const plan = "/api/concert/getplan";
+  const host = `127.0.0.1:${port}`;
+  return [
+    ...[
+      "",
+      "/",
+      "//",
+      "?",
+      "#",
+      ".",
+      "..",
+      "null",
+      "undefined",
+      "*",
+      "getplan",
+      "api/concert/getplan",
+      "./api/concert/getplan",
+    ],
+    ...[
+      `${plan}/`,
+      `${plan}?`,
+      `${plan}?Id=1`,
+      `${plan}#`,
+      `${plan} `,
+      ` ${plan}`,
+      `${plan}\t`,
+      `${plan}\n`,
+      `${plan}\r\nHost: evil.example`,
+      `${plan}\0`,
+      `${plan};x`,
+      `${plan}%00`,
+      `${plan}%20`,
+      `${plan}.`,
+    ],
+    ...[
+      "/API/concert/getplan",
+      "/api/concert/getPlan",
+      "/api/concert/GETPLAN",
+      "/api/concert/getplan2",
+      "/api/concert/delplan",
+      "/api/concert",
+      "/api/concert/",
+      "/api",
+    ],
+    ...[
+      "/api/./concert/getplan",
+      "/api/../api/concert/getplan",
+      "/api/concert/../concert/getplan",
+      "/api//concert/getplan",
+      "//api/concert/getplan",
+      "/api/concert/getplan/../setplan",
+      "/%61pi/concert/getplan",
+      "/api%2fconcert%2fgetplan",
+      "\\api\\concert\\getplan",
+      "/api/concert\\getplan",
+    ],
+    ...[
+      origin,
+      `${origin}/`,
+      `${origin}${plan}`,
+      `//${host}${plan}`,
+      `///${host}${plan}`,
+      `\\\\${host}${plan}`,
+      `http:${plan}`,
+      `http:/${host}${plan}`,
+      `HTTP://${host}${plan}`,
+      `http://user:pass@${host}${plan}`,
+      `@${host}${plan}`,
+      `.${host}${plan}`,
+      `:${port}${plan}`,
+    ],
+    ...[
+      "https://evil.example/api/concert/getplan",
+      "//evil.example",
+      "/\\evil.example",
+      "/..//evil.example",
+      "http://localhost/",
+      "http://[::1]/",
+      "http://0.0.0.0/",
+      "http://2130706433/",
+      "http://0x7f.1/",
+      "http://169.254.169.254/latest/meta-data/",
+    ],
+    ...[
+      "file:///etc/passwd",
+      "gopher://127.0.0.1:6379/_x",
+      "ftp://127.0.0.1/",
+      "data:application/json,{}",
+      "javascript:alert(1)",
+      "blob:http://localhost/x",
+      "unix:/var/run/docker.sock:/x",
+      "jar:http://x!/",
+      "dict://127.0.0.1:11211/",
+    ],
+    ...[
+      "/api/concert/getplan\u200b",
+      "/api/concert/getplаn",
+      "／api／concert／getplan",
+      "/api/concert/getplan\ud800",
+      "__proto__",
+      "constructor",
+      "0",
+      "/v1/user/info",
+      "a".repeat(20_000),
+    ],
+  ];
+}

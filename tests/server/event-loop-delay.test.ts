@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { maxBody } from "../../server/http/body.ts";
+import { table } from "../../src/api/table.ts";
+import { payloads } from "../support/payloads.ts";
+import { clearUp, deliveredTo, newFolder, post, startHost } from "../support/server-process.ts";
+import { fillers, fullBody } from "../support/slow-texts.ts";
+import { textFields } from "../support/text-fields.ts";
+
+const mobile = "13800138000";
+
+describe("a text of 64 KB", () => {
+  let origin = "";
+  let token = "";
+  beforeAll(async () => {
+    const folder = newFolder("seeded");
+    const ceiling = "1000000";
+    const env = { DATA_DIR: folder, CODES_PER_HOUR: ceiling, CODES_PER_DAY: ceiling, CODES_PER_HOUR_PER_IP: ceiling };
+    origin = (await startHost(env)).origin;
+    await post(origin, "/v1/VerificationCode/send", { username: mobile });
+    const verification_code = await deliveredTo(folder, mobile);
+    token = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data.token;
+  });
+  afterAll(clearUp);
+
+  /** Whether a call is answered within 250 ms while the bodies are. */
+  async function isFree(path: string, bodies: string[]): Promise<boolean> {
+    const headers = { "content-type": "application/json", "device-type": "web", token };
+    const sent = bodies.map((body) => fetch(origin + path, { method: "POST", headers, body }));
+    // The bodies have arrived.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const other = fetch(`${origin}/v1/goods/allLists`, { signal: AbortSignal.timeout(250) });
+    const free = await other.then(
+      async (answer) => (await answer.json()).code === 1,
+      () => false,
+    );
+    for (const answer of await Promise.all(sent)) expect(answer.status).toBeLessThan(500);
+    return free;
+  }
+
+  const fields = Object.values(table).flatMap(({ method, path, payload }) => {
+    const good = JSON.parse(JSON.stringify(payloads[path] ?? {}).replace(/\{[a-z ]+\}/g, "x"));
+    return method === "POST" ? textFields(payload, good).map((field) => [`${path} ${field.name}`, path, field] as const) : [];
+  });
+
+  it("goes into every text field of the contract", () => {
+    expect(fields.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        "/v1/address/add detail",
+        "/v1/booking/makeBooking note",
+        "/v1/main/forwardCallApi a value in request_header",
+        "/v1/mall/createOrder note",
+        "/v1/user/vcodeLogin verification_code",
+      ]),
+    );
+  });
+
+  it.each(fields)("in %s holds up no other call", async (_name, path, field) => {
+    for (const [name, filler] of Object.entries(fillers)) {
+      // Alone, and between letters, where it is not trimmed away.
+      const bodies = ["", "甲"].map((edge) => fullBody(filler, maxBody, (text) => field.fill(edge + text + edge)));
+      for (const body of bodies) expect(Buffer.byteLength(body)).toBeGreaterThan(maxBody - 20);
+      // A machine that does other things too may be late once.
+      const free = (await isFree(path, bodies)) || (await isFree(path, bodies)) || (await isFree(path, bodies));
+      expect({ filler: name, free }).toEqual({ filler: name, free: true });
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { Client } from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { hasPostgres } from "../support/database.ts";
+import { clearUp, post } from "../support/server-process.ts";
+import { newMobile } from "../support/test-server.ts";
+import { twoHosts } from "../support/two-servers.ts";
+
+const send = "/v1/VerificationCode/send";
+/** Of the lock under which sendings are counted: see `server/modules/session/send-quota.ts`. */
+const key = 7_210_002;
+
+/** Runs `work` while another connection holds that lock, as a process does that hangs in the middle of a sending. */
+async function whileCounting(url: string, work: () => Promise<void>): Promise<void> {
+  const other = new Client(url);
+  await other.connect();
+  try {
+    await other.query("select pg_advisory_lock($1)", [key]);
+    await work();
+  } finally {
+    await other.end();
+  }
+}
+
+/** What a promise resolves to within 2 s, which is half of what a lock is waited for; else null. */
+function soon<Result>(answer: Promise<Result>): Promise<Result | null> {
+  return Promise.race([answer, new Promise<null>((resolve) => setTimeout(() => resolve(null), 2_000))]);
+}
+
+describe.skipIf(!hasPostgres)("requests for codes", () => {
+  afterEach(clearUp);
+
+  it("over a ceiling are refused while another process counts: a refusal waits for no lock", async () => {
+    const { origin, url } = await twoHosts();
+    const username = newMobile();
+    expect((await post(origin(0), send, { username })).code).toBe(1);
+    await whileCounting(url, async () => {
+      expect(await soon(post(origin(0), send, { username }))).toMatchObject({ status: 200, code: 10004 });
+    });
+  });
+
+  it("that wait for each other leave the database to all others", async () => {
+    const { origin, url } = await twoHosts([], { CODES_PER_HOUR_PER_IP: "1000" });
+    await whileCounting(url, async () => {
+      const asked = Array.from({ length: 40 }, () => post(origin(0), send, { username: newMobile() }));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(await soon(fetch(`${origin(0)}/v1/activity/info`).then((answer) => answer.json()))).toMatchObject({ code: 1 });
+      // Where one has waited for too long, the others are not made to.
+      const answers = await Promise.all(asked);
+      expect(answers.map(({ code }) => code)).toEqual(Array.from({ length: 40 }, () => 10503));
+    });
+  });
+
+  it("over two processes get exactly as many codes as the ceiling of the host says", async () => {
+    const { origin, number } = await twoHosts([], { CODES_PER_HOUR_HOST: "40", CODES_PER_HOUR_PER_IP: "1000" });
+    const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => post(origin(n), send, { username: newMobile() })));
+    expect(answers.filter(({ code }) => code === 1)).toHaveLength(40);
+    expect(answers.filter(({ code }) => code === 10004)).toHaveLength(80);
+    expect(await number("select count(*) from send_log")).toBe(40);
+  });
+});

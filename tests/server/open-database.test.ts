@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../server/db/open.ts";
+import { goods } from "../../server/db/schema/goods.ts";
+import { members } from "../../server/db/schema/member.ts";
+import { secretKey } from "../../server/db/secret-key.ts";
+import { hasPostgres, newPostgres } from "../support/database.ts";
+import { clearUp, newFolder } from "../support/server-process.ts";
+
+describe.skipIf(!hasPostgres)("an empty PostgreSQL database", () => {
+  afterEach(clearUp);
+
+  it("is migrated and sown once, however many hosts open it at once, and they agree on the key", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const config = {
+        DATABASE_URL: await newPostgres("empty"),
+        DATA_DIR: newFolder(),
+        SEED: "demo",
+        SECRET_KEY: null,
+      } as const;
+      const opened = await Promise.all(Array.from({ length: 8 }, () => openDatabase(config, () => new Date())));
+      const keys = await Promise.all(opened.map(({ db }) => secretKey(config, db)));
+      expect(new Set(keys.map((key) => key.toString())).size).toBe(1);
+      expect(keys[0]?.length).toBeGreaterThanOrEqual(32);
+      const [one] = opened;
+      expect(await one?.db.select().from(goods)).toHaveLength(10);
+      expect(await one?.db.select().from(members).where(eq(members.account, "demo"))).toHaveLength(1);
+      await Promise.all(opened.map(({ close }) => close()));
+    }
+  });
+});

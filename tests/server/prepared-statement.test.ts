@@ -1,0 +1,91 @@
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { inTransaction } from "../../server/db/database.ts";
+import { preparedStatement } from "../../server/db/prepared.ts";
+import { activities } from "../../server/db/schema/activity.ts";
+import { goods, skus } from "../../server/db/schema/goods.ts";
+import { members } from "../../server/db/schema/member.ts";
+import { orders } from "../../server/db/schema/order.ts";
+import { engines, freshDatabase } from "../support/database.ts";
+
+const slot = sql.placeholder;
+
+describe.each(engines)("a statement on %s", (engine) => {
+  it("brings rows as Drizzle itself would: times, numbers, JSON, and null where a left join finds nothing", async () => {
+    const db = await freshDatabase(engine);
+    const fields = {
+      ...{
+        sku: getTableColumns(skus),
+        goods: getTableColumns(goods),
+        nothing: { uid: activities.uid, at: activities.startsAt },
+      },
+      ...{ activity: getTableColumns(activities), title: goods.title, twice: sql<number>`${skus.stock} * 2` },
+    };
+    const joined = preparedStatement("test_joined", fields, (one, some) =>
+      one
+        .select(some)
+        .from(skus)
+        .innerJoin(goods, eq(goods.uid, skus.goodsUid))
+        .leftJoin(activities, eq(activities.uid, slot("activity")))
+        .where(eq(skus.goodsUid, slot("goods")))
+        .orderBy(skus.uid),
+    );
+    for (const [of, activity] of [
+      ["tee", "echo"],
+      ["vinyl", "none"],
+    ] as const) {
+      const plain = db
+        .select(fields)
+        .from(skus)
+        .innerJoin(goods, eq(goods.uid, skus.goodsUid))
+        .leftJoin(activities, eq(activities.uid, activity));
+      const rows = await joined(db, { goods: of, activity });
+      expect(rows.length).toBeGreaterThan(1);
+      expect(rows).toEqual(await plain.where(eq(skus.goodsUid, of)).orderBy(skus.uid));
+      expect(rows[0]?.activity === null).toBe(activity === "none");
+    }
+  });
+
+  it("is carried out within the transaction that asks for it, with a JSON column left empty", async () => {
+    const db = await freshDatabase(engine);
+    const [member] = await db.select().from(members).limit(1);
+    const insert = preparedStatement("test_insert", { orderSn: orders.orderSn }, (one, fields) =>
+      one
+        .insert(orders)
+        .values({
+          ...{ orderSn: slot("orderSn"), memberId: slot("memberId"), kind: "package", status: "pending" },
+          ...{
+            goodsFen: 1,
+            postageFen: 0,
+            payFen: 1,
+            address: slot("address"),
+            createdAt: slot("at"),
+            payExpireAt: slot("at"),
+          },
+        })
+        .returning(fields),
+    );
+    const values = { orderSn: "V260102030405K7Q2XXXX", memberId: member?.id, address: null, at: new Date(1_000) };
+    const undone = inTransaction(db, async (tx) => {
+      expect(await insert(tx, values)).toEqual([{ orderSn: values.orderSn }]);
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await db.select().from(orders)).toEqual([]);
+    await inTransaction(db, (tx) => insert(tx, values));
+    const [stored] = await db.select().from(orders);
+    expect(stored).toMatchObject({ address: null, createdAt: values.at });
+  });
+
+  it("is refused while a value is missing", async () => {
+    const db = await freshDatabase(engine);
+    const find = preparedStatement("test_find", { uid: skus.uid }, (one, fields) =>
+      one
+        .select(fields)
+        .from(skus)
+        .where(eq(skus.uid, slot("uid"))),
+    );
+    expect(() => find(db)).toThrow("lacks a value for uid");
+    expect(await find(db, { uid: "tote" })).toEqual([{ uid: "tote" }]);
+  });
+});

@@ -1,0 +1,40 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { apply, changesOf } from "../support/readme-recipe.ts";
+import { clearUp, newFolder, post, startHost } from "../support/server-process.ts";
+
+const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
+const readme = readFileSync("README.md", "utf8");
+const recipe = readme.slice(readme.indexOf("**A call.**"), readme.indexOf("**A text.**"));
+
+afterEach(async () => {
+  await clearUp();
+  rmSync(copy, { recursive: true, force: true });
+});
+
+describe("the README's recipe for a call", () => {
+  it("followed line by line in a copy of the sources, has its call answered and written down", async () => {
+    for (const folder of ["i18n", "server", "src", "scripts", "tests/support", "package.json"]) {
+      cpSync(folder, join(copy, folder), { recursive: true });
+    }
+    symlinkSync(join(process.cwd(), "node_modules"), join(copy, "node_modules"));
+    const changes = changesOf(recipe);
+    expect(changes.map(({ file }) => file)).toEqual(Array.from(recipe.matchAll(/^`([\w./-]+)`$/gm), ([, file]) => file));
+    expect(changes.length).toBeGreaterThan(3);
+    for (const change of changes) apply(change, copy);
+
+    const { origin } = await startHost({ DATA_DIR: newFolder("seeded") }, [], copy);
+    const answer = await post(origin, "/v1/activity/one", { activity_uid: "echo" });
+    expect(answer).toMatchObject({ status: 200, code: 1, data: { activity: { activity_uid: "echo", my_status: null } } });
+    expect(await post(origin, "/v1/activity/one", { activity_uid: "nothing" })).toMatchObject({ code: 10003, data: null });
+    expect(await post(origin, "/v1/activity/one", {})).toMatchObject({
+      code: 10002,
+      data: { fields: { activity_uid: "Needed" } },
+    });
+    const document = await (await fetch(`${origin}/openapi.json`)).json();
+    expect(document.paths["/v1/activity/one"].post.summary).toBe("一个活动 / One activity");
+    expect(await (await fetch(`${origin}/docs?lang=zh-CN`)).text()).toContain('<details id="activityOne">');
+  });
+});

@@ -1,0 +1,103 @@
+import type { ReadableAtom } from "nanostores";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Resource } from "../../src/lib/resource.ts";
+import type { Problem } from "../../src/ui/ResourceView.tsx";
+import { envelope, type Line, openPage, type Page } from "../support/browser.ts";
+import { faults, reasons } from "../support/network-faults.ts";
+import { type Buyer, newBuyer } from "../support/order.ts";
+import { createHost, type Host } from "../support/test-server.ts";
+
+let host: Host;
+let buyer: Buyer;
+let close = () => {};
+beforeEach(async () => {
+  host = await createHost("PGlite");
+  buyer = await newBuyer(host);
+});
+afterEach(() => {
+  close();
+  vi.restoreAllMocks();
+});
+
+interface Place {
+  $state: ReadableAtom<Resource<unknown, Problem>>;
+  load: () => Promise<void>;
+}
+type ToProblem = (caught: unknown) => Problem;
+
+/** Everything that a member's page loads, by what it is called there; what everybody's pages load is tried where it stands. */
+const places: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Place>> = {
+  "an order": async (toProblem, order_sn) => {
+    const { orderStore } = await import("../../src/features/order/store.ts");
+    const { $order, check } = orderStore("goods", order_sn, toProblem);
+    return { $state: $order, load: check };
+  },
+  "a pay code": async (toProblem, order_sn) => {
+    const { payCodeStore } = await import("../../src/features/order/store.ts");
+    return payCodeStore("goods", order_sn, toProblem);
+  },
+  "what is about to be ordered": async (toProblem) => {
+    const { checkoutStore } = await import("../../src/features/checkout/store.ts");
+    return checkoutStore("vinyl", toProblem).goods;
+  },
+  "the orders of goods": async (toProblem) => {
+    const { listStore } = await import("../../src/features/order-list/store.ts");
+    return listStore({ tab: "mall", page: 1 }, toProblem);
+  },
+  "the orders of passes": async (toProblem) => {
+    const { listStore } = await import("../../src/features/order-list/store.ts");
+    return listStore({ tab: "packages", page: 1 }, toProblem);
+  },
+  "an activity": async (toProblem) => {
+    const { activityStore } = await import("../../src/features/activity/store.ts");
+    return activityStore("entrance", toProblem).activity;
+  },
+  "what one has booked": async (toProblem) => {
+    const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
+    return ownActivities(toProblem);
+  },
+  "the campaign": async (toProblem) => {
+    const { campaignStore } = await import("../../src/features/campaign/store.ts");
+    return campaignStore(toProblem);
+  },
+};
+
+/** Nothing comes until the caller gives up, or for so long that it has. */
+const silent: Line = (request) =>
+  new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
+const reset: Line = async () => {
+  throw new TypeError("network error: connection reset");
+};
+const expected: [name: string, line: Line, problem: Problem][] = [
+  ...faults.map(([name, line, why]): [string, Line, Problem] => [name, line, { kind: "failed", message: why }]),
+  ["a connection that breaks", reset, { kind: "failed", message: "offline" }],
+  ["no answer in time", silent, { kind: "failed", message: "timeout" }],
+  ["a session that is over", envelope(10001, null, "log in"), { kind: "needsLogin" }],
+];
+
+async function open(name: string, line: Line): Promise<{ page: Page; place: Place }> {
+  const order_sn = (await buyer.order()).data.order_sn;
+  // Fifteen seconds pass at once.
+  const wait = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => wait(milliseconds / 100));
+  const page = openPage("/user/info", host, { TOKEN: buyer.token });
+  page.line = line;
+  const { toProblem } = await import("../../src/features/session/store.ts");
+  const make = places[name];
+  if (!make) throw new Error(`there is no ${name}`);
+  const place = await make((caught) => toProblem(caught, reasons), order_sn);
+  close = place.$state.subscribe(() => {});
+  return { page, place };
+}
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+
+describe.each(Object.keys(places))("%s", (name) => {
+  it.each(expected)("has a name for %s, and a retry that works", async (_, line, problem) => {
+    const { page, place } = await open(name, line);
+    expect(place.$state.get().state).toBe("loading");
+    await settle(() => expect(place.$state.get()).toEqual({ state: "failed", problem }));
+    page.line = (_request, pass) => pass();
+    await place.load();
+    await settle(() => expect(place.$state.get().state).toBe("ready"));
+  });
+});

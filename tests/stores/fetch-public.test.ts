@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Call } from "../../src/api/call.ts";
+import { table } from "../../src/api/table.ts";
+import { answering, envelope, offline, openPage } from "../support/browser.ts";
+import { sources } from "../support/sources.ts";
+import { createHost, type Host } from "../support/test-server.ts";
+
+let host: Host;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+});
+
+async function open(stored: Record<string, string> = {}) {
+  const page = openPage("/en-US", host, stored);
+  return { page, ...(await import("../../src/api/fetch-public.ts")) };
+}
+const places = { method: "GET", path: "/v1/activity/info" } as const;
+
+describe("a glance", () => {
+  it("asks as every call does, and answers the data", async () => {
+    const { page, fetchPublic, getList } = await open();
+    expect(getList(await fetchPublic(places), "list").length).toBeGreaterThan(0);
+    const { headers } = page.sent[0] ?? {};
+    expect(["device-type", "token", "accept-language"].map((name) => headers?.get(name))).toEqual(["web", "", "en-US"]);
+  });
+
+  it("carries a stored token", async () => {
+    const { page, fetchPublic } = await open({ TOKEN: "abc" });
+    await fetchPublic(places).catch(() => {});
+    expect(page.sent[0]?.headers.get("token")).toBe("abc");
+  });
+
+  it.each([
+    ["no answer", offline],
+    ["a refusal", envelope(10004)],
+    ["another body", answering("<html>")],
+    ["no envelope", answering("null")],
+  ])("rejects at %s", async (_, line) => {
+    const { page, fetchPublic } = await open();
+    page.line = line;
+    await expect(fetchPublic(places)).rejects.toThrow();
+  });
+
+  it("finds lists where there are some, and nothing elsewhere", async () => {
+    const { getList, getField } = await open();
+    expect(getList({ list: [{ a: 1 }, null, "b"] }, "list")).toEqual([{ a: 1 }]);
+    for (const data of [null, undefined, 1, "x", [], {}, { list: {} }]) expect(getList(data, "list")).toEqual([]);
+    expect([getField({ a: 1 }, "a"), getField(null, "a")]).toEqual([1, undefined]);
+  });
+});
+
+describe("every glance in the sources", () => {
+  const made = sources().flatMap(({ path, text }) =>
+    path.startsWith("src/")
+      ? Array.from(text.matchAll(/glance\(\{ method: "(\w+)", path: "([^"]+)" \}/g), ([, method, call]) => `${method} ${call}`)
+      : [],
+  );
+
+  it("is a public call of the contract", () => {
+    expect(made.length).toBeGreaterThan(2);
+    const rows = Object.values<Call>(table).filter(({ access }) => access === "public");
+    for (const one of made) expect(rows.map(({ method, path }) => `${method} ${path}`)).toContain(one);
+  });
+});

@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { envelope, offline, openPage } from "../support/browser.ts";
+import { createHost, type Host, newMobile } from "../support/test-server.ts";
+
+let host: Host;
+let token: string;
+beforeEach(async () => {
+  host = await createHost("PGlite");
+  token = await host.logIn(newMobile());
+});
+
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const book = (activity_uid: string) => host.ask("/v1/activity/booking", { token, body: { activity_uid } });
+
+async function open() {
+  const page = openPage("/user/info", host, { TOKEN: token });
+  const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
+  const store = ownActivities((caught) => caught);
+  store.$state.subscribe(() => {});
+  const seen = () => {
+    const now = store.$state.get();
+    return now.state === "ready"
+      ? now.data.map(({ activity, isPast }) => activity.activity_uid + (isPast ? " past" : ""))
+      : now.state;
+  };
+  await settle(() => expect(store.$state.get().state).toBe("ready"));
+  return { page, store, seen };
+}
+
+describe("what a member has booked", () => {
+  it("is nothing at first, then the next show first, each with its code", async () => {
+    const { store, seen } = await open();
+    expect(seen()).toEqual([]);
+    for (const uid of ["slow", "entrance"]) expect(await book(uid)).toMatchObject({ code: 1 });
+    await store.load();
+    expect(seen()).toEqual(["entrance", "slow"]);
+    expect(store.$state.get()).toMatchObject({ data: [{ activity: { check_in_code: expect.stringMatching(/^\w{8}$/) } }, {}] });
+  });
+
+  it("is over by the host's clock, and then stands last", async () => {
+    for (const uid of ["slow", "entrance"]) await book(uid);
+    const { page, store, seen } = await open();
+    // An answer as it comes when the first of them is over.
+    page.line = async (_request, pass) => {
+      const { code, msg, data } = await (await pass()).json();
+      const server_time = data.list.find((one: { activity_uid: string }) => one.activity_uid === "entrance").ends_at;
+      return envelope(code, { ...data, server_time }, msg)(_request, pass);
+    };
+    await store.load();
+    expect(seen()).toEqual(["slow", "entrance past"]);
+  });
+
+  it("is another member's as soon as another one is logged in", async () => {
+    await book("entrance");
+    const { page, seen } = await open();
+    expect(seen()).toEqual(["entrance"]);
+    page.fromOtherTab("TOKEN", await host.logIn(newMobile()));
+    await settle(() => expect(seen()).toEqual([]));
+  });
+
+  it.each([
+    ["no connection", offline],
+    ["a refusal", envelope(10503)],
+  ])("can be asked for again after %s", async (_, line) => {
+    const { page, store, seen } = await open();
+    page.line = line;
+    await store.load();
+    expect(seen()).toBe("failed");
+    page.line = (_request, pass) => pass();
+    await store.load();
+    expect(seen()).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { type AppOptions, createApp, createContext } from "../../server/app.ts";
+import { type Config, readConfig } from "../../server/config/config.ts";
+import type { Database } from "../../server/db/database.ts";
+import type { Seams } from "../../server/lib/guard.ts";
+import { runDueTasks } from "../../server/modules/order/scheduler.ts";
+import { sweepSessions } from "../../server/modules/session/delete-expired.ts";
+import { createCommands } from "../../server/operator/commands.ts";
+import { type Reply, run } from "../../server/operator/socket.ts";
+import { createDelivery } from "../../server/sms/delivery.ts";
+import type { Message } from "../../server/sms/sender.ts";
+import { type Engine, freshDatabase } from "./database.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  code: number;
+  msg: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what a test is about.
+  data: any;
+}
+
+export interface Ask {
+  /** GET when undefined; a text or a blob goes as it is, anything else as JSON. */
+  body?: unknown;
+  method?: string;
+  token?: string;
+  locale?: string;
+  /** The address that the request comes from. */
+  from?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Host {
+  db: Database;
+  config: Config;
+  ask(path: string, ask?: Ask): Promise<Answer>;
+  /** What the host answers to a request as it stands. */
+  fetch(request: Request): Promise<Response>;
+  /** Logs a mobile number in by a code that was really sent; returns its token. */
+  logIn(mobile: string, locale?: string): Promise<string>;
+  /** Asks for a code and returns what was delivered, if anything was. */
+  codeFor(username: string, ask?: Ask): Promise<string | undefined>;
+  sent: Message[];
+  settled(): Promise<void>;
+  /** What a host does now and then: closes and completes orders, deletes what log-ins leave behind. */
+  sweep(): Promise<void>;
+  /** What the operator tells it about orders: the answer, or why not. */
+  operate(...args: string[]): Promise<string>;
+  /** Any of the operator's commands. */
+  command(name: string, ...args: string[]): Promise<Reply>;
+  /** Sets the host's clock forward. */
+  wait(seconds: number): void;
+  now(): Date;
+}
+
+interface Options extends Pick<AppOptions, "log"> {
+  env?: Record<string, string>;
+  seams?: Seams;
+  /** Replaces the delivery of codes, with one that breaks for instance. */
+  deliver?: AppOptions["delivery"]["deliver"];
+  /** Takes this database as it is. */
+  db?: Database;
+}
+
+let last = 0;
+/** A number that no other test of this worker uses. */
+export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")}${String(++last).padStart(5, "0")}`;
+
+/** The whole host in memory, on a database as it was when seeded, with a clock and a text-message service of its own. */
+export async function createHost(engine: Engine, { env = {}, seams, db: given, deliver, log }: Options = {}): Promise<Host> {
+  const db = given ?? (await freshDatabase(engine));
+  const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
+  const sent: Message[] = [];
+  const delivery = createDelivery({ send: async (message) => void sent.push(message) });
+  // It stands still unless a test sets it forward: answers with times in them can be compared.
+  let time = Date.now();
+  const now = () => new Date(time);
+  const parts = { ...(seams ? { seams } : {}), ...(log ? { log } : {}), delivery: deliver ? { deliver } : delivery };
+  const context = createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts });
+  const app = createApp(context);
+
+  async function ask(path: string, { body, method, token = "", locale = "en-US", from = "192.0.2.1", headers = {} }: Ask = {}) {
+    const plain = typeof body === "string" || body === undefined || body instanceof Blob;
+    const written = plain ? body : JSON.stringify(body);
+    const request = new Request(`http://host.test${path}`, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        "device-type": "web",
+        token,
+        "accept-language": locale,
+        ...(written ? { "content-type": "application/json" } : {}),
+        ...headers,
+      },
+      ...(written === undefined ? {} : { body: written }),
+    });
+    return readAnswer(await app.fetch(request, { incoming: { socket: { remoteAddress: from } } }));
+  }
+
+  async function codeFor(username: string, how: Ask = {}) {
+    const before = sent.length;
+    const answer = await ask("/v1/VerificationCode/send", { ...how, body: { username } });
+    if (answer.code !== 1) throw new Error(`no code: ${answer.text}`);
+    await delivery.settled();
+    return sent[before]?.code;
+  }
+
+  async function logIn(mobile: string, locale = "en-US") {
+    const verification_code = await codeFor(mobile, { from: `198.51.100.${(last++ % 250) + 1}` });
+    const answer = await ask("/v1/user/vcodeLogin", { body: { username: mobile, verification_code }, locale });
+    if (answer.code !== 1) throw new Error(`no log-in: ${answer.text}`);
+    return answer.data.token;
+  }
+
+  const command = (name: string, ...args: string[]) => run(createCommands(context), name, args);
+  const wait = (seconds: number) => {
+    time += seconds * 1000;
+  };
+  return {
+    db,
+    config,
+    ask,
+    fetch: async (request) => app.fetch(request, { incoming: { socket: { remoteAddress: "192.0.2.9" } } }),
+    logIn,
+    codeFor,
+    sent,
+    settled: delivery.settled,
+    sweep: () => runDueTasks(context).then(() => sweepSessions(context)),
+    operate: async (...args) => (await command("orders", ...args)).text,
+    command,
+    wait,
+    now,
+  };
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const { code, msg, data } = text ? JSON.parse(text) : {};
+  return { status: response.status, headers: response.headers, text, code, msg, data };
+}

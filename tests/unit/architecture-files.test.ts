@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { excused, faultsOf } from "../support/architecture-rules.ts";
+import { type Source, sources, wordOf } from "../support/sources.ts";
+
+const all = sources();
+const looking = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
+
+/** The product's words; each has one name wherever it stands. */
+const words = [
+  "session",
+  "concert",
+  "goods",
+  "package",
+  "order",
+  "address",
+  "booking",
+  "activity",
+  "event",
+  "news",
+  "notification",
+  "member",
+  "region",
+  "payment",
+];
+
+/** The folders whose files are called by a word, and the machinery that each of them has besides. */
+const worded: Record<string, string[]> = {
+  "src/features": [],
+  "src/api": ["call", "client", "envelope", "failure", "field", "storage", "stored", "table", "at-build", "glance"],
+  i18n: [
+    "locale",
+    "catalogue",
+    "frame",
+    "page",
+    "state",
+    "code",
+    "error",
+    "field",
+    "about",
+    "ui",
+    "docs",
+    "docs-call",
+    "docs-code",
+  ],
+  // A login code and a pass are what the contract calls them.
+  "server/modules": ["ceiling", "login-code", "pass"],
+  "server/db/schema": ["column", "setting"],
+};
+
+function isNamed(path: string, folder: string): boolean {
+  const name = wordOf(path, folder);
+  return (worded[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
+}
+
+describe("every file", () => {
+  it("keeps the rules of the house", () => {
+    const faults = all.filter(({ path }) => !looking.includes(path)).flatMap(faultsOf);
+    expect(faults.filter((fault) => !excused.has(fault))).toEqual([]);
+  });
+
+  const bad: [fault: string, source: Source][] = [
+    ["has over 250 lines", { path: "src/a.ts", text: "\n".repeat(260) }],
+    ["says any", { path: "src/a.ts", text: "let a: Record<string, any>" }],
+    ["says any", { path: "src/a.astro", text: "---\nconst a = x as any;\n---\n<p>any</p>" }],
+    ["silences the compiler", { path: "src/a.ts", text: "const a = b as unknown as C" }],
+    ["silences the compiler", { path: "src/a.ts", text: "const a = b as never" }],
+    ["exports by default", { path: "src/a.ts", text: "export default 1" }],
+    ["exports by default", { path: "src/a.tsx", text: "export default function A() { return <p /> }" }],
+    ["switches the compiler or the linter off", { path: "src/a.ts", text: "// @ts-expect-error\nlet a" }],
+    ["switches the compiler or the linter off", { path: "src/a.ts", text: "// biome-ignore lint: x\nlet a" }],
+    ["mocks our own code", { path: "tests/unit/a.test.ts", text: `vi.mock("../../src/a.ts")` }],
+    ["starts an island outside pages and layouts", { path: "src/features/a/A.astro", text: "<Button client:intent />" }],
+    ["has a name that says nothing", { path: "src/lib/utils.ts", text: "let a" }],
+    ["only passes on what others export", { path: "src/ui/all.ts", text: `export * from "./a.ts"` }],
+  ];
+  it.each(bad)("that %s is found", (fault, source) => {
+    expect(faultsOf(source)).toContain(`${source.path} ${fault}`);
+  });
+
+  it("that keeps them is let alone", () => {
+    const text = "const a = [1] as const; // any, by default, client:intent\nexport const b = a as readonly number[];";
+    expect(faultsOf({ path: "src/a.ts", text })).toEqual([]);
+  });
+});
+
+describe("one word, one name", () => {
+  it.each(Object.keys(worded))("in %s", (folder) => {
+    const paths = all.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.filter((path) => !isNamed(path, folder))).toEqual([]);
+  });
+
+  it("another name for a word is found", () => {
+    for (const path of ["src/features/cart/store.ts", "src/features/orders/store.ts", "src/features/profile/Profile.tsx"]) {
+      expect(isNamed(path, "src/features")).toBe(false);
+    }
+    expect(isNamed("src/features/order/store.ts", "src/features")).toBe(true);
+  });
+});

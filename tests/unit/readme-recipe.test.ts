@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { apply, changesOf } from "../support/readme-recipe.ts";
+
+const recipe = `
+\`table.ts\`
+
+\`\`\`diff
+-import { info } from "./activity.ts";
++import { info, one } from "./activity.ts";
+@@
+   info,
++  one,
+   booking,
+\`\`\`
+`;
+const before = 'import { info } from "./activity.ts";\n\n  info,\n  booking,\n';
+const followed = 'import { info, one } from "./activity.ts";\n\n  info,\n  one,\n  booking,\n';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function follow(text: string): string {
+  writeFileSync(join(folder, "table.ts"), text);
+  for (const change of changesOf(recipe)) apply(change, folder);
+  return readFileSync(join(folder, "table.ts"), "utf8");
+}
+
+describe("a recipe", () => {
+  it("is followed in a file as it is delivered", () => {
+    expect(follow(before)).toBe(followed);
+  });
+
+  it("changes nothing in a file where somebody has followed it", () => {
+    expect(follow(followed)).toBe(followed);
+  });
+
+  it("is followed in a file where somebody has added a call of their own by it", () => {
+    const own = 'import { info, mine } from "./activity.ts";\n\n  info,\n  mine,\n  booking,\n';
+    expect(follow(own)).toBe('import { info, mine, one } from "./activity.ts";\n\n  info,\n  one,\n  mine,\n  booking,\n');
+  });
+
+  it("is refused, with the line, where the file has no place for it", () => {
+    expect(() => follow("nothing\n")).toThrow(
+      "README's recipe has a line for table.ts that has no place there any more:   one,",
+    );
+  });
+});

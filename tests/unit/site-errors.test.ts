@@ -1,0 +1,31 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import type { Entry } from "../../server/http/request-log.ts";
+import { serveFixture } from "../support/site-fixture.ts";
+
+describe("a file that cannot be read", () => {
+  it.each([
+    ["a page of its own", ["build.json", "news.html", "500.html"]],
+    ["no page for failures", ["build.json", "news.html"]],
+    ["a page for failures that is gone too", ["build.json", "news.html", "500.html"], "500.html"],
+  ])("is answered with 500 and the request id that is logged, in a build with %s", async (_, names, gone = "news.html") => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const entries: Entry[] = [];
+    const own = { "build.json": '{"id":"1"}', "500.html": '<p id="request" hidden>%REQUEST_ID%</p>', "news.html": "" };
+    const all = Object.entries(own).filter(([name]) => names.includes(name));
+    const broken = await serveFixture(Object.fromEntries(all), { log: (entry) => entries.push(entry) });
+    // The build is known by now; its files go from under it.
+    expect((await broken.ask("/nowhere.txt")).status).toBe(404);
+    for (const name of ["news.html", gone]) rmSync(join(broken.dir, name), { force: true });
+    const { status, headers, body } = await broken.ask("/news");
+    await broken.close();
+    const id = headers["x-request-id"];
+    expect(status).toBe(500);
+    expect(body.toString()).toContain(id);
+    expect(body.toString()).not.toContain("ENOENT");
+    expect(printed.mock.calls).toEqual([[expect.stringContaining(`Request ${id} failed: Error: ENOENT`)]]);
+    expect(entries.at(-1)).toMatchObject({ id, method: "GET", path: "/news", status: 500, code: null });
+    printed.mockRestore();
+  });
+});
