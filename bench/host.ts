@@ -21,7 +21,7 @@ const flooding = 400;
 const seconds = Number(process.env.BENCH_SECONDS ?? 8);
 
 /** Everything of the host's in one run on one machine: only what stands beside each other can be compared. */
-export async function measureHost(): Promise<number> {
+export async function measureServer(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
   const bin = findPostgres();
   if (!bin) throw new Error("PostgreSQL is needed (Debian: apt-get install postgresql wrk)");
@@ -41,9 +41,9 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
     ...{ PORT: "0", DATABASE_URL: url, DATA_DIR: folder, SEED: "demo", SMS: "console", PAYMENT: "sandbox" },
     ...{ ACTIVATE_NEW_MEMBERS: "true", FLOOD_PER_MINUTE: "0", REQUEST_LOG: "file" },
   };
-  const host = await start(["server/index.ts"], env);
+  const server = await start(["server/index.ts"], env);
   await new Promise((resolve) => setTimeout(resolve, 3000));
-  const idle = memoryOf(host);
+  const idle = memoryOf(server);
   const client = new Client(url);
   client.on("error", () => {});
   await client.connect();
@@ -69,10 +69,10 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   for (const name of ["goods", "detail"] as const) {
     const floor = await measured([empty], files[name]);
     row(`empty handler, ${name}`, floor, floor);
-    row(name === "goods" ? "goods list" : "order detail", await measured([host], files[name]), floor);
+    row(name === "goods" ? "goods list" : "order detail", await measured([server], files[name]), floor);
   }
   await stop(empty);
-  await measureFlood(host, files.detail);
+  await measureFlood(server, files.detail);
 
   const [first] = crowd;
   if (!first) throw new Error("nobody came");
@@ -90,19 +90,19 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   const pgbench = transactionsOf(bin, url, file);
   const floor: Load = { perSecond: pgbench, faults: 0, p50: 0, p90: 0, p99: 0 };
   row("pgbench", floor, floor);
-  row("host", await measured([host], files.order, buyers), floor);
+  row("host", await measured([server], files.order, buyers), floor);
   row("pgbench again", { ...floor, perSecond: transactionsOf(bin, url, file) }, floor);
-  const loaded = memoryOf(host);
+  const loaded = memoryOf(server);
 
   console.log("");
   print(["processes", "goods list", "order detail", "creations"]);
-  const hosts = [host];
+  const servers = [server];
   for (const count of [1, 2, 4]) {
-    while (hosts.length < count) hosts.push(await start(["server/index.ts"], env));
-    const of = async (name: keyof typeof files, at: number) => Math.round((await measured(hosts, files[name], at)).perSecond);
+    while (servers.length < count) servers.push(await start(["server/index.ts"], env));
+    const of = async (name: keyof typeof files, at: number) => Math.round((await measured(servers, files[name], at)).perSecond);
     print([`${count}`, await of("goods", connections), await of("detail", connections), await of("order", buyers)]);
   }
-  await stop(...hosts);
+  await stop(...servers);
   await client.end();
 
   console.log("");
@@ -115,13 +115,13 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
 }
 
 /** Reads alone, and while codes are asked for: the ceilings are reached in the first seconds, after which each of them is refused. */
-async function measureFlood(host: Started, file: string): Promise<void> {
+async function measureFlood(server: Started, file: string): Promise<void> {
   console.log(`\n${readers} connections, ${seconds} s each; ${flooding} requests for codes a second from 250 addresses\n`);
   print(["order detail", "a second", "of alone", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
-  const alone = await measured([host], file, readers);
+  const alone = await measured([server], file, readers);
   row("alone", alone, alone);
-  const flood = floodWithCodes(String(host.said.listening), flooding);
-  row("beside a flood of code requests", await measured([host], file, readers), alone);
+  const flood = floodWithCodes(String(server.said.listening), flooding);
+  row("beside a flood of code requests", await measured([server], file, readers), alone);
   const { answers, answered, ms } = await flood.stop();
   const refused = answers.get(codes.tooFrequent) ?? 0;
   print(["answered while it lasted, a second", Math.round((answered / ms) * 1000)]);
@@ -136,8 +136,8 @@ async function opening(data: string): Promise<number> {
   return Math.round(Number(opened.said.opened));
 }
 
-async function measured(hosts: Started[], file: string, at = connections): Promise<Load> {
-  const origins = hosts.map(({ said }) => String(said.listening).replace("localhost", "127.0.0.1"));
+async function measured(servers: Started[], file: string, at = connections): Promise<Load> {
+  const origins = servers.map(({ said }) => String(said.listening).replace("localhost", "127.0.0.1"));
   await load(origins, file, at, 2);
   return load(origins, file, at, seconds);
 }

@@ -1,6 +1,6 @@
 // `npm run bench -- <kind> …`: what each kind measures stands in its file.
 const kinds: Record<string, (args: string[]) => Promise<number>> = {
-  host: async () => (await import("./host.ts")).measureHost(),
+  host: async () => (await import("./host.ts")).measureServer(),
   pages: async (args) => (await import("./pages.ts")).run(args),
 };
 

@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-export const booking = catalogue({
+export const campaign = catalogue({
   "zh-CN": {
     login: "登录后登记",
     stop: "哪一站",

@@ -1,15 +1,15 @@
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { endChildren, endOnSignal, startNode, waitForExit } from "./process.ts";
-import { startHost } from "./server.ts";
+import { startServer } from "./server.ts";
 import { watchFolders } from "./watch-folders.ts";
 
-// `npm run dev`: the host on PORT + 1 and Astro on PORT, which hands the host's paths on to it; both follow every change.
+// `npm run dev`: the server on PORT + 1 and Astro on PORT, which hands the server's paths on to it; both follow every change.
 endOnSignal();
 loadEnvFile();
 const port = Number(process.env.PORT || 4321);
 if (!(port > 0 && port < 65_535)) {
-  console.error(`PORT must be a number from 1 to 65534 here, as the host takes the next one: ${process.env.PORT}`);
+  console.error(`PORT must be a number from 1 to 65534 here, as the server takes the next one: ${process.env.PORT}`);
   process.exit(1);
 }
 const site = `http://localhost:${port}`;
@@ -18,23 +18,23 @@ const env = {
   HOST_ORIGIN: process.env.HOST_ORIGIN ?? site,
   SITE_ORIGINS: process.env.SITE_ORIGINS ?? site,
 };
-let host = await startHost(env);
-if ("status" in host) process.exit(host.status || 1);
-const { origin } = host;
+let server = await startServer(env);
+if ("status" in server) process.exit(server.status || 1);
+const { origin } = server;
 
-/** What the host imports; other files of `src` are the site's alone. */
-const isOfHost = (path: string) => /^(server|i18n|src\/api)\/.*\.\w+$|^src\/(routes|lib\/poster)\.ts$/.test(path);
+/** What the server imports; other files of `src` are the site's alone. */
+const isServerFile = (path: string) => /^(server|i18n|src\/api)\/.*\.\w+$|^src\/(routes|lib\/poster)\.ts$/.test(path);
 
 async function restart(): Promise<void> {
-  if (!("status" in host)) {
-    host.child.kill("SIGINT");
-    await host.ended;
+  if (!("status" in server)) {
+    server.child.kill("SIGINT");
+    await server.ended;
   }
-  host = await startHost(env);
-  if ("status" in host) console.error("The host starts again with the next change of its sources.");
+  server = await startServer(env);
+  if ("status" in server) console.error("The server starts again with the next change of its sources.");
 }
 let restarted = Promise.resolve();
-watchFolders(["server", "i18n", "src"], isOfHost, () => {
+watchFolders(["server", "i18n", "src"], isServerFile, () => {
   restarted = restarted.then(restart);
 });
 

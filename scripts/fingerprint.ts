@@ -50,7 +50,7 @@ async function addPath(hash: ReturnType<typeof createHash>, path: string): Promi
 async function catalogue(origin: string): Promise<string> {
   const answers = await Promise.all(
     ["zh-CN", "en-US"].flatMap((locale) => {
-      const ask = (path: string, body?: object) => askHost(origin, locale, path, body);
+      const ask = (path: string, body?: object) => callServer(origin, locale, path, body);
       const goods = ask("/v1/goods/allLists").then(async (list) => [list, await postage(list, ask)]);
       return [goods, ...["/v1/memberPackage/lists", "/v1/activity/info", "/v1/booking/info"].map((path) => ask(path))];
     }),
@@ -64,7 +64,7 @@ async function postage(list: unknown, ask: (path: string, body: object) => Promi
   return uid ? ask("/v1/goods/info", { goods_uid: uid }) : null;
 }
 
-async function askHost(origin: string, locale: string, path: string, body?: object): Promise<unknown> {
+async function callServer(origin: string, locale: string, path: string, body?: object): Promise<unknown> {
   const headers = { "content-type": "application/json", "device-type": "web", token: "", "accept-language": locale };
   const answer = await fetch(origin + path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
   // A host that lacks a call yet says so the same way each time.

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { startNode, waitForExit } from "./process.ts";
 
-export interface Host {
+export interface Server {
   origin: string;
   child: ChildProcess;
   /** Resolves with its status when the host ends, for whatever reason. */
@@ -15,10 +15,10 @@ interface Options {
 }
 
 /** Starts the API host and waits until it says where it listens. A bare status when it ended before that (it has said why). */
-export async function startHost(
+export async function startServer(
   env: Record<string, string | undefined>,
   { nodeArgs = [], output }: Options = {},
-): Promise<Host | { status: number }> {
+): Promise<Server | { status: number }> {
   const to = output ?? "inherit";
   const child = startNode([...nodeArgs, "server/index.ts"], env, ["inherit", to, to, "ipc"]);
   const end = waitForExit(child);

@@ -5,14 +5,14 @@ import { buildAndSwap } from "./build-and-swap.ts";
 import { isOfOtherShop } from "./check-same-shop.ts";
 import { fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { endChildren, endOnSignal, root } from "./process.ts";
-import { startHost } from "./server.ts";
+import { startServer } from "./server.ts";
 
 // `npm start`: the host, then the site, built against it when anything that it is made of has changed.
 const ending = endOnSignal();
 loadEnvFile();
 const dist = resolve(root, process.env.SITE_DIR || "dist");
-const host = await startHost({ SITE_DIR: dist });
-if ("status" in host) process.exit(host.status || 1);
+const server = await startServer({ SITE_DIR: dist });
+if ("status" in server) process.exit(server.status || 1);
 let stopping = false;
 async function stop(status: number): Promise<void> {
   if (stopping || ending()) return;
@@ -20,16 +20,16 @@ async function stop(status: number): Promise<void> {
   await endChildren();
   process.exit(status);
 }
-void host.ended.then(({ status }) => stop(status));
+void server.ended.then(({ status }) => stop(status));
 
 // Visitors wait rather than see what nobody here sells.
-if (await isOfOtherShop(dist, host.origin)) rmSync(dist, { recursive: true });
-const wanted = await fingerprint(host.origin);
+if (await isOfOtherShop(dist, server.origin)) rmSync(dist, { recursive: true });
+const wanted = await fingerprint(server.origin);
 const old = fingerprintOf(dist);
 if (old !== wanted) {
   const began = performance.now();
   console.log(old ? "Something has changed: building the site again …" : "Building the site …");
-  if (await buildAndSwap({ dist, apiOrigin: host.origin, fingerprint: wanted, loud: false })) {
+  if (await buildAndSwap({ dist, apiOrigin: server.origin, fingerprint: wanted, loud: false })) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
   } else if (ending()) {
     await new Promise(() => {});
@@ -40,4 +40,4 @@ if (old !== wanted) {
     await stop(1);
   }
 }
-console.log(`Site: ${host.origin}`);
+console.log(`Site: ${server.origin}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildAndSwap } from "./build-and-swap.ts";
 import { copySources } from "./copy-sources.ts";
 import { freePort } from "./free-port.ts";
-import { type Host, startHost } from "./server.ts";
+import { type Server, startServer } from "./server.ts";
 
 /** What build and browser tests read from their environment. */
 export interface TestSite {
@@ -41,29 +41,29 @@ export async function startTestSite(folder: string, prepare?: Prepare): Promise<
     ENV_FILE: "",
     ...ceilings,
   };
-  const host = await startHost(env, { output: openSync(log, "w") });
+  const server = await startServer(env, { output: openSync(log, "w") });
   const forget = () => rmSync(data, { recursive: true, force: true });
-  if ("status" in host) {
+  if ("status" in server) {
     console.error(readFileSync(log, "utf8"));
     forget();
     return null;
   }
   const end = async () => {
-    await ended(host);
+    await ended(server);
     forget();
   };
   const copy = prepare && copySources();
-  if (copy) await prepare(copy, host.origin);
-  const built = await buildAndSwap({ dist, apiOrigin: host.origin, fingerprint: "test", loud: false, sources: copy });
+  if (copy) await prepare(copy, server.origin);
+  const built = await buildAndSwap({ dist, apiOrigin: server.origin, fingerprint: "test", loud: false, sources: copy });
   if (copy) rmSync(copy, { recursive: true, force: true });
   if (!built) {
     await end();
     return null;
   }
-  return { env: { TEST_ORIGIN: host.origin, TEST_DIST: dist, TEST_DATA_DIR: data, TEST_HOST_LOG: log }, end };
+  return { env: { TEST_ORIGIN: server.origin, TEST_DIST: dist, TEST_DATA_DIR: data, TEST_HOST_LOG: log }, end };
 }
 
-async function ended(host: Host): Promise<void> {
-  host.child.kill("SIGTERM");
-  await host.ended;
+async function ended(server: Server): Promise<void> {
+  server.child.kill("SIGTERM");
+  await server.ended;
 }

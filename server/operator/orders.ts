@@ -59,7 +59,7 @@ async function unmatched(context: Context, transactionId: string, handled: strin
   }
   const rows = await openUnmatched(context.db);
   const lines = rows.map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
-    [transactionId, yuan(payFen), paidAt.toISOString(), `for ${orderSn}`, reasons[reason]].join("  "),
+    [transactionId, formatYuan(payFen), paidAt.toISOString(), `for ${orderSn}`, reasons[reason]].join("  "),
   );
   return lines.length > 0 ? lines.join("\n") : "All money fits an order.";
 }
@@ -70,7 +70,7 @@ const reasons = {
   paid_before: "the order was paid before",
 };
 
-const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
+const formatYuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 
 /** A text that members will read. */
 function written(options: Map<string, string>, name: string): string {
@@ -99,7 +99,7 @@ function lineOf({ order, line, refund }: Row): string {
   const where = address ? [`${places}${address.detail}`, address.name, address.mobile] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
   const back = refund && refund.status !== "succeeded" ? [refundState(refund)] : [];
-  return [order.orderSn, state, yuan(order.payFen), what, ...where, ...note, ...back].join("  ");
+  return [order.orderSn, state, formatYuan(order.payFen), what, ...where, ...note, ...back].join("  ");
 }
 
 function refundState({ refundNo, status, failure }: NonNullable<Row["refund"]>): string {

@@ -6,13 +6,13 @@ interface Parts {
 }
 
 /** An address on one line: from the large to the small in Chinese, the other way round in English. Levels that are missing leave no gap. */
-export function addressLine({ province, city, district, detail }: Parts, locale: string): string {
+export function formatAddress({ province, city, district, detail }: Parts, locale: string): string {
   const parts = [province, city, district, detail].filter(Boolean);
   return locale === "en-US" ? parts.reverse().join(", ") : parts.join(" ");
 }
 
 /** `138 0000 1290`, as people read it out. */
-export function spacedMobile(mobile: string): string {
+export function formatMobile(mobile: string): string {
   return mobile.replace(/^(\d{3})(\d{4})(\d{4})$/, "$1 $2 $3");
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 /** What the browser never asks of a row of the contract: the host checks what is sent to it, and its documents name the refusals. */
-const hostOnly = new Set(["payload", "refuses"]);
+const serverOnly = new Set(["payload", "refuses"]);
 
 /** Takes out of the contract's rows what browsers never ask them; what that alone needed is then left out by the bundler. */
 export function stripCalls(): Plugin {
@@ -23,7 +23,7 @@ export function stripCalls(): Plugin {
             const row = isRow ? init.arguments[0] : null;
             if (row?.type !== "ObjectExpression") continue;
             for (const part of row.properties) {
-              if (part.type !== "Property" || part.key.type !== "Identifier" || !hostOnly.has(part.key.name)) continue;
+              if (part.type !== "Property" || part.key.type !== "Identifier" || !serverOnly.has(part.key.name)) continue;
               cuts.push({ start: part.start, end: code.indexOf(",", part.end) + 1 || part.end });
             }
           }

@@ -27,9 +27,12 @@ export const chunkGroups = [
   { name: "revalidate", test: /[\\/]src[\\/](lib[\\/]hydrate-when-stale|features[\\/](goods|package)[\\/]render-key)\.ts$/ },
   {
     name: "calls",
-    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|ofetch-replacements|[\\/](src[\\/](api[\\/](client|call|field|storage|session)|features[\\/]session[\\/](store|start-session)|lib[\\/](resource|stale-while-revalidate|new-id|poster|format))|i18n[\\/]catalogue)\.ts$/,
+    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|ofetch-replacements|[\\/](src[\\/](api[\\/](client|call|field|problem|storage|session)|features[\\/]session[\\/](store|start-session)|lib[\\/](resource|stale-while-revalidate|new-id|poster|format))|i18n[\\/]catalogue)\.ts$/,
   },
-  { name: "form", test: /[\\/]src[\\/](ui[\\/](SkeletonLines|Dialog|Field|FieldFrame|Notice|Tag)|[\w\\/]+[\\/]address-line)\.tsx?$/ },
+  {
+    name: "form",
+    test: /[\\/]src[\\/](ui[\\/](SkeletonLines|Dialog|Field|FieldFrame|Notice|Tag)|[\w\\/]+[\\/]address-line)\.tsx?$/,
+  },
   {
     name: "order",
     test: /[\\/]src[\\/](features[\\/]order[\\/](status|OrderItems)|lib[\\/]server-clock)\.tsx?$/,

@@ -1,31 +1,47 @@
-// Everything here takes place in China, so a date is read there wherever the page is built or read.
+// All shows take place in China: dates are read in China's time wherever a page is built or shown.
 const timeZone = "Asia/Shanghai";
 
 function parts(date: Date): Record<string, string> {
-  const found = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "2-digit", day: "2-digit", timeZone });
-  return Object.fromEntries(found.formatToParts(date).map(({ type, value }) => [type, value]));
+  const format = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "2-digit", day: "2-digit", timeZone });
+  return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
 }
 
 /** `03.20` */
-export function monthDay(date: Date): string {
+export function formatMonthDay(date: Date): string {
   const { month, day } = parts(date);
   return `${month}.${day}`;
 }
 
 /** `2027.03.20` */
-export function yearMonthDay(date: Date): string {
+export function formatDate(date: Date): string {
   const { year, month, day } = parts(date);
   return `${year}.${month}.${day}`;
 }
 
+/** `19:30` */
+export function formatTime(date: Date): string {
+  return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
+}
+
+/** `2027.03.01 20:14`, as a receipt writes it. */
+export function formatDateTime(iso: string): string {
+  const date = new Date(iso);
+  return `${formatDate(date)} ${formatTime(date)}`;
+}
+
+/** `周六` / `Sat` */
+function formatWeekday(date: Date, locale: string): string {
+  return date.toLocaleDateString(locale, { weekday: "short", timeZone });
+}
+
 /** `2027 周六` / `Sat 2027` */
-export function yearWeekday(date: Date, locale: string): string {
-  const weekday = date.toLocaleDateString(locale, { weekday: "short", timeZone });
+export function formatYearWeekday(date: Date, locale: string): string {
+  const weekday = formatWeekday(date, locale);
   const { year } = parts(date);
   return locale === "zh-CN" ? `${year} ${weekday}` : `${weekday} ${year}`;
 }
 
-/** `19:30` */
-export function hourMinute(date: Date): string {
-  return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
+/** `周六 19:30` / `Sat 19:30` */
+export function formatWeekdayTime(date: Date, locale: string): string {
+  return `${formatWeekday(date, locale)} ${formatTime(date)}`;
 }

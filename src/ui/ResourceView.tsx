@@ -1,11 +1,9 @@
 import type { ReactNode } from "react";
+import type { Problem } from "../api/problem.ts";
 import type { Resource } from "../lib/resource.ts";
 import { ButtonLink } from "./Button.tsx";
 import { Failed } from "./Failed.tsx";
 import type { IslandTexts } from "./Island.tsx";
-
-/** What went wrong with a load, in words for the person looking. `needsLogin` is no fault. */
-export type Problem = { kind: "needsLogin" } | { kind: "failed"; message: string };
 
 export interface ResourceTexts extends IslandTexts {
   loading: string;

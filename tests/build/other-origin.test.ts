@@ -13,19 +13,19 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { newMobile, sentCode } from "../e2e/support/member.ts";
 import { home } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
-import { clearUp, type HostProcess, newFolder, post, startHost } from "../support/server-process.ts";
+import { clearUp, newFolder, post, type ServerProcess, startServer } from "../support/server-process.ts";
 
 // A site whose API has an origin of its own: the files on one, calls, cashier and pictures of codes on the other.
 const copy = copySources();
 const within = { timeout: 20_000 };
 let site: Awaited<ReturnType<typeof serveFiles>>;
-let api: HostProcess;
+let api: ServerProcess;
 let data: string;
 let browser: Browser;
 beforeAll(async () => {
   site = await serveFiles(join(copy, "site"));
   data = newFolder();
-  api = await startHost({ DATA_DIR: data, SITE_ORIGINS: site.origin });
+  api = await startServer({ DATA_DIR: data, SITE_ORIGINS: site.origin });
   const env = { ...process.env, BUILD_API_ORIGIN: api.origin, PUBLIC_API_ORIGIN: api.origin, SITE_DIR: "site" };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { booking } from "../../i18n/campaign.ts";
+import { campaign } from "../../i18n/campaign.ts";
 import { event } from "../../i18n/event.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { order } from "../../i18n/order.ts";
@@ -82,7 +82,7 @@ inBothLanguages(() => {
     "a visitor pre-registers: login comes between, a session that ends too, and the stop is changed",
     once,
     async ({ page, prefix }) => {
-      const t = booking[getLocale(prefix)];
+      const t = campaign[getLocale(prefix)];
       const stop = (name: RegExp) => page.getByRole("radio", { name });
       await page.goto(`${prefix}/event/spring`);
       await page.getByRole("link", { name: event[getLocale(prefix)].springBook }).click();

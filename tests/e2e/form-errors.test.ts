@@ -1,5 +1,5 @@
 import { address, addressBook } from "../../i18n/address.ts";
-import { booking } from "../../i18n/campaign.ts";
+import { campaign } from "../../i18n/campaign.ts";
 import { event } from "../../i18n/event.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { ask } from "./support/call.ts";
@@ -46,7 +46,7 @@ inBothLanguages(() => {
     prefix,
     t,
   }) => {
-    const b = booking[getLocale(prefix)];
+    const b = campaign[getLocale(prefix)];
     await page.goto(`${prefix}/event/spring`);
     await page.getByRole("link", { name: event[getLocale(prefix)].springBook }).click();
     const mobile = await logInHere(page, prefix);
@@ -64,7 +64,7 @@ inBothLanguages(() => {
   });
 
   test("a member's default address fills the pre-registration, which then shows what was sent", async ({ page, prefix }) => {
-    const b = booking[getLocale(prefix)];
+    const b = campaign[getLocale(prefix)];
     await logIn(page, prefix);
     await ask(page, "/v1/address/add", home);
     await page.goto(`${prefix}/event/spring`);

@@ -1,5 +1,5 @@
 import { address, addressBook } from "../../i18n/address.ts";
-import { booking } from "../../i18n/campaign.ts";
+import { campaign } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
@@ -110,7 +110,7 @@ inBothLanguages(() => {
 
   test("what was booked stands on one's page with its code, and the stop is changed there", async ({ page, prefix }) => {
     const { own } = named(prefix);
-    const fields = booking[getLocale(prefix)];
+    const fields = campaign[getLocale(prefix)];
     await logIn(page, prefix);
     await ask(page, "/v1/booking/makeBooking", {
       campaign: "spring",

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
-import { yearMonthDay } from "../../src/lib/date.ts";
+import { formatDate } from "../../src/lib/date.ts";
 import { ask } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { orderPass } from "./support/ordering.ts";
@@ -52,7 +52,7 @@ inBothLanguages(
         await page.unrouteAll();
         await again.click();
         const renewal = pass.getByRole("link", {
-          name: fill(t.renew, { date: yearMonthDay(new Date(preview.new_expires_at)) }),
+          name: fill(t.renew, { date: formatDate(new Date(preview.new_expires_at)) }),
         });
         await renewal.click();
         await expect(page).toHaveURL(`${prefix}/mall/vip/${membership.package_uid}`);

@@ -10,7 +10,7 @@ import { storageFaults } from "./support/storage-faults.ts";
 const headersPassed = ["content-type", "cache-control"];
 
 /** Passes requests on to the server under test, and of its headers only those that every static host sends. */
-async function plainHost() {
+async function serveOtherSite() {
   return serve(async (request) => {
     const { pathname, search } = new URL(request.url);
     const method = request.method;
@@ -57,13 +57,13 @@ function awayAndBack(shop: string, then: string): string {
   );
 }
 
-let shop: Awaited<ReturnType<typeof plainHost>>;
+let shop: Awaited<ReturnType<typeof serveOtherSite>>;
 let other: Awaited<ReturnType<typeof serve>>;
 let name = "";
 
 test.beforeAll(async () => {
   name = `entrance:${JSON.stringify(await newSession(process.env.TEST_ORIGIN ?? ""))}`;
-  shop = await plainHost();
+  shop = await serveOtherSite();
   const inAttribute = name.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   other = await serve((request) => {
     const { pathname, searchParams } = new URL(request.url);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { killHost } from "../support/crash.ts";
+import { killServer } from "../support/crash.ts";
 import { engines } from "../support/database.ts";
 import { clearUp } from "../support/server-process.ts";
 
@@ -7,7 +7,7 @@ afterEach(clearUp);
 
 describe.each(engines)("a host on %s", (engine) => {
   it("that is killed twenty times while orders are made has lost none that it acknowledged, and left none by halves", async () => {
-    const { acknowledged, status, faults } = await killHost(engine, 20);
+    const { acknowledged, status, faults } = await killServer(engine, 20);
     expect(acknowledged).toBeGreaterThanOrEqual(400);
     expect(status).toBe(0);
     expect(faults).toEqual({ lost: 0, halves: 0, stock_off: 0 });

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { rush } from "../support/load.ts";
 import { clearUp } from "../support/server-process.ts";
-import { type TwoHosts, twoHosts } from "../support/two-servers.ts";
+import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 const buyers = 500;
 const names = ["goods", "packages", "seats", "places"] as const;
 
 describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`, () => {
-  let hosts: TwoHosts;
+  let servers: TwoServers;
   beforeAll(async () => {
-    hosts = await twoHosts();
+    servers = await twoServers();
   });
   afterAll(clearUp);
 
@@ -18,8 +18,8 @@ describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`,
     "get the last %s, %i of them, and not one more",
     async (name, last) => {
       // Wuhan's clock tower has 60 places.
-      if (name === "places") await hosts.query("update stops set capacity = 200 where stop = 'wuhan'");
-      const figures = await rush(hosts, name, last, buyers);
+      if (name === "places") await servers.query("update stops set capacity = 200 where stop = 'wuhan'");
+      const figures = await rush(servers, name, last, buyers);
       expect(figures).toEqual({ served: last, gone: buyers - last, other: 0, left: 0, taken: last });
     },
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { shuffledNotices } from "../support/notices.ts";
 import { clearUp } from "../support/server-process.ts";
-import { twoHosts } from "../support/two-servers.ts";
+import { twoServers } from "../support/two-servers.ts";
 import { startWechat, type WechatStandIn } from "../support/wechat.ts";
 
 describe.skipIf(!hasPostgres)("2,000 notices of 200 payments, shuffled, doubled and forged, at two hosts", () => {
@@ -16,7 +16,7 @@ describe.skipIf(!hasPostgres)("2,000 notices of 200 payments, shuffled, doubled 
   });
 
   it("pay each order once", async () => {
-    const hosts = await twoHosts([], wechat.env);
-    expect(await shuffledNotices(hosts, wechat, 200, 10)).toEqual({ unexpected: 0, paid: 200, payments: 200, sold: 200 });
+    const servers = await twoServers([], wechat.env);
+    expect(await shuffledNotices(servers, wechat, 200, 10)).toEqual({ unexpected: 0, paid: 200, payments: 200, sold: 200 });
   });
 });

@@ -4,17 +4,18 @@ import { describe, expect, it } from "vitest";
 import { activities, activityBookings } from "../../server/db/schema/activity.ts";
 import { activityBooking, activityInfo } from "../../src/api/activity.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-const book = (host: Host, token: string, activity_uid: unknown) =>
-  host.ask("/v1/activity/booking", { token, body: { activity_uid } });
-const rowOf = async (host: Host, uid: string) => (await host.db.select().from(activities).where(eq(activities.uid, uid)))[0];
+const book = (server: TestServer, token: string, activity_uid: unknown) =>
+  server.ask("/v1/activity/booking", { token, body: { activity_uid } });
+const rowOf = async (server: TestServer, uid: string) =>
+  (await server.db.select().from(activities).where(eq(activities.uid, uid)))[0];
 
 describe.each(engines)("a seat at an activity on %s", (engine) => {
   it("is booked once, with a code to check in by, and shown to its member", async () => {
-    const host = await createHost(engine);
-    const token = await host.logIn(newMobile());
-    const { activity } = v.parse(activityBooking.data, (await book(host, token, "echo")).data);
+    const server = await createTestServer(engine);
+    const token = await server.logIn(newMobile());
+    const { activity } = v.parse(activityBooking.data, (await book(server, token, "echo")).data);
     expect(activity).toMatchObject({
       activity_uid: "echo",
       title: "Echo Map",
@@ -23,30 +24,30 @@ describe.each(engines)("a seat at an activity on %s", (engine) => {
       my_status: "booked",
     });
     expect(activity.check_in_code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
-    const { list } = v.parse(activityInfo.data, (await host.ask("/v1/activity/info", { token })).data);
+    const { list } = v.parse(activityInfo.data, (await server.ask("/v1/activity/info", { token })).data);
     expect(list.find(({ activity_uid }) => activity_uid === "echo")).toEqual(activity);
-    expect(await book(host, token, "echo")).toMatchObject({ status: 200, code: 50002, data: null });
-    expect((await rowOf(host, "echo"))?.booked).toBe(127);
-    const other = await book(host, await host.logIn(newMobile()), "echo");
+    expect(await book(server, token, "echo")).toMatchObject({ status: 200, code: 50002, data: null });
+    expect((await rowOf(server, "echo"))?.booked).toBe(127);
+    const other = await book(server, await server.logIn(newMobile()), "echo");
     expect(other.data.activity.check_in_code).not.toBe(activity.check_in_code);
   });
 
   it("is there while there are any, and only while booking is open", async () => {
-    const host = await createHost(engine);
-    const token = await host.logIn(newMobile());
-    expect((await book(host, token, "glass")).code).toBe(50001);
-    expect((await book(host, token, "midnight")).code).toBe(50003);
-    expect((await book(host, token, "nothing")).code).toBe(10003);
-    for (const wrong of [undefined, "", 7, "a b"]) expect((await book(host, token, wrong)).code).toBe(10002);
-    const row = await rowOf(host, "low");
+    const server = await createTestServer(engine);
+    const token = await server.logIn(newMobile());
+    expect((await book(server, token, "glass")).code).toBe(50001);
+    expect((await book(server, token, "midnight")).code).toBe(50003);
+    expect((await book(server, token, "nothing")).code).toBe(10003);
+    for (const wrong of [undefined, "", 7, "a b"]) expect((await book(server, token, wrong)).code).toBe(10002);
+    const row = await rowOf(server, "low");
     if (!row) throw new Error("no activity");
-    await host.db.update(activities).set({ booked: 599 }).where(eq(activities.uid, "low"));
-    const last = await book(host, token, "low");
+    await server.db.update(activities).set({ booked: 599 }).where(eq(activities.uid, "low"));
+    const last = await book(server, token, "low");
     expect(last.data.activity).toMatchObject({ booked: 600, status: "full" });
-    expect((await book(host, await host.logIn(newMobile()), "low")).code).toBe(50001);
-    host.wait((row.closesAt.getTime() - host.now().getTime()) / 1000);
-    const late = await host.logIn(newMobile());
-    expect((await book(host, late, "low")).code).toBe(50003);
-    expect(await host.db.select().from(activityBookings)).toHaveLength(1);
+    expect((await book(server, await server.logIn(newMobile()), "low")).code).toBe(50001);
+    server.wait((row.closesAt.getTime() - server.now().getTime()) / 1000);
+    const late = await server.logIn(newMobile());
+    expect((await book(server, late, "low")).code).toBe(50003);
+    expect(await server.db.select().from(activityBookings)).toHaveLength(1);
   });
 });

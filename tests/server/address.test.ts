@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { addressLists } from "../../src/api/address.ts";
 import { engines } from "../support/database.ts";
 import { home } from "../support/order.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-async function member(host: Host) {
-  const token = await host.logIn(newMobile());
+async function member(server: TestServer) {
+  const token = await server.logIn(newMobile());
   const say = async (verb: "add" | "up" | "del" | "lists", body?: object, locale = "en-US") => {
-    host.wait(1);
-    return host.ask(`/v1/address/${verb}`, { token, locale, ...(body ? { body } : {}) });
+    server.wait(1);
+    return server.ask(`/v1/address/${verb}`, { token, locale, ...(body ? { body } : {}) });
   };
   const list = async () => v.parse(addressLists.data, (await say("lists")).data).list;
   /** Each address as its detail, the default one with a star. */
@@ -21,7 +21,7 @@ async function member(host: Host) {
 
 describe.each(engines)("addresses on %s", (engine) => {
   it("are added, changed and deleted, each answer with all of them, named in the asked language", async () => {
-    const { say } = await member(await createHost(engine));
+    const { say } = await member(await createTestServer(engine));
     expect((await say("lists")).data).toEqual({ list: [] });
     const added = await say("add", { ...home, mobile: "+86 138-0013-8000", name: " 小满 ", extra: 1 }, "zh-CN");
     const [first] = v.parse(addressLists.data, added.data).list;
@@ -37,7 +37,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   });
 
   it("have one default as long as there are any: the first, then whichever is made it, then the newest", async () => {
-    const { say, add, seen, idOf } = await member(await createHost(engine));
+    const { say, add, seen, idOf } = await member(await createTestServer(engine));
     await add("Road 1");
     await add("Road 2");
     await add("Road 3");
@@ -54,7 +54,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   });
 
   it("are 20 at most, also when they are added at once", async () => {
-    const { say, add, seen } = await member(await createHost(engine));
+    const { say, add, seen } = await member(await createTestServer(engine));
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => add(`Road ${n}`, n % 2 === 0)));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(20);
     expect(answers.filter(({ code, status }) => code === 30002 && status === 200)).toHaveLength(5);
@@ -65,7 +65,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   });
 
   it("are of one line, however many were pasted", async () => {
-    const { say } = await member(await createHost(engine));
+    const { say } = await member(await createTestServer(engine));
     const { list } = (await say("add", { ...home, detail: " 龙腾大道 1 号\r\n\t二楼 \n" })).data;
     expect(list[0].detail).toBe("龙腾大道 1 号 二楼");
   });
@@ -77,7 +77,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     ["detail", ["", "abc", "x".repeat(121), "bell\u0007", undefined]],
     ["is_default", ["true", 1, null, undefined]],
   ])("refuse a wrong %s, and name it", async (field, values) => {
-    const { say, seen } = await member(await createHost(engine));
+    const { say, seen } = await member(await createTestServer(engine));
     for (const value of values) {
       const answer = await say("add", { ...home, [field]: value });
       expect({ value, code: answer.code, fields: Object.keys(answer.data.fields) }).toEqual({

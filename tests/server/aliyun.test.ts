@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
 import { aliyunSender } from "../../server/sms/aliyun.ts";
 import { startAliyun } from "../support/aliyun.ts";
-import { clearUp, newFolder, post, startHost } from "../support/server-process.ts";
+import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 
 let aliyun: Awaited<ReturnType<typeof startAliyun>>;
@@ -59,14 +59,14 @@ describe("text messages through Alibaba Cloud", () => {
 
   it("carry the codes of a host that is told to send them so, which prints none", async () => {
     const DATA_DIR = newFolder("seeded");
-    const host = await startHost({ DATA_DIR, ...aliyun.env });
+    const server = await startServer({ DATA_DIR, ...aliyun.env });
     const username = newMobile();
-    expect((await post(host.origin, "/v1/VerificationCode/send", { username })).code).toBe(1);
+    expect((await post(server.origin, "/v1/VerificationCode/send", { username })).code).toBe(1);
     await expect.poll(() => aliyun.sent).toHaveLength(1);
     const verification_code = String(aliyun.sent[0]?.code);
     expect(aliyun.sent[0]).toMatchObject({ to: username });
-    expect((await post(host.origin, "/v1/user/vcodeLogin", { username, verification_code })).code).toBe(1);
-    expect(host.output()).not.toContain(verification_code);
-    expect(host.output()).toContain("sent as text messages");
+    expect((await post(server.origin, "/v1/user/vcodeLogin", { username, verification_code })).code).toBe(1);
+    expect(server.output()).not.toContain(verification_code);
+    expect(server.output()).toContain("sent as text messages");
   });
 });

@@ -8,11 +8,11 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/db/open.ts";
 import { payCodes } from "../../server/db/schema/payment.ts";
 import { loginCodes } from "../../server/db/schema/session.ts";
-import { emptyHost, newFile } from "../support/backup.ts";
+import { createEmptyServer, newFile } from "../support/backup.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { newBuyer } from "../support/order.ts";
 import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
-import { createHost } from "../support/test-server.ts";
+import { createTestServer } from "../support/test-server.ts";
 import { startWechat } from "../support/wechat.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -39,34 +39,34 @@ describe.each(engines)("a big backup on %s", (engine) => {
   it("leaves drawn pay codes out, which are drawn again", async () => {
     const wechat = await startWechat(() => Date.now());
     closing.push(() => wechat.close());
-    const host = await createHost(engine, { env: wechat.env });
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine, { env: wechat.env });
+    const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.order()).data;
     const drawn = (await buyer.code(order_sn)).data.image;
-    await host.db.execute(sql`insert into orders (order_sn, member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at)
+    await server.db.execute(sql`insert into orders (order_sn, member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at)
       select 'M' || lpad(n::text, 12, '0') || 'BBBBBBBB', member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at
       from orders, generate_series(1, 100) n where order_sn = ${order_sn}`);
-    await host.db.execute(sql`insert into pay_codes (order_sn, mode, image, created_at, expires_at)
+    await server.db.execute(sql`insert into pay_codes (order_sn, mode, image, created_at, expires_at)
       select order_sn, 'wxacode', 'data:image/png;base64,' || repeat('x', 200000), created_at, pay_expire_at from orders where order_sn like '%BBBBBBBB'`);
     const file = newFile();
-    expect((await host.command("backup", file)).status).toBe(0);
+    expect((await server.command("backup", file)).status).toBe(0);
     expect(gunzipSync(readFileSync(file), { maxOutputLength: 100 * megabyte }).length).toBeLessThan(2 * megabyte);
 
-    const other = await emptyHost(engine);
+    const other = await createEmptyServer(engine);
     closing.push(other.close);
     expect((await other.command("restore", file)).status).toBe(0);
     expect(await other.db.$count(payCodes, eq(payCodes.mode, "wxacode"))).toBe(0);
-    const again = await createHost(engine, { env: wechat.env, db: other.db });
+    const again = await createTestServer(engine, { env: wechat.env, db: other.db });
     const answer = await again.ask("/v1/mall/genMiniProgramCodeBySn", { token: buyer.token, body: { order_sn } });
     expect(answer).toMatchObject({ code: 1, data: { image: drawn } });
   });
 
   it("is restored a few megabytes at a time, however wide its rows are", async () => {
-    const host = await createHost(engine);
-    await host.db.execute(sql.raw(wideRows(12)));
+    const server = await createTestServer(engine);
+    await server.db.execute(sql.raw(wideRows(12)));
     const file = newFile();
-    expect((await host.command("backup", file)).status).toBe(0);
-    const other = await emptyHost(engine);
+    expect((await server.command("backup", file)).status).toBe(0);
+    const other = await createEmptyServer(engine);
     closing.push(other.close);
     for (const statement of watching) await other.db.execute(sql.raw(statement));
     expect((await other.command("restore", file)).status).toBe(0);

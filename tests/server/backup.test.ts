@@ -5,11 +5,11 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { orderRequests, orders } from "../../server/db/schema/order.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
-import { contentOf, emptyHost, liveOn, newFile } from "../support/backup.ts";
+import { contentOf, createEmptyServer, liveOn, newFile } from "../support/backup.ts";
 import { engines, hasPostgres } from "../support/database.ts";
 import { newBuyer } from "../support/order.ts";
 import { clearUp } from "../support/server-process.ts";
-import { createHost, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile } from "../support/test-server.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -18,23 +18,23 @@ afterEach(async () => {
 afterAll(clearUp);
 
 async function empty(engine: (typeof engines)[number]) {
-  const host = await emptyHost(engine);
-  closing.push(host.close);
-  return host;
+  const server = await createEmptyServer(engine);
+  closing.push(server.close);
+  return server;
 }
 
 const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const));
 
 describe.each(pairs)("a backup of %s, restored into %s", (from, to) => {
   it("is the same, row by row, and life goes on in it", async () => {
-    const host = await createHost(from);
-    await liveOn(host);
-    const before = await contentOf(host);
+    const server = await createTestServer(from);
+    await liveOn(server);
+    const before = await contentOf(server);
     const unfilled = Object.keys(before).filter((table) => before[table]?.length === 0);
     expect(unfilled).toEqual(["payment_notices", "unmatched_payments"]);
     const file = newFile();
     const count = Object.values(before).flat().length;
-    expect(await host.command("backup", file)).toEqual({ status: 0, text: `${count} rows are in ${file}.` });
+    expect(await server.command("backup", file)).toEqual({ status: 0, text: `${count} rows are in ${file}.` });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(file))).toHaveLength(1);
 
@@ -58,10 +58,10 @@ describe.each(engines)("restoring on %s", (engine) => {
   let file: string;
   let lines: string[];
   beforeAll(async () => {
-    const host = await createHost(engine);
-    await liveOn(host);
+    const server = await createTestServer(engine);
+    await liveOn(server);
     file = newFile();
-    await host.command("backup", file);
+    await server.command("backup", file);
     lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n").slice(0, -1);
   });
   const write = (text: string | Buffer) => {
@@ -128,19 +128,19 @@ describe.each(engines)("restoring on %s", (engine) => {
   });
 
   it("replaces what is in use only where that is said, and then all of it", async () => {
-    const host = await createHost(engine);
-    await newBuyer(host);
-    const before = await contentOf(host);
-    const { status, text } = await host.command("restore", file);
+    const server = await createTestServer(engine);
+    await newBuyer(server);
+    const before = await contentOf(server);
+    const { status, text } = await server.command("restore", file);
     expect({ status, text }).toMatchObject({
       status: 1,
       text: expect.stringMatching(/^The database is not empty .*: nothing was changed\./),
     });
-    expect(await contentOf(host)).toEqual(before);
-    expect((await host.command("restore", file, "--replace", "everything")).status).toBe(0);
+    expect(await contentOf(server)).toEqual(before);
+    expect((await server.command("restore", file, "--replace", "everything")).status).toBe(0);
     const other = await empty(engine);
     await other.command("restore", file);
-    expect(await contentOf(host)).toEqual(await contentOf(other));
+    expect(await contentOf(server)).toEqual(await contentOf(other));
   });
 
   it("takes an older version's file to this one's tables", async () => {
@@ -169,30 +169,30 @@ describe.each(engines)("restoring on %s", (engine) => {
   });
 
   it("finds no file, and a backup overwrites none", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const nowhere = `${newFile()}.missing`;
-    expect(await host.command("restore", nowhere)).toEqual({ status: 1, text: `There is no ${nowhere}.` });
+    expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no ${nowhere}.` });
     expect(existsSync(nowhere)).toBe(false);
     const before = readFileSync(file);
-    expect(await host.command("backup", file)).toEqual({ status: 1, text: `There is already a file ${file}.` });
+    expect(await server.command("backup", file)).toEqual({ status: 1, text: `There is already a file ${file}.` });
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(dirname(file))).toHaveLength(1);
-    expect((await host.command("backup", `${file}/x/y`)).text).toMatch(/cannot be used \(ENOTDIR\)\.$/);
+    expect((await server.command("backup", `${file}/x/y`)).text).toMatch(/cannot be used \(ENOTDIR\)\.$/);
   });
 });
 
 describe.each(engines)("a backup of %s under load", (engine) => {
   it("is of one moment: no order by halves, and no piece of stock missing", async () => {
-    const host = await createHost(engine);
-    await host.db.execute(sql`update skus set stock = 10000 where uid = 'tote'`);
-    await host.db.execute(sql`update goods set limit_per_member = 99 where uid = 'tote'`);
-    const buyers = [await newBuyer(host), await newBuyer(host), await newBuyer(host), await newBuyer(host)];
+    const server = await createTestServer(engine);
+    await server.db.execute(sql`update skus set stock = 10000 where uid = 'tote'`);
+    await server.db.execute(sql`update goods set limit_per_member = 99 where uid = 'tote'`);
+    const buyers = [await newBuyer(server), await newBuyer(server), await newBuyer(server), await newBuyer(server)];
     let stopped = false;
     const ordering = buyers.map(async (buyer) => {
       for (let n = 0; n < 90 && !stopped; n += 1) await buyer.order();
     });
     const files = [newFile(), newFile(), newFile()];
-    for (const file of files) expect((await host.command("backup", file)).status).toBe(0);
+    for (const file of files) expect((await server.command("backup", file)).status).toBe(0);
     stopped = true;
     await Promise.all(ordering);
     const counts = [];

@@ -4,59 +4,59 @@ import { describe, expect, it } from "vitest";
 import { campaigns, stops } from "../../server/db/schema/booking.ts";
 import { bookingInfo, makeBooking } from "../../src/api/booking.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 const wanted = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2, note: "" };
 
-async function member(host: Host) {
-  const token = await host.logIn(newMobile());
-  const book = (change: object = {}) => host.ask("/v1/booking/makeBooking", { token, body: { ...wanted, ...change } });
-  const info = async () => v.parse(bookingInfo.data, (await host.ask("/v1/booking/info", { token })).data);
+async function member(server: TestServer) {
+  const token = await server.logIn(newMobile());
+  const book = (change: object = {}) => server.ask("/v1/booking/makeBooking", { token, body: { ...wanted, ...change } });
+  const info = async () => v.parse(bookingInfo.data, (await server.ask("/v1/booking/info", { token })).data);
   return { book, info };
 }
 
 /** Of the seed: 12 of 60 are left in Wuhan, 85 of 120 in Chengdu, none in Qingdao. */
-const left = async (host: Host, stop: string) =>
-  (await host.ask("/v1/booking/info")).data.campaign.stops.find((one: { stop: string }) => one.stop === stop).places_left;
+const left = async (server: TestServer, stop: string) =>
+  (await server.ask("/v1/booking/info")).data.campaign.stops.find((one: { stop: string }) => one.stop === stop).places_left;
 
 describe.each(engines)("a pre-registration on %s", (engine) => {
   it("is made once, and a repeat changes it", async () => {
-    const host = await createHost(engine);
-    const { book, info } = await member(host);
+    const server = await createTestServer(engine);
+    const { book, info } = await member(server);
     expect((await info()).booking).toBeNull();
     const first = v.parse(makeBooking.data, (await book({ note: " 靠前 " })).data).booking;
-    const at = host.now().toISOString();
+    const at = server.now().toISOString();
     expect(first).toEqual({
       ...wanted,
       ...{ booking_id: expect.any(String), note: "靠前", status: "submitted", created_at: at, updated_at: at },
     });
-    expect(await left(host, "wuhan")).toBe(10);
-    host.wait(60);
+    expect(await left(server, "wuhan")).toBe(10);
+    server.wait(60);
     const second = v.parse(makeBooking.data, (await book({ party_size: 4, mobile: "+86 139 0013 8000" })).data).booking;
-    const updated_at = host.now().toISOString();
+    const updated_at = server.now().toISOString();
     expect(second).toEqual({ ...first, party_size: 4, mobile: "13900138000", note: "", updated_at });
     expect((await info()).booking).toEqual(second);
-    expect(await left(host, "wuhan")).toBe(8);
+    expect(await left(server, "wuhan")).toBe(8);
     await book({ party_size: 1 });
-    expect(await left(host, "wuhan")).toBe(11);
+    expect(await left(server, "wuhan")).toBe(11);
   });
 
   it("gives its places back when it moves to another stop, and keeps them when that is full", async () => {
-    const host = await createHost(engine);
-    const { book, info } = await member(host);
+    const server = await createTestServer(engine);
+    const { book, info } = await member(server);
     await book({ party_size: 3 });
     const before = (await info()).booking;
     expect(await book({ stop: "qingdao" })).toMatchObject({ status: 200, code: 50001, data: null });
     expect((await info()).booking).toEqual(before);
-    expect([await left(host, "wuhan"), await left(host, "qingdao")]).toEqual([9, 0]);
+    expect([await left(server, "wuhan"), await left(server, "qingdao")]).toEqual([9, 0]);
     expect((await book({ stop: "chengdu", party_size: 4 })).code).toBe(1);
-    expect([await left(host, "wuhan"), await left(host, "chengdu")]).toEqual([12, 81]);
+    expect([await left(server, "wuhan"), await left(server, "chengdu")]).toEqual([12, 81]);
   });
 
   it("is never made for more than there are places, and may always become smaller", async () => {
-    const host = await createHost(engine);
-    const [one, other] = [await member(host), await member(host)];
-    await host.db
+    const server = await createTestServer(engine);
+    const [one, other] = [await member(server), await member(server)];
+    await server.db
       .update(stops)
       .set({ taken: 57 })
       .where(and(eq(stops.campaignUid, "spring"), eq(stops.stop, "wuhan")));
@@ -66,25 +66,25 @@ describe.each(engines)("a pre-registration on %s", (engine) => {
     expect((await one.book({ party_size: 4 })).code).toBe(50001);
     expect((await one.book({ party_size: 2 })).code).toBe(1);
     expect((await other.book({ party_size: 1 })).code).toBe(1);
-    expect(await left(host, "wuhan")).toBe(0);
+    expect(await left(server, "wuhan")).toBe(0);
   });
 
   it("can be changed until it closes, not before it opens, and nowhere else", async () => {
-    const host = await createHost(engine);
-    const { book } = await member(host);
+    const server = await createTestServer(engine);
+    const { book } = await member(server);
     expect((await book({ campaign: "autumn" })).code).toBe(10003);
     expect((await book({ stop: "paris" })).code).toBe(10003);
     expect((await book()).code).toBe(1);
-    const [campaign] = await host.db.select().from(campaigns);
+    const [campaign] = await server.db.select().from(campaigns);
     if (!campaign) throw new Error("no campaign");
-    await host.db.update(campaigns).set({ closesAt: new Date(host.now().getTime() + 1000) });
+    await server.db.update(campaigns).set({ closesAt: new Date(server.now().getTime() + 1000) });
     expect((await book({ party_size: 1 })).code).toBe(1);
-    host.wait(1);
+    server.wait(1);
     expect((await book({ party_size: 3 })).code).toBe(50003);
-    const far = new Date(host.now().getTime() + 1e9);
-    await host.db.update(campaigns).set({ opensAt: new Date(far.getTime() - 1000), closesAt: far });
+    const far = new Date(server.now().getTime() + 1e9);
+    await server.db.update(campaigns).set({ opensAt: new Date(far.getTime() - 1000), closesAt: far });
     expect((await book()).code).toBe(50003);
-    expect(await left(host, "wuhan")).toBe(11);
+    expect(await left(server, "wuhan")).toBe(11);
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe.each(engines)("a pre-registration on %s", (engine) => {
     ["stop", ["", "a b"]],
     ["campaign", ["", undefined]],
   ])("is refused with a wrong %s, which is named", async (field, values) => {
-    const { book, info } = await member(await createHost(engine));
+    const { book, info } = await member(await createTestServer(engine));
     for (const value of values) {
       const answer = await book({ [field]: value });
       expect([value, answer.code, Object.keys(answer.data.fields)]).toEqual([value, 10002, [field]]);

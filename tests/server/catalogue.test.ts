@@ -12,21 +12,21 @@ import { bookingInfo } from "../../src/api/booking.ts";
 import { goodsInfo, goodsLists } from "../../src/api/goods.ts";
 import { packageInfo, packageLists } from "../../src/api/package.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 const day = 86_400_000;
 
-async function demo(host: Host) {
-  const token = await host.logIn("13800138000");
-  const [member] = await host.db.select().from(members).where(eq(members.account, "demo"));
+async function demo(server: TestServer) {
+  const token = await server.logIn("13800138000");
+  const [member] = await server.db.select().from(members).where(eq(members.account, "demo"));
   if (!member) throw new Error("no demo member");
   return { token, memberId: member.id };
 }
 
-async function hold(host: Host, memberId: string, packageUid: string, daysLeft: number) {
-  const expiresAt = new Date(host.now().getTime() + daysLeft * day);
+async function hold(server: TestServer, memberId: string, packageUid: string, daysLeft: number) {
+  const expiresAt = new Date(server.now().getTime() + daysLeft * day);
   const startedAt = new Date(expiresAt.getTime() - 365 * day);
-  await host.db
+  await server.db
     .insert(memberships)
     .values({ memberId, packageUid, startedAt, expiresAt })
     .onConflictDoUpdate({ target: memberships.memberId, set: { packageUid, startedAt, expiresAt } });
@@ -38,29 +38,29 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     ["zh-CN", "《入口》双黑胶", "唱片", "听众证", "回声地图", "春天开门", "昆明"],
     ["en-US", "Entrance, double LP", "Records", "Listener", "Echo Map", "Spring Opens", "Kunming"],
   ])("is told in the asked language (%s)", async (locale, title, category, pass, activity, campaign, city) => {
-    const host = await createHost(engine);
-    const list = v.parse(goodsLists.data, (await host.ask("/v1/goods/allLists", { locale })).data).list;
+    const server = await createTestServer(engine);
+    const list = v.parse(goodsLists.data, (await server.ask("/v1/goods/allLists", { locale })).data).list;
     expect(list).toHaveLength(10);
     expect(list[0]).toMatchObject({ goods_uid: "vinyl", title, category, price_fen: 26_800 });
-    const packages = v.parse(packageLists.data, (await host.ask("/v1/memberPackage/lists", { locale })).data).list;
+    const packages = v.parse(packageLists.data, (await server.ask("/v1/memberPackage/lists", { locale })).data).list;
     expect(packages.map(({ level, pay_fen }) => [level, pay_fen])).toEqual([
       [1, 9800],
       [2, 29_800],
       [3, 69_800],
     ]);
     expect(packages[0]?.title).toBe(pass);
-    const shows = v.parse(activityInfo.data, (await host.ask("/v1/activity/info", { locale })).data).list;
+    const shows = v.parse(activityInfo.data, (await server.ask("/v1/activity/info", { locale })).data).list;
     expect(shows.map(({ status }) => status)).toEqual(["open", "open", "open", "open", "not_open", "full"]);
     expect(shows[1]?.title).toBe(activity);
-    const info = v.parse(bookingInfo.data, (await host.ask("/v1/booking/info", { locale })).data);
+    const info = v.parse(bookingInfo.data, (await server.ask("/v1/booking/info", { locale })).data);
     expect(info.campaign).toMatchObject({ uid: "spring", title: campaign });
     expect(info.campaign.stops).toHaveLength(5);
     expect(info.campaign.stops[0]).toMatchObject({ stop: "kunming", city });
-    expect(info.server_time).toBe(host.now().toISOString());
+    expect(info.server_time).toBe(server.now().toISOString());
   });
 
   it("has what a shop meets: sold out, a combination that cannot be had, a list price", async () => {
-    const { list } = (await (await createHost(engine)).ask("/v1/goods/allLists")).data;
+    const { list } = (await (await createTestServer(engine)).ask("/v1/goods/allLists")).data;
     const parsed = v.parse(goodsLists.data, { list }).list;
     expect(parsed.some(({ skus }) => skus.every(({ stock }) => stock === 0))).toBe(true);
     expect(parsed.some(({ list_price_fen, price_fen }) => list_price_fen !== null && list_price_fen > price_fen)).toBe(true);
@@ -73,34 +73,40 @@ describe.each(engines)("the catalogue on %s", (engine) => {
   });
 
   it("knows goods and packages by their uid alone", async () => {
-    const host = await createHost(engine);
-    const { info, postage } = v.parse(goodsInfo.data, (await host.ask("/v1/goods/info", { body: { goods_uid: "tote" } })).data);
+    const server = await createTestServer(engine);
+    const { info, postage } = v.parse(
+      goodsInfo.data,
+      (await server.ask("/v1/goods/info", { body: { goods_uid: "tote" } })).data,
+    );
     expect(info).toMatchObject({ title: "Setlist tote", specs: [], limit_per_member: 5 });
     expect(info.skus).toEqual([{ sku_uid: "tote", values: [], pay_fen: 9800, stock: 240 }]);
     expect(postage).toEqual({ fen: 1200, free_from_fen: 19_900 });
-    const pass = v.parse(packageInfo.data, (await host.ask("/v1/memberPackage/goodsInfo", { body: { uid: "regular" } })).data);
+    const pass = v.parse(
+      packageInfo.data,
+      (await server.ask("/v1/memberPackage/goodsInfo", { body: { uid: "regular" } })).data,
+    );
     expect(pass).toMatchObject({ info: { level: 2, days: 365, free_postage: true }, preview: null });
     for (const uid of ["nothing", "VINYL", "listener", "-"]) {
-      expect((await host.ask("/v1/goods/info", { body: { goods_uid: uid } })).code).toBe(10003);
+      expect((await server.ask("/v1/goods/info", { body: { goods_uid: uid } })).code).toBe(10003);
     }
-    expect((await host.ask("/v1/memberPackage/goodsInfo", { body: { uid: "vinyl" } })).code).toBe(10003);
+    expect((await server.ask("/v1/memberPackage/goodsInfo", { body: { uid: "vinyl" } })).code).toBe(10003);
     for (const uid of ["", "a b", "a".repeat(65), "\0", 7, null]) {
-      expect((await host.ask("/v1/goods/info", { body: { goods_uid: uid } })).code).toBe(10002);
+      expect((await server.ask("/v1/goods/info", { body: { goods_uid: uid } })).code).toBe(10002);
     }
   });
 
   it("shows what is not on sale to whoever has its address, and does not list it", async () => {
-    const host = await createHost(engine);
-    await host.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
-    const { list } = (await host.ask("/v1/goods/allLists")).data;
+    const server = await createTestServer(engine);
+    await server.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
+    const { list } = (await server.ask("/v1/goods/allLists")).data;
     expect(list).toHaveLength(9);
-    expect((await host.ask("/v1/goods/info", { body: { goods_uid: "print" } })).data.info.on_sale).toBe(false);
+    expect((await server.ask("/v1/goods/info", { body: { goods_uid: "print" } })).data.info.on_sale).toBe(false);
   });
 
   it("counts a member's limit against orders that are not closed, and frees postage by the pass", async () => {
-    const host = await createHost(engine);
-    const { token, memberId } = await demo(host);
-    const at = host.now();
+    const server = await createTestServer(engine);
+    const { token, memberId } = await demo(server);
+    const at = server.now();
     const order = (orderSn: string, closed: boolean) => ({
       ...{
         orderSn,
@@ -126,107 +132,108 @@ describe.each(engines)("the catalogue on %s", (engine) => {
       payFen: 26_800,
       quantity: 1,
     };
-    await host.db.insert(orders).values([order("M26010203040500000000", false), order("M26010203040500000001", true)]);
-    await host.db.insert(orderLines).values([
+    await server.db.insert(orders).values([order("M26010203040500000000", false), order("M26010203040500000001", true)]);
+    await server.db.insert(orderLines).values([
       { orderSn: "M26010203040500000000", ...line },
       { orderSn: "M26010203040500000001", ...line },
     ]);
-    const mine = async (who = token) => (await host.ask("/v1/goods/info", { body: { goods_uid: "vinyl" }, token: who })).data;
+    const mine = async (who = token) => (await server.ask("/v1/goods/info", { body: { goods_uid: "vinyl" }, token: who })).data;
     expect((await mine()).info.limit_per_member).toBe(1);
     expect((await mine("")).info.limit_per_member).toBe(2);
-    await hold(host, memberId, "listener", 10);
+    await hold(server, memberId, "listener", 10);
     expect((await mine()).postage).toEqual({ fen: 1200, free_from_fen: 19_900 });
-    await hold(host, memberId, "regular", 10);
+    await hold(server, memberId, "regular", 10);
     expect((await mine()).postage).toEqual({ fen: 0, free_from_fen: 0 });
-    host.wait(5 * 86_400);
+    server.wait(5 * 86_400);
     expect((await mine()).postage.fen).toBe(0);
-    host.wait(5 * 86_400);
+    server.wait(5 * 86_400);
     expect((await mine()).postage.fen).toBe(1200);
   });
 
   it("foretells what a package does to the pass that a member holds", async () => {
-    const host = await createHost(engine);
-    const { token, memberId } = await demo(host);
+    const server = await createTestServer(engine);
+    const { token, memberId } = await demo(server);
     const preview = async (uid: string) =>
-      v.parse(packageInfo.data, (await host.ask("/v1/memberPackage/goodsInfo", { body: { uid }, token })).data).preview;
-    const inDays = (days: number) => new Date(host.now().getTime() + days * day).toISOString();
+      v.parse(packageInfo.data, (await server.ask("/v1/memberPackage/goodsInfo", { body: { uid }, token })).data).preview;
+    const inDays = (days: number) => new Date(server.now().getTime() + days * day).toISOString();
     expect(await preview("listener")).toEqual({ current_expires_at: null, new_expires_at: inDays(365) });
 
-    const current = (await hold(host, memberId, "regular", 100)).toISOString();
+    const current = (await hold(server, memberId, "regular", 100)).toISOString();
     expect(await preview("regular")).toEqual({ current_expires_at: current, new_expires_at: inDays(465) });
     expect(await preview("listener")).toEqual({ current_expires_at: current, new_expires_at: null });
     // 100 days of ¥298 are 8,640,000 s x 298 / 698, rounded down, of ¥698.
     const carried = Math.floor((8_640_000 * 298) / 698) * 1000;
-    const upgraded = new Date(host.now().getTime() + carried + 365 * day).toISOString();
+    const upgraded = new Date(server.now().getTime() + carried + 365 * day).toISOString();
     expect(await preview("all-access")).toEqual({ current_expires_at: current, new_expires_at: upgraded });
-    const user = (await host.ask("/v1/user/info", { token, locale: "zh-CN" })).data.info;
+    const user = (await server.ask("/v1/user/info", { token, locale: "zh-CN" })).data.info;
     expect(user.membership).toEqual({ package_uid: "regular", level: 2, title: "常客证", expires_at: current });
 
-    host.wait(100 * 86_400);
-    const later = await host.logIn("13800138000");
-    const over = await host.ask("/v1/memberPackage/goodsInfo", { body: { uid: "listener" }, token: later });
+    server.wait(100 * 86_400);
+    const later = await server.logIn("13800138000");
+    const over = await server.ask("/v1/memberPackage/goodsInfo", { body: { uid: "listener" }, token: later });
     expect(over.data.preview).toEqual({ current_expires_at: null, new_expires_at: inDays(365) });
-    expect((await host.ask("/v1/user/info", { token: later })).data.info.membership).toBeNull();
+    expect((await server.ask("/v1/user/info", { token: later })).data.info.membership).toBeNull();
   });
 
   it("shows a member's own place and booking to that member alone", async () => {
-    const host = await createHost(engine);
-    const { token, memberId } = await demo(host);
-    const at = host.now();
-    await host.db.insert(activityBookings).values({ activityUid: "low", memberId, checkInCode: "K7Q2", bookedAt: at });
-    await host.db.insert(bookings).values({
+    const server = await createTestServer(engine);
+    const { token, memberId } = await demo(server);
+    const at = server.now();
+    await server.db.insert(activityBookings).values({ activityUid: "low", memberId, checkInCode: "K7Q2", bookedAt: at });
+    await server.db.insert(bookings).values({
       ...{ memberId, campaignUid: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", partySize: 2 },
       ...{ createdAt: at, updatedAt: at },
     });
     const places = async (who: string) =>
-      (await host.ask("/v1/activity/info", { token: who })).data.list.map(
+      (await server.ask("/v1/activity/info", { token: who })).data.list.map(
         (row: { my_status: string; check_in_code: string }) => row.check_in_code ?? row.my_status,
       );
-    const other = await host.logIn("13800138001");
+    const other = await server.logIn("13800138001");
     expect(await places(token)).toEqual([null, null, "K7Q2", null, null, null]);
     for (const who of ["", other, "bad"]) expect(await places(who)).toEqual(Array(6).fill(null));
     const mine = async (who: string) =>
-      v.parse(bookingInfo.data, (await host.ask("/v1/booking/info", { token: who })).data).booking;
+      v.parse(bookingInfo.data, (await server.ask("/v1/booking/info", { token: who })).data).booking;
     expect(await mine(token)).toMatchObject({ stop: "wuhan", party_size: 2, status: "submitted" });
     for (const who of ["", other, "bad"]) expect(await mine(who)).toBeNull();
   });
 
   it("tells an activity's state by the clock, and the campaign that is next to close", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const status = async (uid: string) =>
-      (await host.ask("/v1/activity/info")).data.list.find((row: { activity_uid: string }) => row.activity_uid === uid).status;
-    const [row] = await host.db.select().from(activities).where(eq(activities.uid, "entrance"));
+      (await server.ask("/v1/activity/info")).data.list.find((row: { activity_uid: string }) => row.activity_uid === uid)
+        .status;
+    const [row] = await server.db.select().from(activities).where(eq(activities.uid, "entrance"));
     if (!row) throw new Error("no activity");
-    host.wait((row.closesAt.getTime() - host.now().getTime()) / 1000 - 1);
+    server.wait((row.closesAt.getTime() - server.now().getTime()) / 1000 - 1);
     expect(await status("entrance")).toBe("open");
-    host.wait(1);
+    server.wait(1);
     expect(await status("entrance")).toBe("closed");
     const title = { "zh-CN": "秋", "en-US": "Autumn" };
-    await host.db.insert(campaigns).values({ uid: "old", title, opensAt: new Date(0), closesAt: new Date(day) });
-    expect((await host.ask("/v1/booking/info")).data.campaign.uid).toBe("spring");
-    host.wait(400 * 86_400);
-    expect((await host.ask("/v1/booking/info")).data.campaign.uid).toBe("spring");
-    await host.db.delete(bookings);
-    await host.db.delete(campaigns);
-    expect(await host.ask("/v1/booking/info")).toMatchObject({ status: 200, code: 10003 });
+    await server.db.insert(campaigns).values({ uid: "old", title, opensAt: new Date(0), closesAt: new Date(day) });
+    expect((await server.ask("/v1/booking/info")).data.campaign.uid).toBe("spring");
+    server.wait(400 * 86_400);
+    expect((await server.ask("/v1/booking/info")).data.campaign.uid).toBe("spring");
+    await server.db.delete(bookings);
+    await server.db.delete(campaigns);
+    expect(await server.ask("/v1/booking/info")).toMatchObject({ status: 200, code: 10003 });
   });
 
   it("is sown once: a second time changes nothing, until what it tells is over", async () => {
-    const host = await createHost(engine);
-    await host.db.update(goods).set({ sold: 999 }).where(eq(goods.uid, "vinyl"));
+    const server = await createTestServer(engine);
+    await server.db.update(goods).set({ sold: 999 }).where(eq(goods.uid, "vinyl"));
     const read = async () =>
-      (await Promise.all(["/v1/goods/allLists", "/v1/activity/info", "/v1/booking/info"].map((path) => host.ask(path)))).map(
+      (await Promise.all(["/v1/goods/allLists", "/v1/activity/info", "/v1/booking/info"].map((path) => server.ask(path)))).map(
         ({ text }) => text,
       );
     const before = await read();
-    await seedDemo(host.db, host.now());
+    await seedDemo(server.db, server.now());
     expect(await read()).toEqual(before);
-    host.wait(800 * 86_400);
-    await seedDemo(host.db, host.now());
-    const { list } = (await host.ask("/v1/activity/info")).data;
+    server.wait(800 * 86_400);
+    await seedDemo(server.db, server.now());
+    const { list } = (await server.ask("/v1/activity/info")).data;
     expect(list.filter((row: { status: string }) => row.status === "open")).toHaveLength(4);
-    const { campaign } = (await host.ask("/v1/booking/info")).data;
-    expect(campaign.closes_at > host.now().toISOString()).toBe(true);
-    expect(campaign.stops.every((row: { starts_at: string }) => row.starts_at > host.now().toISOString())).toBe(true);
+    const { campaign } = (await server.ask("/v1/booking/info")).data;
+    expect(campaign.closes_at > server.now().toISOString()).toBe(true);
+    expect(campaign.stops.every((row: { starts_at: string }) => row.starts_at > server.now().toISOString())).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { members } from "../../server/db/schema/member.ts";
 import { joinable } from "../support/concert.ts";
 import { outside } from "../support/stub-backend.ts";
-import { createHost } from "../support/test-server.ts";
+import { createTestServer } from "../support/test-server.ts";
 
 let end: () => Promise<void>;
 beforeEach(() => {
@@ -17,8 +17,8 @@ afterEach(async () => {
 async function withOutside(answer: RequestListener) {
   const back = await outside(answer);
   end = back.close;
-  const host = await createHost("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
-  return { back, ...(await joinable(host)) };
+  const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
+  return { back, ...(await joinable(server)) };
 }
 
 const good: RequestListener = (_request, response) => response.end('{"data":{"IsPlan":true,"Secret":1},"other":2}');
@@ -113,17 +113,17 @@ describe("a concert back end outside", () => {
 
   it("is not asked with another member's token, nor for one who is not activated", async () => {
     const { back, forwardTo } = await withOutside(good);
-    const host = await createHost("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
-    const [one, other] = [await joinable(host), await joinable(host)];
+    const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
+    const [one, other] = [await joinable(server), await joinable(server)];
     const header = (token: string) => ({
       request_header: { "content-type": "application/json", authorization: `Bearer ${token}` },
     });
     expect((await one.forwardTo(header(other.tokens.app_user_token))).code).toBe(10006);
-    const idle = await joinable(host, "13800138001");
+    const idle = await joinable(server, "13800138001");
     expect((await idle.forwardTo(header(one.tokens.app_user_token))).code).toBe(10006);
     expect((await idle.forwardTo(header("null"))).code).toBe(10006);
     // Deactivated since it got its token.
-    await host.db.update(members).set({ activated: false });
+    await server.db.update(members).set({ activated: false });
     expect((await one.forwardTo()).code).toBe(10006);
     expect(back.connections()).toBe(0);
     // A session that is gone with its database.

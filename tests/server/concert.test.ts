@@ -5,52 +5,52 @@ import { concertPlans } from "../../server/db/schema/concert.ts";
 import { userToken } from "../../src/api/concert.ts";
 import { joinable } from "../support/concert.ts";
 import { engines } from "../support/database.ts";
-import { createHost } from "../support/test-server.ts";
+import { createTestServer } from "../support/test-server.ts";
 
 describe.each(engines)("the concert plan on %s", (engine) => {
   it("gives a member two tokens that differ from each other and from everyone else's", async () => {
-    const host = await createHost(engine);
-    const [one, other] = [await joinable(host), await joinable(host)];
+    const server = await createTestServer(engine);
+    const [one, other] = [await joinable(server), await joinable(server)];
     const data = v.parse(userToken.data, one.tokens);
     expect(data.app_response_code).toBe(1);
     const all = [data.app_user_token, data.chat_token, other.tokens.app_user_token, other.tokens.chat_token, one.token];
     expect(new Set(all).size).toBe(5);
-    const again = await host.ask("/v1/marsx/userToken", { method: "POST", token: one.token });
+    const again = await server.ask("/v1/marsx/userToken", { method: "POST", token: one.token });
     expect(again.data).toEqual(data);
   });
 
   it("tells a member who is not activated so, in the data of a success", async () => {
-    const host = await createHost(engine);
-    const token = await host.logIn("13800138001");
-    const answer = await host.ask("/v1/marsx/userToken", { body: {}, token });
+    const server = await createTestServer(engine);
+    const token = await server.logIn("13800138001");
+    const answer = await server.ask("/v1/marsx/userToken", { body: {}, token });
     expect(answer).toMatchObject({ status: 200, code: 1 });
     expect(answer.data).toEqual({ app_user_token: null, chat_token: null, app_response_code: 302006 });
   });
 
   it("is joined and left, and a repeat changes nothing", async () => {
-    const host = await createHost(engine);
-    const { plan } = await joinable(host);
+    const server = await createTestServer(engine);
+    const { plan } = await joinable(server);
     expect(await plan({ Id: 1001 })).toBe(false);
     for (const IsPlan of [true, true, false, false, true]) {
       expect(await plan({ Id: 1001, IsPlan })).toBe(IsPlan);
       expect(await plan({ Id: 1001 })).toBe(IsPlan);
     }
     expect(await plan({ Id: 1001, IsPlan: true, MemberId: "someone" })).toBe(true);
-    const other = await joinable(host);
+    const other = await joinable(server);
     expect(await other.plan({ Id: 1001 })).toBe(false);
   });
 
   it("is in the same state after 20 joins at once", async () => {
-    const host = await createHost(engine);
-    const { plan, token } = await joinable(host);
+    const server = await createTestServer(engine);
+    const { plan, token } = await joinable(server);
     await Promise.all(Array.from({ length: 20 }, () => plan({ Id: 1001, IsPlan: true })));
-    const { data } = await host.ask("/v1/user/info", { token });
-    expect(await host.db.select().from(concertPlans).where(eq(concertPlans.memberId, data.info.id))).toHaveLength(1);
+    const { data } = await server.ask("/v1/user/info", { token });
+    expect(await server.db.select().from(concertPlans).where(eq(concertPlans.memberId, data.info.id))).toHaveLength(1);
   });
 
   it("is known by its number alone to a visitor", async () => {
-    const host = await createHost(engine);
-    const code = async (id: unknown) => (await host.ask("/v1/marsx/getplan", { body: { id } })).code;
+    const server = await createTestServer(engine);
+    const code = async (id: unknown) => (await server.ask("/v1/marsx/getplan", { body: { id } })).code;
     expect(await code(1001)).toBe(1);
     for (const id of [1002, 0, -1, 2 ** 31, 2 ** 40, -(2 ** 53) + 1]) expect(await code(id)).toBe(10003);
     for (const id of ["1001", 1001.5, null, [1001], 2 ** 60, undefined]) expect(await code(id)).toBe(10002);
@@ -66,7 +66,7 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     [{ Id: 1002, IsPlan: true }, 10003, null],
     [{ Id: 2 ** 40, IsPlan: true }, 10003, null],
   ])("refuses the request data %j with %d", async (request_data, code, field) => {
-    const { forwardTo } = await joinable(await createHost(engine));
+    const { forwardTo } = await joinable(await createTestServer(engine));
     const answer = await forwardTo({ request_url: "/api/concert/setplan", request_data });
     expect(answer).toMatchObject({ status: 200, code });
     expect(Object.keys(answer.data?.fields ?? {})).toEqual(field ? [field] : []);

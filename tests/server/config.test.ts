@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig } from "../../server/config/config.ts";
 import { variables } from "../../server/config/variables.ts";
-import { clearUp, newFolder, spawnHost } from "../support/server-process.ts";
+import { clearUp, newFolder, spawnServer } from "../support/server-process.ts";
 
 const onPostgres = {
   DATABASE_URL: "postgres://u@db.example/x",
@@ -173,7 +173,7 @@ describe("configuration", () => {
   });
 
   it("with a key file that is none stops the start", async () => {
-    const { ended } = spawnHost({ DATA_DIR: newFolder("seeded"), ...wechat });
+    const { ended } = spawnServer({ DATA_DIR: newFolder("seeded"), ...wechat });
     const sentence = "WECHAT_MERCHANT_KEY_FILE must be a readable PEM file with an RSA key.\n";
     expect(await ended).toEqual({ status: 1, output: sentence });
     await clearUp();
@@ -181,7 +181,7 @@ describe("configuration", () => {
 
   it("that is wrong stops the start with that sentence alone, and status 1", async () => {
     const folder = newFolder();
-    const { ended } = spawnHost({ DATA_DIR: folder, CODE_TRIES: "many" });
+    const { ended } = spawnServer({ DATA_DIR: folder, CODE_TRIES: "many" });
     expect(await ended).toEqual({ status: 1, output: "CODE_TRIES must be a whole number from 1 to 100.\n" });
     await clearUp();
   });

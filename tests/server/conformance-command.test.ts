@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { freePort } from "../support/postgres.ts";
-import { clearUp, newFolder, startHost } from "../support/server-process.ts";
+import { clearUp, newFolder, startServer } from "../support/server-process.ts";
 import { outside } from "../support/stub-backend.ts";
 
 afterEach(clearUp);
@@ -19,7 +19,7 @@ async function run(args: string[], env: Record<string, string> = {}) {
 describe("npm run conformance", () => {
   it("is all green against a host as it starts by default, its ceilings included", async () => {
     const folder = newFolder("seeded");
-    const { origin } = await startHost({ DATA_DIR: folder, FLOOD_PER_MINUTE: "" });
+    const { origin } = await startServer({ DATA_DIR: folder, FLOOD_PER_MINUTE: "" });
     const { status, output } = await run([origin], { DATA_DIR: folder });
     expect(output).toMatch(/\n\d{3} hold, 0 do not, 8 could not be tried; \d+ requests\n$/);
     expect(output).toContain("Left at the host:\n  the member 199****");
@@ -28,7 +28,7 @@ describe("npm run conformance", () => {
 
   it("takes codes from an operator's command, for the operator's members", async () => {
     const folder = newFolder("seeded");
-    const { origin } = await startHost({ DATA_DIR: folder });
+    const { origin } = await startServer({ DATA_DIR: folder });
     const last = `tail -n 1 ${join(folder, "outbox.jsonl")} | grep "$MOBILE" | sed 's/.*"code":"//'`;
     const members = ["--member", "13800138000", "--member", "13900000002"];
     const { status, output } = await run([origin, ...members, "--code-command", last]);

@@ -3,17 +3,17 @@ import { conform, type Report } from "../../scripts/conformance/run.ts";
 import { table } from "../../src/api/table.ts";
 import { faults } from "../support/contract-faults.ts";
 import { type Engine, engines } from "../support/database.ts";
-import { type Fault, type StandIn, standIn } from "../support/faulty-proxy.ts";
-import { createHost, newMobile } from "../support/test-server.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
+import { createTestServer, newMobile } from "../support/test-server.ts";
 
 const site = "https://site.example";
 const env = { SITE_ORIGINS: site, CODES_PER_HOUR_PER_IP: "1000", CODES_PER_HOUR_HOST: "1000" };
-let open: StandIn | undefined;
+let open: FaultyProxy | undefined;
 afterEach(() => open?.close());
 
 /** The report on the real host behind a proxy with one fault. */
 async function reportOn(engine: Engine, fault: Fault, untilBroken: boolean): Promise<Report> {
-  open = await standIn(await createHost(engine, { env }), fault);
+  open = await startFaultyProxy(await createTestServer(engine, { env }), fault);
   const numbers = [newMobile(), newMobile(), "13800138001"];
   return conform({ origin: open.origin, codes: open.codes, numbers, siteOrigin: site, untilBroken });
 }

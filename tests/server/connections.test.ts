@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { clearUp, newFolder, startHost } from "../support/server-process.ts";
+import { clearUp, newFolder, startServer } from "../support/server-process.ts";
 
 const open = new Set<Socket>();
 
@@ -68,7 +68,7 @@ describe("connections whose request never comes whole", () => {
       const size = 40 * 1024 * 1024;
       writeFileSync(join(SITE_DIR, "film.mp4"), Buffer.alloc(size, 7));
       writeFileSync(join(SITE_DIR, "build.json"), "{}");
-      const { origin, child } = await startHost({ DATA_DIR: newFolder("seeded"), SITE_DIR });
+      const { origin, child } = await startServer({ DATA_DIR: newFolder("seeded"), SITE_DIR });
       const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length;
       const reader = await readSlowly(origin, "/film.mp4");
       const before = descriptors();
@@ -84,12 +84,12 @@ describe("connections whose request never comes whole", () => {
   );
 
   it("do not hold up a host that is told to end", async () => {
-    const host = await startHost({ DATA_DIR: newFolder("seeded") });
-    await openConnections(host.origin, crowd);
-    await fetch(`${host.origin}/healthz`);
+    const server = await startServer({ DATA_DIR: newFolder("seeded") });
+    await openConnections(server.origin, crowd);
+    await fetch(`${server.origin}/healthz`);
     const late = new Promise<never>((_, reject) => setTimeout(reject, 6_000, new Error("it did not end in time")).unref());
-    host.child.kill("SIGTERM");
-    const { status, output } = await Promise.race([host.ended, late]);
+    server.child.kill("SIGTERM");
+    const { status, output } = await Promise.race([server.ended, late]);
     expect({ status, failures: output.match(/failed/g) }).toEqual({ status: 0, failures: null });
   });
 });

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { crashable, faultsOf, killHost, looking, orderOn } from "../support/crash.ts";
+import { crashable, faultsOf, killServer, looking, orderOn } from "../support/crash.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { toteFor } from "../support/load.ts";
 import { gather } from "../support/load-users.ts";
 import { findPostgres, startPostgres } from "../support/postgres.ts";
-import { clearUp, newFolder, post, startHost, withPostgres } from "../support/server-process.ts";
+import { clearUp, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
 describe.each(engines)("a host on %s", (engine) => {
   it("that is killed while orders are made has lost none that it acknowledged, and left none by halves", async () => {
-    const { acknowledged, status, faults } = await killHost(engine, 2);
+    const { acknowledged, status, faults } = await killServer(engine, 2);
     expect(acknowledged).toBeGreaterThanOrEqual(40);
     expect(status).toBe(0);
     expect(faults).toEqual({ lost: 0, halves: 0, stock_off: 0 });
@@ -24,12 +24,12 @@ describe.each(engines)("a host on %s under load", (engine) => {
       await run("update skus set stock = 100000 where uid = 'tote'");
       return gather(run, 2000);
     });
-    const host = await startHost(env);
-    const buyers = orderOn(() => host.origin, crowd, 20);
+    const server = await startServer(env);
+    const buyers = orderOn(() => server.origin, crowd, 20);
     await expect.poll(() => buyers.orders.length, { timeout: 40_000, interval: 5 }).toBeGreaterThan(40);
     const began = performance.now();
-    host.child.kill("SIGTERM");
-    expect((await host.ended).status).toBe(0);
+    server.child.kill("SIGTERM");
+    expect((await server.ended).status).toBe(0);
     expect(performance.now() - began).toBeLessThan(30_000);
     await buyers.done;
     expect(buyers.spent()).toBe(false);
@@ -43,11 +43,11 @@ describe.each(engines)("a host on %s under load", (engine) => {
 describe.skipIf(!hasPostgres)("what is looked for after a crash", () => {
   it("is found where it is there", async () => {
     const url = await newPostgres();
-    const host = await startHost(withPostgres(url, newFolder()));
+    const server = await startServer(withPostgres(url, newFolder()));
     const faults = await looking(url, async (run) => {
       const [visitor] = await gather(run, 1);
       const payload = toteFor(visitor?.addressId ?? "");
-      const { data } = await post(host.origin, "/v1/mall/createOrder", payload, visitor?.token);
+      const { data } = await post(server.origin, "/v1/mall/createOrder", payload, visitor?.token);
       const [{ stock } = { stock: 0 }] = await run("select stock from skus where uid = 'tote'");
       const whole = await faultsOf(run, [data.order_sn], Number(stock) + 1);
       await run("delete from order_requests");
@@ -67,21 +67,21 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is killed under load", () => {
     try {
       await postgres.run("create database shop");
       const url = postgres.url("shop");
-      const host = await startHost(withPostgres(url, newFolder()));
+      const server = await startServer(withPostgres(url, newFolder()));
       const crowd = await looking(url, async (run) => {
         await run("update skus set stock = 100000 where uid = 'tote'");
         return gather(run, 3000);
       });
-      const buyers = orderOn(() => host.origin, crowd, 20);
+      const buyers = orderOn(() => server.origin, crowd, 20);
       await expect.poll(() => buyers.orders.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(50);
       await postgres.kill();
       const [away = crowd[0]] = crowd;
       const began = performance.now();
-      const answer = await post(host.origin, "/v1/mall/createOrder", toteFor(away?.addressId ?? ""), away?.token);
+      const answer = await post(server.origin, "/v1/mall/createOrder", toteFor(away?.addressId ?? ""), away?.token);
       expect(answer).toMatchObject({ status: 503, code: 10503 });
       expect(performance.now() - began).toBeLessThan(9_000);
-      expect((await fetch(`${host.origin}/readyz`)).status).toBe(503);
-      expect((await fetch(`${host.origin}/healthz`)).status).toBe(200);
+      expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
+      expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
       await buyers.stop();
       expect(buyers.statuses.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
       expect(Math.max(...buyers.statuses.map(({ ms }) => ms))).toBeLessThan(9_000);
@@ -89,13 +89,13 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is killed under load", () => {
       await postgres.again();
       const later = crowd.at(-1);
       const order = async () =>
-        (await post(host.origin, "/v1/mall/createOrder", toteFor(later?.addressId ?? ""), later?.token)).code;
+        (await post(server.origin, "/v1/mall/createOrder", toteFor(later?.addressId ?? ""), later?.token)).code;
       await expect.poll(order, { timeout: 15_000, interval: 50 }).toBe(1);
-      expect(host.child.exitCode).toBeNull();
+      expect(server.child.exitCode).toBeNull();
       const faults = await looking(url, (run) => faultsOf(run, buyers.orders, 100_000));
       expect(faults).toEqual({ lost: 0, halves: 0, stock_off: 0 });
-      host.child.kill("SIGTERM");
-      const { status, output } = await host.ended;
+      server.child.kill("SIGTERM");
+      const { status, output } = await server.ended;
       expect(status).toBe(0);
       // No connection is left that nobody gives back.
       expect(output).not.toContain("did not end in time");

@@ -5,7 +5,7 @@ import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
 import { recordExamples } from "../support/examples.ts";
-import { createHost } from "../support/test-server.ts";
+import { createTestServer } from "../support/test-server.ts";
 
 // Written anew by `npx vitest run --project server tests/server/docs-example.test.ts -u`.
 afterEach(() => vi.useRealTimers());
@@ -13,8 +13,8 @@ afterEach(() => vi.useRealTimers());
 /** The answers of a host whose clock always shows the same. */
 async function recorded(engine: (typeof engines)[number]) {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-02T10:00:00+08:00") });
-  const chinese = await recordExamples(await createHost(engine), "zh-CN");
-  const english = await recordExamples(await createHost(engine), "en-US");
+  const chinese = await recordExamples(await createTestServer(engine), "zh-CN");
+  const english = await recordExamples(await createTestServer(engine), "en-US");
   return Object.fromEntries(Object.keys(chinese).map((name) => [name, { "zh-CN": chinese[name], "en-US": english[name] }]));
 }
 

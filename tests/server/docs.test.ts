@@ -9,7 +9,7 @@ import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
 import { spoiled } from "../support/mutations.ts";
-import { type Answer, createHost } from "../support/test-server.ts";
+import { type Answer, createTestServer } from "../support/test-server.ts";
 
 const calls = Object.entries<Call>(table);
 const examples = readExamples();
@@ -18,7 +18,7 @@ let document: Answer["data"];
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 beforeAll(async () => {
-  answer = await (await createHost("PGlite", { env: { CODE_TRIES: "7" } })).ask("/openapi.json");
+  answer = await (await createTestServer("PGlite", { env: { CODE_TRIES: "7" } })).ask("/openapi.json");
   document = JSON.parse(answer.text);
   ajv.addSchema(document, "contract");
 });
@@ -100,8 +100,8 @@ describe("/openapi.json", () => {
 
 describe("/docs", () => {
   it.each(locales)("is a page in %s with every call, code and shape, and nothing that runs or is loaded", async (locale) => {
-    const host = await createHost("PGlite");
-    const response = await host.fetch(new Request("http://host.test/docs", { headers: { "accept-language": locale } }));
+    const server = await createTestServer("PGlite");
+    const response = await server.fetch(new Request("http://host.test/docs", { headers: { "accept-language": locale } }));
     const html = await response.text();
     expect(response.headers.get("content-language")).toBe(locale);
     expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri/);
@@ -110,7 +110,9 @@ describe("/docs", () => {
     for (const code of Object.values(codes)) expect(html).toContain(`<code>${code}</code>`);
     for (const [, shape] of html.matchAll(/href="#(\w+)"/g)) expect(html).toContain(`id="${shape}"`);
     expect(html).not.toMatch(/<script|<link|<img|style=| on\w+=|undefined|\[object/);
-    const asked = await host.fetch(new Request("http://host.test/docs?lang=zh-CN", { headers: { "accept-language": locale } }));
+    const asked = await server.fetch(
+      new Request("http://host.test/docs?lang=zh-CN", { headers: { "accept-language": locale } }),
+    );
     expect(asked.headers.get("content-language")).toBe("zh-CN");
   });
 

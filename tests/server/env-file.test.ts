@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { runCommand } from "../support/operator-command.ts";
-import { clearUp, newFolder, spawnHost } from "../support/server-process.ts";
+import { clearUp, newFolder, spawnServer } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
@@ -44,8 +44,8 @@ describe("a file of variables", () => {
   it("is read by the server, and the environment wins over it, where it is empty too", async () => {
     const ENV_FILE = fileOf(["FLOOD_PER_MINUTE=many", "PORT=nowhere", "# CODE_TRIES=5", 'CODE_TRIES="many"']);
     // Whoever spawns a host here sets FLOOD_PER_MINUTE and PORT.
-    expect(await spawnHost({ ENV_FILE, DATA_DIR: newFolder() }).ended).toEqual({ status: 1, output: `${wrong}\n` });
-    const empty = spawnHost({ ENV_FILE, DATA_DIR: newFolder(), CODE_TRIES: "", SECRET_KEY: "short" });
+    expect(await spawnServer({ ENV_FILE, DATA_DIR: newFolder() }).ended).toEqual({ status: 1, output: `${wrong}\n` });
+    const empty = spawnServer({ ENV_FILE, DATA_DIR: newFolder(), CODE_TRIES: "", SECRET_KEY: "short" });
     expect((await empty.ended).output).toBe("SECRET_KEY must be at least 32 characters.\n");
   });
 
@@ -62,7 +62,7 @@ describe("a file of variables", () => {
 
   it("that is named and cannot be read stops with a sentence", async () => {
     const ENV_FILE = join(newFolder(), "none.env");
-    expect(await spawnHost({ ENV_FILE }).ended).toEqual({
+    expect(await spawnServer({ ENV_FILE }).ended).toEqual({
       status: 1,
       output: `ENV_FILE must be a file that can be read: ${ENV_FILE}.\n`,
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maxBody } from "../../server/http/body.ts";
 import { table } from "../../src/api/table.ts";
 import { payloads } from "../support/payloads.ts";
-import { clearUp, deliveredTo, newFolder, post, startHost } from "../support/server-process.ts";
+import { clearUp, deliveredTo, newFolder, post, startServer } from "../support/server-process.ts";
 import { fillers, fullBody } from "../support/slow-texts.ts";
 import { textFields } from "../support/text-fields.ts";
 
@@ -15,7 +15,7 @@ describe("a text of 64 KB", () => {
     const folder = newFolder("seeded");
     const ceiling = "1000000";
     const env = { DATA_DIR: folder, CODES_PER_HOUR: ceiling, CODES_PER_DAY: ceiling, CODES_PER_HOUR_PER_IP: ceiling };
-    origin = (await startHost(env)).origin;
+    origin = (await startServer(env)).origin;
     await post(origin, "/v1/VerificationCode/send", { username: mobile });
     const verification_code = await deliveredTo(folder, mobile);
     token = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data.token;

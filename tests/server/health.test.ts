@@ -5,24 +5,24 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { Client, Pool } from "pg";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { describeDurability } from "../../server/db/durability.ts";
-import { emptyHost } from "../support/backup.ts";
+import { createEmptyServer } from "../support/backup.ts";
 import { looking } from "../support/crash.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { toteFor } from "../support/load.ts";
 import { gather, type Visitor } from "../support/load-users.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { clearUp, newFolder, post, startHost, withPostgres } from "../support/server-process.ts";
+import { clearUp, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
-import { createHost } from "../support/test-server.ts";
+import { createTestServer } from "../support/test-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
 afterEach(clearUp);
 
 describe.each(engines)("a host on %s", (engine) => {
   it("is alive, and ready with all its migrations; says how safe its data is", async () => {
-    const host = await createHost(engine);
-    expect(await host.ask("/healthz")).toMatchObject({ status: 200, code: 1, data: {} });
-    const { status, code, data } = await host.ask("/readyz");
+    const server = await createTestServer(engine);
+    expect(await server.ask("/healthz")).toMatchObject({ status: 200, code: 1, data: {} });
+    const { status, code, data } = await server.ask("/readyz");
     expect({ status, code }).toEqual({ status: 200, code: 1 });
     expect(data).toMatchObject({ database: "reachable", durability: expect.stringMatching(/^survives a crash of the /) });
     expect(data.migrations.applied).toBe(data.migrations.needed);
@@ -34,30 +34,30 @@ describe.each(engines)("a host on %s", (engine) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     // A connection of its own on PostgreSQL, whose setting nothing else sees.
     const pool = engine === "PostgreSQL" ? new Pool({ connectionString: await newPostgres(), max: 1 }) : null;
-    const host = await createHost(engine, pool ? { db: drizzle({ client: pool }) } : {});
-    expect((await host.ask("/readyz")).status).toBe(200);
-    await host.db.execute(sql`set default_transaction_read_only = on`);
-    const look = () => host.ask("/readyz");
+    const server = await createTestServer(engine, pool ? { db: drizzle({ client: pool }) } : {});
+    expect((await server.ask("/readyz")).status).toBe(200);
+    await server.db.execute(sql`set default_transaction_read_only = on`);
+    const look = () => server.ask("/readyz");
     await expect.poll(async () => (await look()).status, { timeout: 10_000 }).toBe(503);
     expect(await look()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
     expect(log.mock.calls).toEqual([["The database takes no writes: it is open for reading only"]]);
-    expect((await host.ask("/healthz")).status).toBe(200);
-    expect((await host.ask("/v1/goods/allLists")).status).toBe(200);
-    await host.db.execute(sql`set default_transaction_read_only = off`);
+    expect((await server.ask("/healthz")).status).toBe(200);
+    expect((await server.ask("/v1/goods/allLists")).status).toBe(200);
+    await server.db.execute(sql`set default_transaction_read_only = off`);
     await expect.poll(async () => (await look()).status, { timeout: 10_000 }).toBe(200);
     await pool?.end();
   });
 
   it("is alive, but not ready, on a database that lacks a migration", async () => {
-    const host = await emptyHost(engine);
-    await host.db.execute(
+    const server = await createEmptyServer(engine);
+    await server.db.execute(
       sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
     );
-    const { status, code, data } = await host.ask("/readyz");
+    const { status, code, data } = await server.ask("/readyz");
     expect({ status, code }).toEqual({ status: 503, code: 10503 });
     expect(data.migrations.applied).toBe(data.migrations.needed - 1);
-    expect((await host.ask("/healthz")).status).toBe(200);
-    await host.close();
+    expect((await server.ask("/healthz")).status).toBe(200);
+    await server.close();
   });
 });
 
@@ -83,7 +83,7 @@ describe.skipIf(isWithoutSmallDisk())("a full disk (where one can be mounted)", 
         postgres = await startPostgres(findPostgres() ?? "", [], folder);
         env = withPostgres(postgres.url("postgres"), newFolder());
       }
-      const { origin } = await startHost(env);
+      const { origin } = await startServer(env);
       const status = async (path: string) => (await fetch(origin + path)).status;
       expect(await status("/readyz")).toBe(200);
       fill();
@@ -111,11 +111,11 @@ describe.skipIf(!hasPostgres)("a host on PostgreSQL", () => {
   it("holds a caller 8 s at most while its database stands still, however many statements a call has", async () => {
     const postgres = await startPostgres(findPostgres() ?? "");
     try {
-      const host = await startHost(withPostgres(postgres.url("postgres"), newFolder()));
+      const server = await startServer(withPostgres(postgres.url("postgres"), newFolder()));
       const crowd = await looking(postgres.url("postgres"), (run) => gather(run, 60));
-      const order = ({ addressId, token }: Visitor) => post(host.origin, "/v1/mall/createOrder", toteFor(addressId), token);
+      const order = ({ addressId, token }: Visitor) => post(server.origin, "/v1/mall/createOrder", toteFor(addressId), token);
       const lists = async () => {
-        const answer = await fetch(`${host.origin}/v1/address/lists`, { headers: { token: crowd[0]?.token ?? "" } });
+        const answer = await fetch(`${server.origin}/v1/address/lists`, { headers: { token: crowd[0]?.token ?? "" } });
         return { status: answer.status, code: Number((await answer.json()).code) };
       };
       // Connections are open, and some are in the middle of something.
@@ -145,22 +145,23 @@ describe.skipIf(!hasPostgres)("a host on PostgreSQL", () => {
 
   it("waits for nothing without end: a database that hangs is said to be away, and used again when it goes on", async () => {
     const url = await newPostgres();
-    const host = await startHost(withPostgres(url, newFolder()));
+    const server = await startServer(withPostgres(url, newFolder()));
     const blocker = new Client(url);
     await blocker.connect();
     const crowd = await gather(async (statement, values) => (await blocker.query(statement, values)).rows, 30);
-    const order = (n: number) => post(host.origin, "/v1/mall/createOrder", toteFor(crowd[n]?.addressId ?? ""), crowd[n]?.token);
+    const order = (n: number) =>
+      post(server.origin, "/v1/mall/createOrder", toteFor(crowd[n]?.addressId ?? ""), crowd[n]?.token);
     await blocker.query("begin");
     await blocker.query("lock table skus, drizzle.__drizzle_migrations in access exclusive mode");
     const began = performance.now();
-    const ready = fetch(`${host.origin}/readyz`).then(({ status }) => status);
+    const ready = fetch(`${server.origin}/readyz`).then(({ status }) => status);
     // More than it has connections.
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => order(n)));
     expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [503, 10503]));
     expect(await ready).toBe(503);
     // Three times what a statement and a free connection are waited for at most.
     expect(performance.now() - began).toBeLessThan(39_000);
-    expect((await fetch(`${host.origin}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
     await blocker.query("rollback");
     await expect.poll(async () => (await order(29)).code, { timeout: 15_000 }).toBe(1);
     const { rows } = await blocker.query("select count(*)::int as orders from orders");

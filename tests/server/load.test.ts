@@ -3,21 +3,21 @@ import { hasPostgres } from "../support/database.ts";
 import { dropCheck, rush, things } from "../support/load.ts";
 import { everLost } from "../support/retry-race.ts";
 import { clearUp } from "../support/server-process.ts";
-import { type TwoHosts, twoHosts } from "../support/two-servers.ts";
+import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 const buyers = 100;
 const names = ["goods", "packages", "seats", "places"] as const;
 describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`, () => {
-  let hosts: TwoHosts;
+  let servers: TwoServers;
   beforeAll(async () => {
-    hosts = await twoHosts();
+    servers = await twoServers();
   });
   afterAll(clearUp);
 
   it.each(names.flatMap((name) => [1, 10].map((last) => [name, last] as const)))(
     "get the last %s, %i of them, and not one more",
     async (name, last) => {
-      expect(await rush(hosts, name, last, buyers)).toEqual({
+      expect(await rush(servers, name, last, buyers)).toEqual({
         served: last,
         gone: buyers - last,
         other: 0,
@@ -29,16 +29,16 @@ describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`,
 });
 
 describe.skipIf(!hasPostgres)("without the clause that guards them", () => {
-  let hosts: TwoHosts;
+  let servers: TwoServers;
   beforeAll(async () => {
     // Each thing is guarded by its own.
-    hosts = await twoHosts(["stock-enough", "seats-enough", "places-enough"]);
+    servers = await twoServers(["stock-enough", "seats-enough", "places-enough"]);
   });
   afterAll(clearUp);
 
   it("the database itself refuses to sell what is not there, at the price of an error", async () => {
     const refused = async () => {
-      const { served, other, left, taken } = await rush(hosts, "goods", 10, buyers);
+      const { served, other, left, taken } = await rush(servers, "goods", 10, buyers);
       expect([served, left, taken]).toEqual([10, 0, 10]);
       return other > 0;
     };
@@ -46,9 +46,9 @@ describe.skipIf(!hasPostgres)("without the clause that guards them", () => {
   });
 
   it.each(names)("more %s are sold than there are, where the database does not refuse either", async (name) => {
-    await dropCheck(hosts, things[name].check);
+    await dropCheck(servers, things[name].check);
     const oversold = async () => {
-      const { served, left, taken } = await rush(hosts, name, 10, buyers);
+      const { served, left, taken } = await rush(servers, name, 10, buyers);
       expect([left, taken]).toEqual([10 - served, served]);
       return served > 10;
     };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
-import { clearUp, newFolder, spawnHost, startHost } from "../support/server-process.ts";
+import { clearUp, newFolder, spawnServer, startServer } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
@@ -24,8 +24,8 @@ const isWithoutNamespaces = () => spawnSync("unshare", ["-Upf", "--mount-proc", 
 describe("a folder of the embedded database", () => {
   it("belongs to one host: a second one is refused at once, told who has it, and does no harm", async () => {
     const DATA_DIR = newFolder("seeded");
-    const first = await startHost({ DATA_DIR });
-    const second = spawnHost({ DATA_DIR });
+    const first = await startServer({ DATA_DIR });
+    const second = spawnServer({ DATA_DIR });
     const late = new Promise<never>((_, reject) => setTimeout(reject, 3_000, new Error("not refused in time")).unref());
     const { status, output } = await Promise.race([second.ended, late]);
     expect(status).toBe(1);
@@ -37,11 +37,11 @@ describe("a folder of the embedded database", () => {
 
   it("is taken over from a host that was killed, and given back by one that was asked to end", async () => {
     const DATA_DIR = newFolder("seeded");
-    const first = await startHost({ DATA_DIR });
+    const first = await startServer({ DATA_DIR });
     first.child.kill("SIGKILL");
     await first.ended;
     expect(existsSync(lockOf(DATA_DIR))).toBe(true);
-    const second = await startHost({ DATA_DIR });
+    const second = await startServer({ DATA_DIR });
     expect((await (await fetch(`${second.origin}/v1/goods/allLists`)).json()).data.list).toHaveLength(10);
     second.child.kill("SIGTERM");
     expect((await second.ended).status).toBe(0);
@@ -115,11 +115,11 @@ describe("a folder of the embedded database", () => {
 
   it("ends the process that finds somebody else's lock in the place of its own, and leaves that lock alone", async () => {
     const DATA_DIR = newFolder("seeded");
-    const host = await startHost({ DATA_DIR });
+    const server = await startServer({ DATA_DIR });
     const other = JSON.stringify({ ...currentProcess(), pid: 7, namespace: "pid:[1]" });
     writeFileSync(`${lockOf(DATA_DIR)}.new`, other);
     renameSync(`${lockOf(DATA_DIR)}.new`, lockOf(DATA_DIR));
-    const { status, output } = await host.ended;
+    const { status, output } = await server.ended;
     expect(status).toBe(1);
     expect(output).toMatch(/is no longer this process's: process 7 on .* has it/);
     expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(other);
@@ -141,9 +141,9 @@ describe("a folder of the embedded database", () => {
     async () => {
       const DATA_DIR = newFolder("seeded");
       const apart = ["unshare", "-Upf", "--mount-proc", "--kill-child"];
-      const first = await startHost({ DATA_DIR }, [], undefined, apart);
+      const first = await startServer({ DATA_DIR }, [], undefined, apart);
       const lock = readFileSync(lockOf(DATA_DIR), "utf8");
-      const { status, output } = await spawnHost({ DATA_DIR }, [], undefined, apart).ended;
+      const { status, output } = await spawnServer({ DATA_DIR }, [], undefined, apart).ended;
       expect(status).toBe(1);
       expect(output.trim()).toMatch(/is in use by process 1 on [^\n]*$/);
       expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(lock);
@@ -151,7 +151,7 @@ describe("a folder of the embedded database", () => {
       // Killed as a container is: its successor waits until that is certain.
       first.child.kill("SIGKILL");
       await first.ended;
-      const successor = await startHost({ DATA_DIR }, [], undefined, apart);
+      const successor = await startServer({ DATA_DIR }, [], undefined, apart);
       expect(successor.output()).toContain("shows no sign of life: waiting");
       expect((await fetch(`${successor.origin}/readyz`)).status).toBe(200);
     },

@@ -17,7 +17,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLineLog } from "../../server/http/log-file.ts";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder, startHost, withPostgres } from "../support/server-process.ts";
+import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 
 afterEach(clearUp);
@@ -190,20 +190,20 @@ describe.each(engines)("a host on %s whose log cannot be written", (engine) => {
     const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
     mkdirSync(fileIn(DATA_DIR));
     const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
-    const host = await startHost({ ...env, REQUEST_LOG: "file" });
+    const server = await startServer({ ...env, REQUEST_LOG: "file" });
     const ids: (string | null)[] = [];
     const ask = async () => {
-      const answer = await fetch(`${host.origin}/v1/goods/allLists`);
+      const answer = await fetch(`${server.origin}/v1/goods/allLists`);
       expect(answer.status).toBe(200);
       ids.push(answer.headers.get("x-request-id"));
     };
     for (let n = 0; n < 20; n += 1) await ask();
-    await expect.poll(host.output).toContain("The request log cannot be written");
+    await expect.poll(server.output).toContain("The request log cannot be written");
     rmdirSync(fileIn(DATA_DIR));
-    await expect.poll(host.output).toContain("The request log is written again: 0 lines are lost.");
+    await expect.poll(server.output).toContain("The request log is written again: 0 lines are lost.");
     await ask();
-    host.child.kill("SIGINT");
-    const { output } = await host.ended;
+    server.child.kill("SIGINT");
+    const { output } = await server.ended;
     expect(output.match(/cannot be written/g)).toHaveLength(1);
     const lines = readFileSync(fileIn(DATA_DIR), "utf8").trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);

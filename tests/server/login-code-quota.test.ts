@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { loginCodes, sendLog, sessions } from "../../server/db/schema/session.ts";
 import { engines } from "../support/database.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
@@ -10,10 +10,10 @@ const hour = 3600;
 const day = 24 * hour;
 
 /** Asks for a code to a new number from each address; how many are sent. */
-async function sentTo(host: Host, addresses: string[]): Promise<number> {
+async function sentTo(server: TestServer, addresses: string[]): Promise<number> {
   let sent = 0;
   for (let at = 0; at < addresses.length; at += 20) {
-    const some = addresses.slice(at, at + 20).map((from) => host.ask(send, { body: { username: newMobile() }, from }));
+    const some = addresses.slice(at, at + 20).map((from) => server.ask(send, { body: { username: newMobile() }, from }));
     for (const { code } of await Promise.all(some)) {
       expect([1, 10004]).toContain(code);
       if (code === 1) sent += 1;
@@ -27,96 +27,96 @@ const networks = (count: number, write: (n: number) => string) => Array.from({ l
 
 describe.each(engines)("codes asked for from many networks, on %s", (engine) => {
   it("are sent 60 an hour to the /64s of one /56, and to the next /56 as before", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     expect(
       await sentTo(
-        host,
+        server,
         networks(80, (n) => `2001:db8:1:7${hex(n).padStart(2, "0")}::1`),
       ),
     ).toBe(60);
-    expect(await sentTo(host, ["2001:db8:1:800::1"])).toBe(1);
-    host.wait(hour);
-    expect(await sentTo(host, ["2001:db8:1:7ff::1"])).toBe(1);
+    expect(await sentTo(server, ["2001:db8:1:800::1"])).toBe(1);
+    server.wait(hour);
+    expect(await sentTo(server, ["2001:db8:1:7ff::1"])).toBe(1);
   });
 
   it("are sent 200 an hour to the /56s of one /48, and to the next /48 as before", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     expect(
       await sentTo(
-        host,
+        server,
         networks(220, (n) => `2001:db8:2:${hex(n * 256)}::1`),
       ),
     ).toBe(200);
-    expect(await sentTo(host, ["2001:db8:3::1"])).toBe(1);
-    host.wait(hour);
-    expect(await sentTo(host, ["2001:db8:2:ffff::1"])).toBe(1);
+    expect(await sentTo(server, ["2001:db8:3::1"])).toBe(1);
+    server.wait(hour);
+    expect(await sentTo(server, ["2001:db8:2:ffff::1"])).toBe(1);
   });
 
   it("are counted for each IPv4 address alone", async () => {
-    const host = await createHost(engine, { env: { CODES_PER_HOUR_PER_56: "2", CODES_PER_HOUR_PER_48: "2" } });
+    const server = await createTestServer(engine, { env: { CODES_PER_HOUR_PER_56: "2", CODES_PER_HOUR_PER_48: "2" } });
     expect(
       await sentTo(
-        host,
+        server,
         networks(30, (n) => `203.0.113.${n}`),
       ),
     ).toBe(30);
   });
 
   it("are sent again once a clock that had jumped forward shows the right time", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const body = { username: newMobile() };
-    const ask = async () => (await host.ask(send, { body, from: "203.0.113.5" })).code;
-    host.wait(day);
+    const ask = async () => (await server.ask(send, { body, from: "203.0.113.5" })).code;
+    server.wait(day);
     for (let sent = 0; sent < 5; sent += 1) {
       expect(await ask()).toBe(1);
-      host.wait(60);
+      server.wait(60);
     }
-    host.wait(-day - 300);
+    server.wait(-day - 300);
     expect(await ask()).toBe(1);
     // What is sent now counts as ever.
     expect(await ask()).toBe(10004);
   });
 
   it("sent by a clock that was ahead let nobody in later", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const username = newMobile();
-    host.wait(day);
-    const verification_code = await host.codeFor(username);
-    host.wait(-day);
-    expect((await host.ask(login, { body: { username, verification_code } })).code).toBe(20001);
+    server.wait(day);
+    const verification_code = await server.codeFor(username);
+    server.wait(-day);
+    expect((await server.ask(login, { body: { username, verification_code } })).code).toBe(20001);
   });
 
   it("leave no number behind a day later, also when nobody asks for another", async () => {
-    const host = await createHost(engine);
-    await host.logIn(newMobile());
-    await host.codeFor(newMobile());
-    host.wait(day - 1);
-    await host.sweep();
-    expect(await host.db.$count(sendLog)).toBe(2);
-    expect(await host.db.$count(loginCodes)).toBe(0);
-    host.wait(1);
-    await host.sweep();
-    expect(await host.db.$count(sendLog)).toBe(0);
-    host.wait(30 * day);
-    await host.sweep();
-    expect(await host.db.$count(sessions)).toBe(0);
+    const server = await createTestServer(engine);
+    await server.logIn(newMobile());
+    await server.codeFor(newMobile());
+    server.wait(day - 1);
+    await server.sweep();
+    expect(await server.db.$count(sendLog)).toBe(2);
+    expect(await server.db.$count(loginCodes)).toBe(0);
+    server.wait(1);
+    await server.sweep();
+    expect(await server.db.$count(sendLog)).toBe(0);
+    server.wait(30 * day);
+    await server.sweep();
+    expect(await server.db.$count(sessions)).toBe(0);
   });
 });
 
 describe.each(engines)("a stranger who guesses, on %s", (engine) => {
-  const guessing = (host: Host, username: string, right: string | undefined) => ({
+  const guessing = (server: TestServer, username: string, right: string | undefined) => ({
     wrong: async (from: string) =>
-      (await host.ask(login, { body: { username, verification_code: right === "000000" ? "000001" : "000000" }, from })).code,
-    right: async (from: string) => (await host.ask(login, { body: { username, verification_code: right }, from })).code,
+      (await server.ask(login, { body: { username, verification_code: right === "000000" ? "000001" : "000000" }, from })).code,
+    right: async (from: string) => (await server.ask(login, { body: { username, verification_code: right }, from })).code,
   });
 
   it.each([
     ["IPv4", "203.0.113.5", "203.0.113.5"],
     ["IPv6", "2001:db8:0:7::5", "2001:db8:0:7:ffff::1"],
   ])("uses two of a code's five tries, and three are left to the network that asked for it (%s)", async (_what, from, same) => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const username = newMobile();
-    const guess = guessing(host, username, await host.codeFor(username, { from }));
+    const guess = guessing(server, username, await server.codeFor(username, { from }));
     const answers = await Promise.all(networks(20, (n) => `198.51.100.${n}`).map(guess.wrong));
     expect(answers.filter((code) => code === 20001)).toHaveLength(2);
     expect(answers.filter((code) => code === 20003)).toHaveLength(18);
@@ -127,31 +127,31 @@ describe.each(engines)("a stranger who guesses, on %s", (engine) => {
   });
 
   it("cannot keep a member out by five guesses at every code", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const username = "13800138000";
     for (let time = 0; time < 3; time += 1) {
-      const guess = guessing(host, username, await host.codeFor(username, { from: "203.0.113.5" }));
+      const guess = guessing(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
       for (let tries = 0; tries < 5; tries += 1) await guess.wrong("198.51.100.7");
       expect(await guess.right("203.0.113.5")).toBe(1);
-      host.wait(60);
+      server.wait(60);
     }
   });
 
   it("may be the member on another network, who has the two tries as well", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const username = newMobile();
-    const guess = guessing(host, username, await host.codeFor(username, { from: "203.0.113.5" }));
+    const guess = guessing(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
     expect(await guess.wrong("198.51.100.7")).toBe(20001);
     expect(await guess.right("198.51.100.8")).toBe(1);
   });
 
   it("has as many tries as CODE_TRIES_ELSEWHERE says, and never more than CODE_TRIES", async () => {
     const tries = async (env: Record<string, string>) => {
-      const host = await createHost(engine, { env });
+      const server = await createTestServer(engine, { env });
       const username = newMobile();
-      const guess = guessing(host, username, await host.codeFor(username, { from: "203.0.113.5" }));
+      const guess = guessing(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
       const answers = await Promise.all(networks(10, (n) => `198.51.100.${n}`).map(guess.wrong));
-      const [row] = await host.db.select({ tries: sql<number>`tries` }).from(loginCodes);
+      const [row] = await server.db.select({ tries: sql<number>`tries` }).from(loginCodes);
       return { compared: answers.filter((code) => code === 20001).length, counted: row?.tries };
     };
     expect(await tries({ CODE_TRIES_ELSEWHERE: "0" })).toEqual({ compared: 0, counted: 0 });

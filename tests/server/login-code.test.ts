@@ -3,17 +3,17 @@ import { createApp, createContext } from "../../server/app.ts";
 import { readConfig } from "../../server/config/config.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
 import { engines, freshDatabase } from "../support/database.ts";
-import { createHost, type Host, newMobile, readAnswer } from "../support/test-server.ts";
+import { createTestServer, newMobile, readAnswer, type TestServer } from "../support/test-server.ts";
 
 const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
 const hour = 3600;
 
 /** Everything that a name's code goes through, as the one who typed the name sees it. */
-async function life(host: Host, username: string, locale: string) {
+async function life(server: TestServer, username: string, locale: string) {
   const seen: unknown[] = [];
   const note = async (path: string, body: object) => {
-    const { status, headers, text } = await host.ask(path, { body, locale });
+    const { status, headers, text } = await server.ask(path, { body, locale });
     seen.push([path, status, text, [...headers].filter(([name]) => name !== "x-request-id")]);
   };
   const ask = () => note(send, { username });
@@ -24,14 +24,14 @@ async function life(host: Host, username: string, locale: string) {
   await ask();
   for (let tries = 0; tries < 7; tries += 1) await guess();
   for (let sends = 0; sends < 6; sends += 1) {
-    host.wait(60);
+    server.wait(60);
     await ask();
     await guess();
   }
-  host.wait(300);
+  server.wait(300);
   await guess();
   for (let sends = 0; sends < 12; sends += 1) {
-    host.wait(hour);
+    server.wait(hour);
     await ask();
   }
   return seen;
@@ -41,10 +41,10 @@ describe.each(engines)("login codes on %s", (engine) => {
   it.each(["zh-CN", "en-US"])(
     "answer for a name that nobody has as for one that is known, byte for byte (%s)",
     async (locale) => {
-      const known = await createHost(engine);
+      const known = await createTestServer(engine);
       const ofKnown = await life(known, "demo", locale);
       await known.settled();
-      const unknown = await createHost(engine);
+      const unknown = await createTestServer(engine);
       // Masked like `demo`.
       const ofUnknown = await life(unknown, "deaf", locale);
       await unknown.settled();
@@ -60,9 +60,9 @@ describe.each(engines)("login codes on %s", (engine) => {
   );
 
   it("are sent to one number once in 60 s, 5 times an hour, 10 times a day, and say when again", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const username = newMobile();
-    const ask = () => host.ask(send, { body: { username } });
+    const ask = () => server.ask(send, { body: { username } });
     const refused = async (retry_after: number) => {
       const answer = await ask();
       expect(answer).toMatchObject({ status: 200, code: 10004, data: { retry_after } });
@@ -70,36 +70,36 @@ describe.each(engines)("login codes on %s", (engine) => {
     };
     expect((await ask()).code).toBe(1);
     await refused(60);
-    host.wait(59);
+    server.wait(59);
     await refused(1);
-    host.wait(1);
+    server.wait(1);
     for (let sent = 1; sent < 5; sent += 1) {
       expect((await ask()).code).toBe(1);
-      host.wait(60);
+      server.wait(60);
     }
     // Five within an hour, the first 300 s ago.
     await refused(hour - 300);
-    host.wait(hour - 301);
+    server.wait(hour - 301);
     await refused(1);
-    host.wait(1);
+    server.wait(1);
     for (let sent = 5; sent < 10; sent += 1) {
       expect((await ask()).code).toBe(1);
-      host.wait(60);
+      server.wait(60);
     }
-    host.wait(hour);
+    server.wait(hour);
     // Ten within a day: the first was sent an hour, another hour and 300 s ago.
     await refused(24 * hour - 2 * hour - 300);
-    host.wait(24 * hour - 2 * hour - 300);
+    server.wait(24 * hour - 2 * hour - 300);
     expect((await ask()).code).toBe(1);
   });
 
   it("count a refused request for nothing", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const body = { username: newMobile() };
-    expect((await host.ask(send, { body })).code).toBe(1);
-    for (let tries = 0; tries < 30; tries += 1) expect((await host.ask(send, { body })).code).toBe(10004);
-    host.wait(60);
-    expect((await host.ask(send, { body })).code).toBe(1);
+    expect((await server.ask(send, { body })).code).toBe(1);
+    for (let tries = 0; tries < 30; tries += 1) expect((await server.ask(send, { body })).code).toBe(10004);
+    server.wait(60);
+    expect((await server.ask(send, { body })).code).toBe(1);
   });
 
   it.each([
@@ -107,37 +107,38 @@ describe.each(engines)("login codes on %s", (engine) => {
     ["one IPv4 address, written as IPv6", (n: number) => (n % 2 ? "::ffff:203.0.113.9" : "203.0.113.9"), "::ffff:203.0.113.10"],
     ["one /64", (n: number) => `2001:db8:0:7:${n.toString(16)}::${n}`, "2001:db8:0:8::1"],
   ])("are sent for %s 20 times an hour, all at once or not", async (_what, from, other) => {
-    const host = await createHost(engine);
-    const ask = (address: string) => host.ask(send, { body: { username: newMobile() }, from: address });
+    const server = await createTestServer(engine);
+    const ask = (address: string) => server.ask(send, { body: { username: newMobile() }, from: address });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(from(n))));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(20);
     expect(answers.filter(({ code }) => code === 10004)).toHaveLength(20);
     expect((await ask(from(3))).data).toEqual({ retry_after: hour });
     expect((await ask(other)).code).toBe(1);
-    host.wait(hour);
+    server.wait(hour);
     expect((await ask(from(3))).code).toBe(1);
   });
 
   it("are sent by the host so many times an hour, whoever asks", async () => {
-    const host = await createHost(engine, { env: { CODES_PER_HOUR_HOST: "30" } });
+    const server = await createTestServer(engine, { env: { CODES_PER_HOUR_HOST: "30" } });
     const ask = (n: number) =>
-      host.ask(send, { body: { username: n % 3 ? newMobile() : `nobody_${n}` }, from: `198.18.0.${n}` });
+      server.ask(send, { body: { username: n % 3 ? newMobile() : `nobody_${n}` }, from: `198.18.0.${n}` });
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(n)));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(30);
-    host.wait(hour - 1);
+    server.wait(hour - 1);
     expect((await ask(60)).data).toEqual({ retry_after: 1 });
-    host.wait(1);
+    server.wait(1);
     expect((await ask(60)).code).toBe(1);
   });
 
   it("are counted by the address that a trusted proxy saw, and by no other header", async () => {
     const spoof = (n: number) => ({ "x-forwarded-for": `192.0.2.${n}` });
-    const ask = (host: Host, headers: Record<string, string>) => host.ask(send, { body: { username: newMobile() }, headers });
-    const bare = await createHost(engine, { env: { CODES_PER_HOUR_PER_IP: "3" } });
+    const ask = (server: TestServer, headers: Record<string, string>) =>
+      server.ask(send, { body: { username: newMobile() }, headers });
+    const bare = await createTestServer(engine, { env: { CODES_PER_HOUR_PER_IP: "3" } });
     for (let n = 0; n < 3; n += 1) expect((await ask(bare, spoof(n))).code).toBe(1);
     expect((await ask(bare, spoof(4))).code).toBe(10004);
     const env = { CODES_PER_HOUR_PER_IP: "3", TRUST_PROXY: "1", TRUSTED_PROXIES: "192.0.2.0/24" };
-    const behind = await createHost(engine, { env });
+    const behind = await createTestServer(engine, { env });
     for (let n = 0; n < 3; n += 1) {
       expect((await ask(behind, { "x-forwarded-for": `192.0.2.${n}, 203.0.113.5` })).code).toBe(1);
     }

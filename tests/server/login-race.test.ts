@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Guard } from "../../server/lib/guard.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { everLost } from "../support/retry-race.ts";
-import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/server-process.ts";
+import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
-import { type TwoHosts, twoHosts } from "../support/two-servers.ts";
+import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
@@ -12,7 +12,7 @@ const login = "/v1/user/vcodeLogin";
 type Order = "wrong first" | "mixed" | "all right";
 
 /** 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
-async function guess({ folder, number, origin }: TwoHosts, order: Order) {
+async function guess({ folder, number, origin }: TwoServers, order: Order) {
   const username = newMobile();
   await post(origin(0), send, { username });
   const right = await deliveredTo(folder, username);
@@ -31,7 +31,7 @@ const unlimited = { CODES_PER_HOUR_PER_IP: "1000000" };
 const rounds = 5;
 
 async function sendInParallel(unguarded: Guard[]) {
-  const { number, origin } = await twoHosts(unguarded);
+  const { number, origin } = await twoServers(unguarded);
   const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => post(origin(n), send, { username: newMobile() })));
   const count = await number("select count(*) from send_log");
   expect(answers.filter(({ code }) => code === 1)).toHaveLength(count);
@@ -43,27 +43,27 @@ describe.skipIf(!hasPostgres)("two processes on one PostgreSQL", () => {
   afterEach(clearUp);
 
   it("compare at most 5 of 150 guesses at one code, and open at most one session; exactly one when all are right", async () => {
-    const hosts = await twoHosts([], unlimited);
+    const servers = await twoServers([], unlimited);
     for (let round = 0; round < rounds; round += 1) {
-      const figures = [await guess(hosts, "wrong first"), await guess(hosts, "mixed")];
+      const figures = [await guess(servers, "wrong first"), await guess(servers, "mixed")];
       for (const { evaluations, tokens } of figures) {
         expect(evaluations).toBeLessThanOrEqual(5);
         expect(tokens).toBeLessThanOrEqual(1);
       }
-      const { evaluations, tokens } = await guess(hosts, "all right");
+      const { evaluations, tokens } = await guess(servers, "all right");
       expect(evaluations).toBeLessThanOrEqual(5);
       expect(tokens).toBe(1);
     }
   });
 
   it("compare more than 5 when the guard is taken out", async () => {
-    const hosts = await twoHosts(["code-tries"], unlimited);
-    expect(await everLost(async () => (await guess(hosts, "wrong first")).evaluations > 5)).toBe(true);
+    const servers = await twoServers(["code-tries"], unlimited);
+    expect(await everLost(async () => (await guess(servers, "wrong first")).evaluations > 5)).toBe(true);
   });
 
   it("open several sessions with one code when the guard is taken out", async () => {
-    const hosts = await twoHosts(["code-once"], unlimited);
-    expect(await everLost(async () => (await guess(hosts, "all right")).tokens > 1)).toBe(true);
+    const servers = await twoServers(["code-once"], unlimited);
+    expect(await everLost(async () => (await guess(servers, "all right")).tokens > 1)).toBe(true);
   });
 
   it("send exactly 20 codes for one address, of 80 asked for at once", async () => {
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)("two processes on one PostgreSQL", () => {
   it("take each other's codes and sessions, also when both start on an empty database at once", async () => {
     const folder = newFolder();
     const url = await newPostgres("empty");
-    const starting = Array.from({ length: 3 }, () => startHost(withPostgres(url, folder)));
+    const starting = Array.from({ length: 3 }, () => startServer(withPostgres(url, folder)));
     const [one, other, third] = await Promise.all(starting);
     if (!one || !other || !third) throw new Error("unreachable");
     const username = newMobile();

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { clearUp, post } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
-import { twoHosts } from "../support/two-servers.ts";
+import { twoServers } from "../support/two-servers.ts";
 
 const send = "/v1/VerificationCode/send";
 /** Of the lock under which sendings are counted: see `server/modules/session/send-quota.ts`. */
@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres)("requests for codes", () => {
   afterEach(clearUp);
 
   it("over a ceiling are refused while another process counts: a refusal waits for no lock", async () => {
-    const { origin, url } = await twoHosts();
+    const { origin, url } = await twoServers();
     const username = newMobile();
     expect((await post(origin(0), send, { username })).code).toBe(1);
     await whileCounting(url, async () => {
@@ -39,7 +39,7 @@ describe.skipIf(!hasPostgres)("requests for codes", () => {
   });
 
   it("that wait for each other leave the database to all others", async () => {
-    const { origin, url } = await twoHosts([], { CODES_PER_HOUR_PER_IP: "1000" });
+    const { origin, url } = await twoServers([], { CODES_PER_HOUR_PER_IP: "1000" });
     await whileCounting(url, async () => {
       const asked = Array.from({ length: 40 }, () => post(origin(0), send, { username: newMobile() }));
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)("requests for codes", () => {
   });
 
   it("over two processes get exactly as many codes as the ceiling of the host says", async () => {
-    const { origin, number } = await twoHosts([], { CODES_PER_HOUR_HOST: "40", CODES_PER_HOUR_PER_IP: "1000" });
+    const { origin, number } = await twoServers([], { CODES_PER_HOUR_HOST: "40", CODES_PER_HOUR_PER_IP: "1000" });
     const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => post(origin(n), send, { username: newMobile() })));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(40);
     expect(answers.filter(({ code }) => code === 10004)).toHaveLength(80);

@@ -4,7 +4,7 @@ import { dropCheck } from "../support/load.ts";
 import { shuffledNotices } from "../support/notices.ts";
 import { everLost } from "../support/retry-race.ts";
 import { clearUp } from "../support/server-process.ts";
-import { twoHosts } from "../support/two-servers.ts";
+import { twoServers } from "../support/two-servers.ts";
 import { startWechat, type WechatStandIn } from "../support/wechat.ts";
 
 describe.skipIf(!hasPostgres)("notices of payments, shuffled, doubled and forged, at two hosts", () => {
@@ -18,15 +18,15 @@ describe.skipIf(!hasPostgres)("notices of payments, shuffled, doubled and forged
   });
 
   it("pay each order once", async () => {
-    const hosts = await twoHosts([], wechat.env);
-    expect(await shuffledNotices(hosts, wechat, 40, 10)).toEqual({ unexpected: 0, paid: 40, payments: 40, sold: 40 });
+    const servers = await twoServers([], wechat.env);
+    expect(await shuffledNotices(servers, wechat, 40, 10)).toEqual({ unexpected: 0, paid: 40, payments: 40, sold: 40 });
   });
 
   it("pay several times without the clause that guards it", async () => {
-    const hosts = await twoHosts(["pay-pending"], wechat.env);
-    for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropCheck(hosts, ["payments", name]);
+    const servers = await twoServers(["pay-pending"], wechat.env);
+    for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropCheck(servers, ["payments", name]);
     const twice = async () => {
-      const { sold, payments } = await shuffledNotices(hosts, wechat, 20, 10);
+      const { sold, payments } = await shuffledNotices(servers, wechat, 20, 10);
       return sold > 20 && payments > 20;
     };
     expect(await everLost(twice)).toBe(true);

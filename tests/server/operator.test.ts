@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { runCommand as command } from "../support/operator-command.ts";
 import { home, newRequest } from "../support/order.ts";
-import { clearUp, deliveredTo, newFolder, post, startHost, withPostgres } from "../support/server-process.ts";
+import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
@@ -36,8 +36,8 @@ const ship = (sn: string) => ["ship", sn, "--carrier", "顺丰", "--tracking", "
 describe("the operator's command", () => {
   it("goes through the host that has the embedded database, by a socket for its user alone, and without one if none runs", async () => {
     const DATA_DIR = newFolder("seeded");
-    const host = await startHost({ DATA_DIR });
-    const { sn, status } = await buy(host.origin, DATA_DIR);
+    const server = await startServer({ DATA_DIR });
+    const { sn, status } = await buy(server.origin, DATA_DIR);
     expect(statSync(join(DATA_DIR, "operator.sock")).mode & 0o777).toBe(0o600);
     expect((await operate({ DATA_DIR }, "list")).printed).toContain(sn);
     expect(await operate({ DATA_DIR }, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
@@ -46,23 +46,23 @@ describe("the operator's command", () => {
       status: 1,
       printed: `${sn} is shipped: only goods that are paid can be shipped.`,
     });
-    host.child.kill("SIGTERM");
-    expect((await host.ended).status).toBe(0);
+    server.child.kill("SIGTERM");
+    expect((await server.ended).status).toBe(0);
     expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(false);
     expect(await operate({ DATA_DIR }, "complete", sn)).toEqual({ status: 0, printed: `${sn} is completed.` });
   });
 
   it("opens the database itself after a host was killed, and hears of one whose socket it cannot reach", async () => {
     const DATA_DIR = newFolder("seeded");
-    const host = await startHost({ DATA_DIR });
-    host.child.kill("SIGKILL");
-    await host.ended;
+    const server = await startServer({ DATA_DIR });
+    server.child.kill("SIGKILL");
+    await server.ended;
     expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(true);
     expect(await operate({ DATA_DIR }, "list")).toEqual({ status: 0, printed: "No orders." });
     // No system takes so long a name for a socket.
     const deep = join(newFolder(), "d".repeat(100));
     mkdirSync(deep);
-    const other = await startHost({ DATA_DIR: deep });
+    const other = await startServer({ DATA_DIR: deep });
     expect(other.output()).toContain("stop the host first");
     const refused = await operate({ DATA_DIR: deep }, "list");
     expect(refused).toMatchObject({ status: 1, printed: expect.stringContaining("in use by process") });
@@ -70,7 +70,7 @@ describe("the operator's command", () => {
 
   it("that is no command is refused by the host, which lives on", async () => {
     const DATA_DIR = newFolder("seeded");
-    const host = await startHost({ DATA_DIR });
+    const server = await startServer({ DATA_DIR });
     const say = async (text: string) => {
       const socket = connect(join(DATA_DIR, "operator.sock"));
       let said = "";
@@ -94,15 +94,15 @@ describe("the operator's command", () => {
     }
     expect(await say('{"command":"constructor","args":[]}')).toBe("There is no command constructor.");
     expect(await say("x".repeat(100_000))).toBe("");
-    expect((await fetch(`${host.origin}/readyz`)).status).toBe(200);
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   });
 
   it.runIf(hasPostgres)(
     "takes a running host's embedded database to PostgreSQL, where its members find all they had",
     async () => {
       const DATA_DIR = newFolder("seeded");
-      const host = await startHost({ DATA_DIR });
-      const { sn, token } = await buy(host.origin, DATA_DIR);
+      const server = await startServer({ DATA_DIR });
+      const { sn, token } = await buy(server.origin, DATA_DIR);
       const INIT_CWD = newFolder();
       const saved = await command({ DATA_DIR, INIT_CWD }, "backup", "all.gz");
       expect(saved).toEqual({ status: 0, printed: expect.stringMatching(/^\d+ rows are in .*\/all\.gz\.$/) });
@@ -111,7 +111,7 @@ describe("the operator's command", () => {
       const env = { ...withPostgres(await newPostgres("empty"), newFolder()), INIT_CWD };
       const restored = await command(env, "restore", "all.gz");
       expect(restored).toEqual({ status: 0, printed: expect.stringMatching(/^\d+ rows are restored/) });
-      const { origin } = await startHost(env);
+      const { origin } = await startServer(env);
       const { data } = await post(origin, "/v1/mall/orderInfo", { order_sn: sn }, token);
       expect(data.info).toMatchObject({ order_sn: sn, status: "paid" });
       // Without a name it is called by its time.
@@ -123,8 +123,8 @@ describe("the operator's command", () => {
   it.skipIf(!hasPostgres)("works on PostgreSQL beside any number of hosts", async () => {
     const folder = newFolder();
     const env = withPostgres(await newPostgres(), folder);
-    const host = await startHost(env);
-    const { sn, status } = await buy(host.origin, folder);
+    const server = await startServer(env);
+    const { sn, status } = await buy(server.origin, folder);
     expect(existsSync(join(folder, "operator.sock"))).toBe(false);
     expect(await operate(env, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
     expect(await operate(env, "refund", sn)).toMatchObject({ status: 0 });

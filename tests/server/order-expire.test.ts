@@ -4,14 +4,14 @@ import { skus } from "../../server/db/schema/goods.ts";
 import { engines } from "../support/database.ts";
 import type { newBuyer } from "../support/order.ts";
 import { clearUp } from "../support/server-process.ts";
-import type { Host } from "../support/test-server.ts";
-import { infoOf, wechatHosts } from "../support/wechat-server.ts";
+import type { TestServer } from "../support/test-server.ts";
+import { infoOf, wechatServers } from "../support/wechat-server.ts";
 
 const minute = 60;
-let at: Awaited<ReturnType<typeof wechatHosts>>;
+let at: Awaited<ReturnType<typeof wechatServers>>;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  at = await wechatHosts();
+  at = await wechatServers();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -19,123 +19,123 @@ afterAll(async () => {
   await clearUp();
 });
 
-const stockOf = async (host: Host) => (await host.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
+const stockOf = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
 const list = async (buyer: Awaited<ReturnType<typeof newBuyer>>) =>
   (await buyer.ask("/v1/mall/orderList", { page: 1, page_size: 50 })).data.list;
 
 describe.each(engines)("an order whose time is over, with WeChat on %s", (engine) => {
   it("is asked about before it closes, however long the server was away: what was paid in time is paid", async () => {
-    const { host, buyer } = await at.withBuyer(engine);
+    const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
-    host.wait(20 * minute);
+    server.wait(20 * minute);
     // The pay page is looked at, and WeChat answers that nothing has come.
     await infoOf(buyer, order_sn);
-    host.wait(5 * minute);
+    server.wait(5 * minute);
     at.pay(order_sn);
-    host.wait(16 * minute);
-    await host.sweep();
+    server.wait(16 * minute);
+    await server.sweep();
     expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
   it("closes without an answer only after three questions without one, over ten minutes since its end", async () => {
-    const { host, buyer } = await at.withBuyer(engine);
+    const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     at.wechat.mood.down = true;
     // Before the end nothing counts.
     for (const wait of [10, 10, 9]) {
-      host.wait(wait * minute);
+      server.wait(wait * minute);
       await infoOf(buyer, order_sn);
     }
-    host.wait(minute);
+    server.wait(minute);
     const status = async (wait: number) => {
-      host.wait(wait * minute);
-      await host.sweep();
+      server.wait(wait * minute);
+      await server.sweep();
       return (await infoOf(buyer, order_sn)).status;
     };
     expect([await status(0), await status(1), await status(1), await status(7)]).toEqual(Array(4).fill("pending"));
     expect(await infoOf(buyer, order_sn)).toMatchObject({ actions: { pay: false } });
     expect(await status(1)).toBe("closed");
     const late = (await buyer.order()).data.order_sn;
-    host.wait(30 * minute);
+    server.wait(30 * minute);
     // The server itself was away: the first question after an hour is the first, not the last.
-    host.wait(60 * minute);
-    await host.sweep();
+    server.wait(60 * minute);
+    await server.sweep();
     expect((await infoOf(buyer, late)).status).toBe("pending");
-    host.wait(15 * minute);
-    await host.sweep();
+    server.wait(15 * minute);
+    await server.sweep();
     expect((await infoOf(buyer, late)).status).toBe("pending");
-    host.wait(minute);
-    await host.sweep();
+    server.wait(minute);
+    await server.sweep();
     expect((await infoOf(buyer, late)).status).toBe("closed");
   });
 
   it("stays open while WeChat says that somebody is just paying, or does not sign what it says", async () => {
-    const { host, buyer } = await at.withBuyer(engine);
+    const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
-    host.wait(30 * minute);
+    server.wait(30 * minute);
     at.wechat.paid.set(order_sn, { ...at.pay(order_sn), trade_state: "USERPAYING" });
-    await host.sweep();
+    await server.sweep();
     expect((await infoOf(buyer, order_sn)).status).toBe("pending");
     at.pay(order_sn);
     at.wechat.mood.unsigned = true;
-    host.wait(9 * minute);
-    await host.sweep();
+    server.wait(9 * minute);
+    await server.sweep();
     expect((await infoOf(buyer, order_sn)).status).toBe("pending");
     at.wechat.mood.unsigned = false;
-    host.wait(minute);
-    await host.sweep();
+    server.wait(minute);
+    await server.sweep();
     expect((await infoOf(buyer, order_sn)).status).toBe("paid");
   });
 
   it("is asked about again at once after it has closed without an answer", async () => {
-    const { host, buyer } = await at.withBuyer(engine);
+    const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
-    host.wait(29 * minute);
+    server.wait(29 * minute);
     at.pay(order_sn);
     at.wechat.mood.down = true;
     for (const wait of [1, 5, 5]) {
-      host.wait(wait * minute);
-      await host.sweep();
+      server.wait(wait * minute);
+      await server.sweep();
     }
     expect((await infoOf(buyer, order_sn)).status).toBe("closed");
     at.wechat.mood.down = false;
-    host.wait(minute);
-    await host.sweep();
+    server.wait(minute);
+    await server.sweep();
     expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
   it("is closed at WeChat too, which then takes no money for it", async () => {
-    const { host, buyer } = await at.withBuyer(engine);
+    const { server, buyer } = await at.withBuyer(engine);
     const [begun, untouched] = [(await buyer.order()).data.order_sn, (await buyer.order()).data.order_sn];
     at.wechat.begun.set(begun, "NOTPAY");
-    host.wait(30 * minute);
-    await host.sweep();
+    server.wait(30 * minute);
+    await server.sweep();
     expect((await infoOf(buyer, begun)).status).toBe("closed");
     expect(at.wechat.begun.get(begun)).toBe("CLOSED");
     expect(at.wechat.seen.closed.toSorted()).toEqual([begun, untouched].toSorted());
-    host.wait(31 * minute);
-    await host.sweep();
+    server.wait(31 * minute);
+    await server.sweep();
     // Once is enough; it is asked about all the same.
     expect(at.wechat.seen.closed).toHaveLength(2);
     expect(at.wechat.seen.refused).toEqual([]);
   });
 
   it("is paid after all where WeChat does not close it because money came just then", async () => {
-    const { host, buyer } = await at.withBuyer(engine);
+    const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
-    host.wait(30 * minute);
+    server.wait(30 * minute);
     // Closed by a read, which asks one question and closes nothing at WeChat.
     expect((await infoOf(buyer, order_sn)).status).toBe("closed");
     expect(at.wechat.seen.closed).toEqual([]);
     at.pay(order_sn);
-    await host.sweep();
+    await server.sweep();
     expect((await infoOf(buyer, order_sn)).status).toBe("paid");
   });
 
   it("costs a read one question at most, and none after one without an answer: the others wait, without a way to pay", async () => {
-    const { host, buyer } = await at.withBuyer(engine);
+    const { server, buyer } = await at.withBuyer(engine);
     for (let times = 0; times < 5; times += 1) await buyer.order();
-    host.wait(30 * minute);
+    server.wait(30 * minute);
     at.wechat.mood.down = true;
     at.wechat.seen.asked.length = 0;
     const questions = async (read: () => Promise<unknown>) => {
@@ -151,11 +151,11 @@ describe.each(engines)("an order whose time is over, with WeChat on %s", (engine
     // As many as the limit allows stand in the way of one more.
     expect(await questions(() => buyer.order())).toBeLessThanOrEqual(1);
     at.wechat.mood.down = false;
-    host.wait(minute);
+    server.wait(minute);
     expect(await questions(() => list(buyer))).toBe(1);
     const states = (await list(buyer)).map(({ status }: { status: string }) => status);
     expect(states.filter((status: string) => status === "closed")).toHaveLength(2);
-    await host.sweep();
-    expect(await stockOf(host)).toBe(240);
+    await server.sweep();
+    expect(await stockOf(server)).toBe(240);
   });
 });

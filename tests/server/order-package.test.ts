@@ -5,27 +5,27 @@ import { packages } from "../../server/db/schema/package.ts";
 import { packageOrderInfo, packageOrderLists } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
 import { atCashier, type Buyer, newBuyer } from "../support/order.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 const day = 86_400;
 const year = 365 * day;
 const regular = { uid: "regular", expected_pay_fen: 29_800 };
 const allAccess = { uid: "all-access", expected_pay_fen: 69_800 };
 
-const membership = async (host: Host, { mobile, token }: Buyer) => {
+const membership = async (server: TestServer, { mobile, token }: Buyer) => {
   // Sessions end before passes do.
-  const alive = (await host.ask("/v1/user/info", { token })).code === 1 ? token : await host.logIn(mobile);
-  return (await host.ask("/v1/user/info", { token: alive })).data.info.membership;
+  const alive = (await server.ask("/v1/user/info", { token })).code === 1 ? token : await server.logIn(mobile);
+  return (await server.ask("/v1/user/info", { token: alive })).data.info.membership;
 };
 const preview = async ({ ask }: Buyer, uid: string) => (await ask("/v1/memberPackage/goodsInfo", { uid })).data.preview;
-const inSeconds = (host: Host, seconds: number) => new Date(host.now().getTime() + seconds * 1000).toISOString();
-const stockOf = async (host: Host, uid: string) =>
-  (await host.db.select().from(packages).where(eq(packages.uid, uid)))[0]?.stock;
+const inSeconds = (server: TestServer, seconds: number) => new Date(server.now().getTime() + seconds * 1000).toISOString();
+const stockOf = async (server: TestServer, uid: string) =>
+  (await server.db.select().from(packages).where(eq(packages.uid, uid)))[0]?.stock;
 
 describe.each(engines)("a package's order on %s", (engine) => {
   it("goes from the shelf to a pass that runs", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.orderPass({ quantity: 2, expected_pay_fen: 19_600 })).data;
     expect(order_sn).toMatch(/^V\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
     const { info } = v.parse(packageOrderInfo.data, (await buyer.info(order_sn)).data);
@@ -34,10 +34,10 @@ describe.each(engines)("a package's order on %s", (engine) => {
       items: [{ uid: "listener", sku_uid: null, title: "Listener", spec: "", pay_fen: 9800, quantity: 2 }],
     });
     expect(info.items[0]?.image).toEqual({ url: "/posters/m-a.svg", width: 400, height: 640, alt: "Listener" });
-    expect(await membership(host, buyer)).toBeNull();
+    expect(await membership(server, buyer)).toBeNull();
     await buyer.pay(order_sn);
-    expect(await membership(host, buyer)).toMatchObject({
-      ...{ package_uid: "listener", level: 1, expires_at: inSeconds(host, 2 * year) },
+    expect(await membership(server, buyer)).toMatchObject({
+      ...{ package_uid: "listener", level: 1, expires_at: inSeconds(server, 2 * year) },
     });
     const { list } = v.parse(packageOrderLists.data, (await buyer.ask("/v1/order/lists")).data);
     expect(list).toEqual([(await buyer.info(order_sn)).data.info]);
@@ -45,8 +45,8 @@ describe.each(engines)("a package's order on %s", (engine) => {
   });
 
   it("does to the pass exactly what was foretold: a first one, a longer one, a higher one", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     for (const [wanted, expected] of [
       [{ uid: "listener", expected_pay_fen: 9800 }, year],
       [{ uid: "listener", expected_pay_fen: 9800 }, 2 * year - 2 * day],
@@ -55,54 +55,54 @@ describe.each(engines)("a package's order on %s", (engine) => {
       [allAccess, Math.floor(((Math.floor(((2 * year - 4 * day) * 9800) / 29_800) + year - 2 * day) * 29_800) / 69_800) + year],
     ] as const) {
       const foretold = await preview(buyer, wanted.uid);
-      expect(foretold.new_expires_at).toBe(inSeconds(host, expected));
+      expect(foretold.new_expires_at).toBe(inSeconds(server, expected));
       await buyer.buyPass(wanted);
-      const held = await membership(host, buyer);
+      const held = await membership(server, buyer);
       expect(held).toMatchObject({ package_uid: wanted.uid, expires_at: foretold.new_expires_at });
-      host.wait(2 * day);
+      server.wait(2 * day);
     }
   });
 
   it("cannot be made for a lower pass than the one that runs, and can when that has run out", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     await buyer.buyPass(regular);
     expect(await buyer.orderPass()).toMatchObject({ status: 200, code: 30004 });
     expect((await preview(buyer, "listener")).new_expires_at).toBeNull();
-    host.wait(year);
-    const later = await newBuyer(host, buyer.mobile);
+    server.wait(year);
+    const later = await newBuyer(server, buyer.mobile);
     expect((await later.orderPass()).code).toBe(1);
   });
 
   it("that was made before a higher pass began is not paid any more; money that comes all the same is owed back", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
-    await host.db.update(packages).set({ stock: 10 }).where(eq(packages.uid, "listener"));
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
+    await server.db.update(packages).set({ stock: 10 }).where(eq(packages.uid, "listener"));
     const low = (await buyer.orderPass()).data.order_sn;
     const path = await buyer.cashier(low);
     await buyer.buyPass(regular);
-    const held = await membership(host, buyer);
+    const held = await membership(server, buyer);
     expect((await buyer.code(low)).code).toBe(30004);
-    expect(await stockOf(host, "listener")).toBe(9);
-    await atCashier(host, path, "pay");
+    expect(await stockOf(server, "listener")).toBe(9);
+    await atCashier(server, path, "pay");
     expect((await buyer.info(low)).data.info).toMatchObject({ status: "closed", close_reason: "refund_due" });
-    expect(await membership(host, buyer)).toEqual(held);
-    expect(await stockOf(host, "listener")).toBe(10);
+    expect(await membership(server, buyer)).toEqual(held);
+    expect(await stockOf(server, "listener")).toBe(10);
   });
 
   it("takes its stock, gives it back when it closes, and takes it again when it is paid late", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.orderPass(allAccess)).data;
     const path = await buyer.cashier(order_sn);
-    expect(await stockOf(host, "all-access")).toBe(499);
-    host.wait(30 * 60);
-    await host.sweep();
-    expect(await stockOf(host, "all-access")).toBe(500);
-    await atCashier(host, path, "late");
-    expect(await stockOf(host, "all-access")).toBe(499);
-    expect((await membership(host, buyer)).expires_at).toBe(inSeconds(host, year));
-    expect(await stockOf(host, "listener")).toBeNull();
+    expect(await stockOf(server, "all-access")).toBe(499);
+    server.wait(30 * 60);
+    await server.sweep();
+    expect(await stockOf(server, "all-access")).toBe(500);
+    await atCashier(server, path, "late");
+    expect(await stockOf(server, "all-access")).toBe(499);
+    expect((await membership(server, buyer)).expires_at).toBe(inSeconds(server, year));
+    expect(await stockOf(server, "listener")).toBeNull();
   });
 
   it.each([
@@ -113,19 +113,19 @@ describe.each(engines)("a package's order on %s", (engine) => {
     ["more than one member may have", { quantity: 4, expected_pay_fen: 39_200 }, 30002],
     ["no pieces", { quantity: 0 }, 10002],
   ])("is not made for %s", async (_what, wanted, code) => {
-    const buyer = await newBuyer(await createHost(engine));
+    const buyer = await newBuyer(await createTestServer(engine));
     expect(await buyer.orderPass(wanted)).toMatchObject({ status: 200, code });
     expect((await buyer.ask("/v1/order/lists")).data.list).toEqual([]);
   });
 
   it("is not made for one that is off the shelf, sold out, or all that a member may have", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
-    await host.db.update(packages).set({ stock: 1 }).where(eq(packages.uid, "all-access"));
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
+    await server.db.update(packages).set({ stock: 1 }).where(eq(packages.uid, "all-access"));
     expect((await buyer.orderPass(allAccess)).code).toBe(1);
     expect((await buyer.orderPass(allAccess)).code).toBe(30002);
-    expect((await (await newBuyer(host)).orderPass(allAccess)).code).toBe(30001);
-    await host.db.update(packages).set({ onSale: false }).where(eq(packages.uid, "listener"));
+    expect((await (await newBuyer(server)).orderPass(allAccess)).code).toBe(30001);
+    await server.db.update(packages).set({ onSale: false }).where(eq(packages.uid, "listener"));
     expect((await buyer.orderPass()).code).toBe(30004);
   });
 });

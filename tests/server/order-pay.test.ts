@@ -6,11 +6,11 @@ import { goods, skus } from "../../server/db/schema/goods.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { engines } from "../support/database.ts";
 import { atCashier, newBuyer } from "../support/order.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 const half = 30 * 60;
-const stockOf = async (host: Host) => (await host.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
-const soldOf = async (host: Host) => (await host.db.select().from(goods).where(eq(goods.uid, "tote")))[0]?.sold;
+const stockOf = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
+const soldOf = async (server: TestServer) => (await server.db.select().from(goods).where(eq(goods.uid, "tote")))[0]?.sold;
 
 const qr = { ecc: "M", border: 4 } as const;
 
@@ -29,40 +29,40 @@ function modulesOf(png: Buffer): boolean[][] {
 }
 
 async function withOrder(engine: (typeof engines)[number], wanted: object = {}) {
-  const host = await createHost(engine);
-  const buyer = await newBuyer(host);
+  const server = await createTestServer(engine);
+  const buyer = await newBuyer(server);
   const { order_sn } = (await buyer.order(wanted)).data;
   const info = async () => (await buyer.info(order_sn)).data.info;
-  return { host, buyer, order_sn, info };
+  return { server, buyer, order_sn, info };
 }
 
 describe.each(engines)("an unpaid order on %s", (engine) => {
   it.each(["a read", "a list", "the sweeper", "a pay code"])(
     "closes after half an hour, by %s, and gives its stock back once",
     async (by) => {
-      const { host, buyer, order_sn, info } = await withOrder(engine, { quantity: 3, expected_pay_fen: 29_400 });
-      host.wait(half - 1);
-      await host.sweep();
+      const { server, buyer, order_sn, info } = await withOrder(engine, { quantity: 3, expected_pay_fen: 29_400 });
+      server.wait(half - 1);
+      await server.sweep();
       expect((await info()).status).toBe("pending");
-      expect(await stockOf(host)).toBe(237);
-      host.wait(1);
+      expect(await stockOf(server)).toBe(237);
+      server.wait(1);
       if (by === "a list") await buyer.ask("/v1/mall/orderList", { page: 1, page_size: 5 });
-      if (by === "the sweeper") await host.sweep();
+      if (by === "the sweeper") await server.sweep();
       if (by === "a pay code") expect((await buyer.code(order_sn)).code).toBe(40001);
       const closed = await info();
       expect(closed).toMatchObject({
-        ...{ status: "closed", close_reason: "expired", closed_at: host.now().toISOString(), paid_at: null },
+        ...{ status: "closed", close_reason: "expired", closed_at: server.now().toISOString(), paid_at: null },
         actions: { pay: false, rebuy: true },
       });
       expect(closed.timeline.map(({ status }: { status: string }) => status)).toEqual(["pending", "closed"]);
-      await host.sweep();
+      await server.sweep();
       await info();
-      expect(await stockOf(host)).toBe(240);
+      expect(await stockOf(server)).toBe(240);
     },
   );
 
   it("has a pay code that stays the same, and none once it is closed or paid", async () => {
-    const { host, buyer, order_sn } = await withOrder(engine);
+    const { server, buyer, order_sn } = await withOrder(engine);
     const [one, other] = await Promise.all([buyer.code(order_sn), buyer.code(order_sn)]);
     expect(one.text).toBe(other.text);
     expect(one.data.image).toMatch(/^data:image\/png;base64,/);
@@ -70,15 +70,15 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
     await buyer.pay(order_sn);
     expect(await buyer.code(order_sn)).toMatchObject({ status: 200, code: 40002, data: null });
     const late = (await buyer.order()).data.order_sn;
-    host.wait(half);
+    server.wait(half);
     expect(await buyer.code(late)).toMatchObject({ status: 200, code: 40001, data: null });
   });
 
   it("links to HOST_ORIGIN where there is one, else to where the asker reached the host", async () => {
-    const host = await createHost(engine, { env: { HOST_ORIGIN: "https://pay.example" } });
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine, { env: { HOST_ORIGIN: "https://pay.example" } });
+    const buyer = await newBuyer(server);
     expect((await buyer.code((await buyer.order()).data.order_sn)).data.link).toMatch(/^https:\/\/pay\.example\/cashier\//);
-    const behind = await createHost(engine, { env: { TRUST_PROXY: "1" } });
+    const behind = await createTestServer(engine, { env: { TRUST_PROXY: "1" } });
     const other = await newBuyer(behind);
     const headers = { "x-forwarded-proto": "https" };
     const { data } = await other.code((await other.order()).data.order_sn, { headers, from: "127.0.0.1" });
@@ -88,78 +88,78 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
 
 describe.each(engines)("the sandbox's cashier on %s", (engine) => {
   it("takes a payment once, however often it is pressed", async () => {
-    const { host, buyer, order_sn, info } = await withOrder(engine, { quantity: 2, expected_pay_fen: 20_800 });
+    const { server, buyer, order_sn, info } = await withOrder(engine, { quantity: 2, expected_pay_fen: 20_800 });
     const path = await buyer.cashier(order_sn);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => atCashier(host, path, "pay")));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => atCashier(server, path, "pay")));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(303));
     expect(await info()).toMatchObject({ status: "paid", close_reason: null });
-    expect(await host.db.select().from(payments)).toHaveLength(1);
-    expect([await stockOf(host), await soldOf(host)]).toEqual([238, 520]);
-    host.wait(half);
-    await host.sweep();
+    expect(await server.db.select().from(payments)).toHaveLength(1);
+    expect([await stockOf(server), await soldOf(server)]).toEqual([238, 520]);
+    server.wait(half);
+    await server.sweep();
     expect((await info()).status).toBe("paid");
   });
 
   it("lets a payment fail: the order stays open", async () => {
-    const { host, buyer, order_sn, info } = await withOrder(engine);
+    const { server, buyer, order_sn, info } = await withOrder(engine);
     const path = await buyer.cashier(order_sn);
-    const failed = await atCashier(host, path, "fail");
+    const failed = await atCashier(server, path, "fail");
     expect(failed.headers.get("location")).toMatch(/\?lang=en-US&failed$/);
-    const page = await host.fetch(new Request(`http://host.test${failed.headers.get("location")}`));
+    const page = await server.fetch(new Request(`http://host.test${failed.headers.get("location")}`));
     expect(await page.text()).toContain("That payment failed");
     expect((await info()).status).toBe("pending");
-    await atCashier(host, path, "nonsense");
+    await atCashier(server, path, "nonsense");
     expect((await info()).status).toBe("pending");
-    await atCashier(host, path, "pay");
+    await atCashier(server, path, "pay");
     expect((await info()).status).toBe("paid");
   });
 
   it("lets the time run out: the order closes unpaid, and may still be paid late", async () => {
-    const { host, buyer, order_sn, info } = await withOrder(engine);
+    const { server, buyer, order_sn, info } = await withOrder(engine);
     const cashier = await buyer.cashier(order_sn);
-    await atCashier(host, cashier, "expire");
+    await atCashier(server, cashier, "expire");
     expect(await info()).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
-    expect([await stockOf(host), await soldOf(host)]).toEqual([240, 518]);
-    await atCashier(host, cashier, "late");
+    expect([await stockOf(server), await soldOf(server)]).toEqual([240, 518]);
+    await atCashier(server, cashier, "late");
     expect(await info()).toMatchObject({ status: "paid", close_reason: null });
   });
 
   it("pays too late: the order is opened again while there is stock", async () => {
-    const { host, buyer, order_sn, info } = await withOrder(engine);
-    await atCashier(host, await buyer.cashier(order_sn), "late");
+    const { server, buyer, order_sn, info } = await withOrder(engine);
+    await atCashier(server, await buyer.cashier(order_sn), "late");
     expect(await info()).toMatchObject({ status: "paid", close_reason: null, closed_at: null });
-    expect([await stockOf(host), await soldOf(host)]).toEqual([239, 519]);
+    expect([await stockOf(server), await soldOf(server)]).toEqual([239, 519]);
   });
 
   it.each([
     ["stock", { stock: 0 }, {}],
     ["the limit", {}, { quantity: 5, expected_pay_fen: 49_000 }],
   ])("pays too late: without %s the money is owed back, and nothing is sold", async (_what, left, again) => {
-    const { host, buyer, order_sn, info } = await withOrder(engine);
+    const { server, buyer, order_sn, info } = await withOrder(engine);
     const path = await buyer.cashier(order_sn);
-    host.wait(half);
-    await host.sweep();
-    if ("stock" in left) await host.db.update(skus).set(left).where(eq(skus.uid, "tote"));
+    server.wait(half);
+    await server.sweep();
+    if ("stock" in left) await server.db.update(skus).set(left).where(eq(skus.uid, "tote"));
     else expect((await buyer.order(again)).code).toBe(1);
-    const before = [await stockOf(host), await soldOf(host)];
+    const before = [await stockOf(server), await soldOf(server)];
     const closed_at = (await info()).closed_at;
-    host.wait(60);
-    for (let times = 0; times < 2; times += 1) await atCashier(host, path, "pay");
+    server.wait(60);
+    for (let times = 0; times < 2; times += 1) await atCashier(server, path, "pay");
     expect(await info()).toMatchObject({
-      ...{ status: "closed", close_reason: "refund_due", closed_at, paid_at: host.now().toISOString() },
+      ...{ status: "closed", close_reason: "refund_due", closed_at, paid_at: server.now().toISOString() },
       actions: { pay: false },
     });
     expect((await info()).timeline).toHaveLength(2);
-    expect([await stockOf(host), await soldOf(host)]).toEqual(before);
-    expect(await host.db.select().from(payments)).toHaveLength(1);
+    expect([await stockOf(server), await soldOf(server)]).toEqual(before);
+    expect(await server.db.select().from(payments)).toHaveLength(1);
     expect((await buyer.code(order_sn)).code).toBe(40001);
   });
 
   it("is a page in both languages that runs nothing and loads nothing, under an address that nobody guesses", async () => {
-    const { host, buyer, order_sn } = await withOrder(engine);
+    const { server, buyer, order_sn } = await withOrder(engine);
     const path = await buyer.cashier(order_sn);
     const see = async (query: string, locale: string, at = path) => {
-      const page = await host.fetch(new Request(`http://host.test${at}${query}`, { headers: { "accept-language": locale } }));
+      const page = await server.fetch(new Request(`http://host.test${at}${query}`, { headers: { "accept-language": locale } }));
       return { status: page.status, headers: page.headers, html: await page.text() };
     };
     const english = await see("", "en-US");
@@ -175,7 +175,7 @@ describe.each(engines)("the sandbox's cashier on %s", (engine) => {
     for (const wrong of ["/cashier/x", "/cashier/%00", `/cashier/${"a".repeat(43)}`]) {
       const unknown = await see("", "en-US", wrong);
       expect([unknown.status, unknown.html.includes("There is no such cashier page")]).toEqual([404, true]);
-      expect((await atCashier(host, wrong, "pay")).status).toBe(404);
+      expect((await atCashier(server, wrong, "pay")).status).toBe(404);
     }
     await buyer.pay(order_sn);
     expect((await see("", "en-US")).html).toContain(`href="/en-US/mall/order/${order_sn}"`);

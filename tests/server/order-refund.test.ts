@@ -4,15 +4,15 @@ import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { engines } from "../support/database.ts";
 import { clearUp } from "../support/server-process.ts";
-import type { Host } from "../support/test-server.ts";
-import { infoOf, wechatHosts } from "../support/wechat-server.ts";
+import type { TestServer } from "../support/test-server.ts";
+import { infoOf, wechatServers } from "../support/wechat-server.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
-let at: Awaited<ReturnType<typeof wechatHosts>>;
+let at: Awaited<ReturnType<typeof wechatServers>>;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  at = await wechatHosts();
+  at = await wechatServers();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -21,47 +21,47 @@ afterAll(async () => {
 });
 
 const heard = { status: 200, said: "SUCCESS" };
-const stockOf = async (host: Host) => (await host.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
+const stockOf = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
 const parcel = ["--carrier", "顺丰", "--tracking", "SF1"];
 
 async function withPaid(engine: (typeof engines)[number], env: Record<string, string> = {}) {
-  const { host, buyer, post } = await at.withBuyer(engine, env);
+  const { server, buyer, post } = await at.withBuyer(engine, env);
   const { order_sn } = (await buyer.order()).data;
   await post(at.wechat.notice(at.pay(order_sn)));
   const info = () => infoOf(buyer, order_sn);
-  const refund = () => host.operate("refund", order_sn);
+  const refund = () => server.operate("refund", order_sn);
   const notify = (attempt: number, status: "SUCCESS" | "ABNORMAL" | "CLOSED", changes: object = {}) =>
     post(at.wechat.refundNotice(`${order_sn}R${attempt}`, status, changes));
-  const rows = () => host.db.select().from(refunds).where(eq(refunds.orderSn, order_sn)).orderBy(refunds.attempt);
-  return { host, buyer, order_sn, info, refund, notify, post, rows };
+  const rows = () => server.db.select().from(refunds).where(eq(refunds.orderSn, order_sn)).orderBy(refunds.attempt);
+  return { server, buyer, order_sn, info, refund, notify, post, rows };
 }
 
 describe.each(engines)("a refund by WeChat on %s", (engine) => {
   it("is on its way until WeChat reports that the money has arrived", async () => {
-    const { host, order_sn, info, refund, notify, rows } = await withPaid(engine, { HOST_ORIGIN: "https://pay.example" });
+    const { server, order_sn, info, refund, notify, rows } = await withPaid(engine, { HOST_ORIGIN: "https://pay.example" });
     expect(await refund()).toBe(
       `${order_sn}: the refund ${order_sn}R1 is on its way. It is refunded once the money has arrived.`,
     );
     const sent = at.wechat.book.refunds.get(`${order_sn}R1`);
     expect(sent).toMatchObject({ amount: { refund: 11_000, total: 11_000, currency: "CNY" }, out_trade_no: order_sn });
     expect(sent?.notify_url).toBe("https://pay.example/pay/wechat/notice");
-    const closed_at = host.now().toISOString();
+    const closed_at = server.now().toISOString();
     const refunding = { status: "processing", refund_fen: 11_000, requested_at: closed_at, ended_at: null };
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", closed_at, refund: refunding });
     // What is being refunded is not sold, not shipped, and not refunded twice.
-    expect(await stockOf(host)).toBe(240);
-    expect(await host.operate("ship", order_sn, ...parcel)).toMatch(/ is closed \(refund_due\)/);
+    expect(await stockOf(server)).toBe(240);
+    expect(await server.operate("ship", order_sn, ...parcel)).toMatch(/ is closed \(refund_due\)/);
     expect(await refund()).toBe(`The refund ${order_sn}R1 is on its way.`);
-    expect(await host.operate("list", "--state", "refund-due")).toContain(`${order_sn}  closed (refund_due)`);
-    expect(await host.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 on its way`);
-    host.wait(day);
+    expect(await server.operate("list", "--state", "refund-due")).toContain(`${order_sn}  closed (refund_due)`);
+    expect(await server.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 on its way`);
+    server.wait(day);
     for (let times = 0; times < 2; times += 1) expect(await notify(1, "SUCCESS")).toEqual(heard);
-    const ended_at = host.now().toISOString();
+    const ended_at = server.now().toISOString();
     const done = { status: "succeeded", refund_fen: 11_000, requested_at: closed_at, ended_at };
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded", closed_at, refund: done });
     expect(await rows()).toMatchObject([{ attempt: 1, amountFen: 11_000, providerRefundId: sent?.refund_id }]);
     expect(await refund()).toMatch(/ is closed \(refunded\): only what was paid/);
-    expect(await stockOf(host)).toBe(240);
+    expect(await stockOf(server)).toBe(240);
     // Nor is one that has arrived undone by what comes late.
     await notify(1, "CLOSED");
     expect((await info()).close_reason).toBe("refunded");
@@ -71,12 +71,12 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
   it.each(["ABNORMAL", "CLOSED"] as const)(
     "that turns out %s is due again, and is repeated under the next number",
     async (status) => {
-      const { host, order_sn, info, refund, notify, rows } = await withPaid(engine);
+      const { server, order_sn, info, refund, notify, rows } = await withPaid(engine);
       await refund();
-      host.wait(3 * day);
+      server.wait(3 * day);
       expect(await notify(1, status)).toEqual(heard);
       expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "failed" } });
-      expect(await host.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 failed (${status})`);
+      expect(await server.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 failed (${status})`);
       // An abnormal one holds its money back at WeChat until somebody gives it up there.
       at.wechat.book.refunds.delete(`${order_sn}R1`);
       expect(await refund()).toMatch(new RegExp(`the refund ${order_sn}R2 is on its way`));
@@ -87,50 +87,50 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
         [`${order_sn}R1`, "failed", status],
         [`${order_sn}R2`, "succeeded", null],
       ]);
-      expect(await stockOf(host)).toBe(240);
+      expect(await stockOf(server)).toBe(240);
     },
   );
 
   it("is asked about after 1, 5, 10 and 30 minutes and then daily, where no notice comes", async () => {
-    const { host, order_sn, info, refund } = await withPaid(engine);
+    const { server, order_sn, info, refund } = await withPaid(engine);
     await refund();
     const asked: number[] = [];
     for (let passed = 0; passed <= 60; passed += 1) {
       const before = at.wechat.book.seen.asked.length;
-      await host.sweep();
+      await server.sweep();
       if (at.wechat.book.seen.asked.length > before) asked.push(passed);
-      host.wait(minute);
+      server.wait(minute);
     }
     expect(asked).toEqual([1, 5, 10, 30]);
-    host.wait(day);
-    await host.sweep();
+    server.wait(day);
+    await server.sweep();
     expect(at.wechat.book.seen.asked).toHaveLength(5);
     at.wechat.book.become(`${order_sn}R1`, "SUCCESS", "");
-    host.wait(day);
-    await Promise.all([host.sweep(), host.sweep()]);
+    server.wait(day);
+    await Promise.all([server.sweep(), server.sweep()]);
     expect(at.wechat.book.seen.asked).toHaveLength(6);
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
-    host.wait(2 * day);
-    await host.sweep();
+    server.wait(2 * day);
+    await server.sweep();
     expect(at.wechat.book.seen.asked).toHaveLength(6);
   });
 
   it("that is abnormal and is then paid out by hand at WeChat has arrived", async () => {
-    const { host, order_sn, info, refund, notify } = await withPaid(engine);
+    const { server, order_sn, info, refund, notify } = await withPaid(engine);
     await refund();
     await notify(1, "ABNORMAL");
     at.wechat.book.become(`${order_sn}R1`, "SUCCESS", "");
-    host.wait(day + minute);
-    await host.sweep();
+    server.wait(day + minute);
+    await server.sweep();
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
   });
 
   it("that WeChat refuses leaves the order as it is, and the next attempt has its own number", async () => {
-    const { host, order_sn, info, refund } = await withPaid(engine);
+    const { server, order_sn, info, refund } = await withPaid(engine);
     at.wechat.book.mood.refusal = [403, "NOT_ENOUGH"];
     expect(await refund()).toBe(`The money was not given back: the provider refuses ${order_sn}R1 (NOT_ENOUGH).`);
     expect(await info()).toMatchObject({ status: "paid", refund: { status: "failed" } });
-    expect(await stockOf(host)).toBe(239);
+    expect(await stockOf(server)).toBe(239);
     at.wechat.book.mood.refusal = null;
     at.wechat.book.mood.status = "SUCCESS";
     expect(await refund()).toBe(`${order_sn} is refunded.`);
@@ -139,26 +139,26 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
   });
 
   it("that breaks off is written down, is not shipped meanwhile, and goes on under its number", async () => {
-    const { host, order_sn, info, refund, rows } = await withPaid(engine);
+    const { server, order_sn, info, refund, rows } = await withPaid(engine);
     at.wechat.mood.down = true;
     expect(await refund()).toMatch(/^M\w+: the provider has not answered/);
     expect(await rows()).toMatchObject([{ refundNo: `${order_sn}R1`, status: "requested" }]);
-    expect(await host.operate("ship", order_sn, ...parcel)).toBe(`${order_sn} is being refunded (${order_sn}R1).`);
+    expect(await server.operate("ship", order_sn, ...parcel)).toBe(`${order_sn} is being refunded (${order_sn}R1).`);
     expect((await info()).status).toBe("paid");
-    host.wait(minute);
-    await host.sweep();
+    server.wait(minute);
+    await server.sweep();
     at.wechat.mood.down = false;
-    host.wait(minute);
+    server.wait(minute);
     // WeChat knows nothing of it, so it is sent again.
-    await host.sweep();
+    await server.sweep();
     expect(at.wechat.book.seen.sent).toEqual([`${order_sn}R1`]);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "processing" } });
     expect(await rows()).toHaveLength(1);
   });
 
   it("that two operators ask for at once is one refund", async () => {
-    const { host, order_sn, refund } = await withPaid(engine);
-    await Promise.all([refund(), refund(), host.operate("ship", order_sn, ...parcel)]);
+    const { server, order_sn, refund } = await withPaid(engine);
+    await Promise.all([refund(), refund(), server.operate("ship", order_sn, ...parcel)]);
     expect(new Set(at.wechat.book.seen.sent).size).toBeLessThanOrEqual(1);
     expect([...at.wechat.book.refunds]).toHaveLength(1);
   });
@@ -177,16 +177,16 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
   });
 
   it("takes a pass's days back as soon as WeChat has taken it on", async () => {
-    const { host, buyer, post } = await at.withBuyer(engine);
+    const { server, buyer, post } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.orderPass()).data;
     await post(at.wechat.notice(at.pay(order_sn, 9800)));
     const membership = async () => (await buyer.ask("/v1/user/info")).data.info.membership;
     expect(await membership()).toMatchObject({ package_uid: "listener" });
     at.wechat.book.mood.refusal = [403, "NOT_ENOUGH"];
-    await host.operate("refund", order_sn);
+    await server.operate("refund", order_sn);
     expect(await membership()).toMatchObject({ package_uid: "listener" });
     at.wechat.book.mood.refusal = null;
-    await host.operate("refund", order_sn);
+    await server.operate("refund", order_sn);
     expect(await membership()).toBeNull();
   });
 });

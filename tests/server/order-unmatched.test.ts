@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { engines } from "../support/database.ts";
 import { clearUp } from "../support/server-process.ts";
 import { transaction } from "../support/wechat.ts";
-import { infoOf, wechatHosts } from "../support/wechat-server.ts";
+import { infoOf, wechatServers } from "../support/wechat-server.ts";
 
-let at: Awaited<ReturnType<typeof wechatHosts>>;
+let at: Awaited<ReturnType<typeof wechatServers>>;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  at = await wechatHosts();
+  at = await wechatServers();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -19,9 +19,9 @@ const heard = { status: 200, said: "SUCCESS" };
 
 describe.each(engines)("money that fits no order, on %s", (engine) => {
   it("is kept once and shown to the operator until it is dealt with: for an unknown order, over another sum, for a paid order", async () => {
-    const { host, buyer, post } = await at.withBuyer(engine);
+    const { server, buyer, post } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
-    expect(await host.operate("unmatched")).toBe("All money fits an order.");
+    expect(await server.operate("unmatched")).toBe("All money fits an order.");
     const unknown = transaction("M2601020304050000000A", 4_000_000_000);
     const [less, second] = [transaction(order_sn, 10_999), transaction(order_sn, 11_000)];
     for (let times = 0; times < 2; times += 1) {
@@ -30,10 +30,10 @@ describe.each(engines)("money that fits no order, on %s", (engine) => {
     }
     expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "pending", paid_at: null });
     expect(await post(at.wechat.notice(transaction(order_sn, 11_000)))).toEqual(heard);
-    host.wait(1);
+    server.wait(1);
     expect(await post(at.wechat.notice(second))).toEqual(heard);
     expect((await infoOf(buyer, order_sn)).status).toBe("paid");
-    const lines = (await host.operate("unmatched")).split("\n");
+    const lines = (await server.operate("unmatched")).split("\n");
     const paidAt = "2026-01-02T02:34:56.000Z";
     expect(lines.toSorted()).toEqual(
       [
@@ -42,28 +42,28 @@ describe.each(engines)("money that fits no order, on %s", (engine) => {
         `${second.transaction_id}  ¥110.00  ${paidAt}  for ${order_sn}  the order was paid before`,
       ].toSorted(),
     );
-    expect(await host.operate("list")).toMatch(/\nPayments that fit no order: 3 \(npm run orders -- unmatched\)$/);
-    expect(await host.operate("unmatched", less.transaction_id)).toMatch(/^npm run orders/);
-    expect(await host.operate("unmatched", less.transaction_id, "--handled", "yes")).toBe(
+    expect(await server.operate("list")).toMatch(/\nPayments that fit no order: 3 \(npm run orders -- unmatched\)$/);
+    expect(await server.operate("unmatched", less.transaction_id)).toMatch(/^npm run orders/);
+    expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toBe(
       `${less.transaction_id} is dealt with.`,
     );
-    expect(await host.operate("unmatched", less.transaction_id, "--handled", "yes")).toMatch(/^There is no payment/);
-    expect((await host.operate("unmatched")).split("\n")).toHaveLength(2);
+    expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toMatch(/^There is no payment/);
+    expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
     // WeChat reports it once more: it is not forgotten that it was dealt with.
     await post(at.wechat.notice(less));
-    expect((await host.operate("unmatched")).split("\n")).toHaveLength(2);
+    expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
   });
 
   it("is kept when it is found by asking, and the order closes unpaid", async () => {
-    const { host, buyer } = await at.withBuyer(engine);
+    const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     at.pay(order_sn, 1);
-    host.wait(30 * 60);
-    await host.sweep();
+    server.wait(30 * 60);
+    await server.sweep();
     expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
-    expect(await host.operate("unmatched")).toContain(`for ${order_sn}  the order costs another sum`);
+    expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs another sum`);
     const asked = at.wechat.seen.asked.length;
-    await host.sweep();
+    await server.sweep();
     expect(at.wechat.seen.asked).toHaveLength(asked);
   });
 });

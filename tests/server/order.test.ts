@@ -6,23 +6,23 @@ import { orderLines, orders } from "../../server/db/schema/order.ts";
 import { mallOrderInfo, mallOrderList, mallPayCode } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
 import { atCashier, home, newBuyer, newRequest } from "../support/order.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
-const stock = async (host: Host, sku_uid = "tote") =>
-  (await host.ask("/v1/goods/allLists")).data.list
+const stock = async (server: TestServer, sku_uid = "tote") =>
+  (await server.ask("/v1/goods/allLists")).data.list
     .flatMap((one: { skus: { sku_uid: string; stock: number }[] }) => one.skus)
     .find((one: { sku_uid: string }) => one.sku_uid === sku_uid).stock;
 
 describe.each(engines)("an order on %s", (engine) => {
   it("goes from an address to a payment, and everything is seen on the way", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const made = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
     expect(made).toMatchObject({ status: 200, code: 1 });
     const { order_sn } = made.data;
     expect(order_sn).toMatch(/^M\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
     const { info, server_time } = v.parse(mallOrderInfo.data, (await buyer.info(order_sn)).data);
-    expect(server_time).toBe(host.now().toISOString());
+    expect(server_time).toBe(server.now().toISOString());
     expect(info).toEqual({
       order_sn,
       kind: "goods",
@@ -40,7 +40,7 @@ describe.each(engines)("an order on %s", (engine) => {
         ...{ province: "Shanghai", city: "", district: "Xuhui District" },
       },
       created_at: server_time,
-      pay_expire_at: new Date(host.now().getTime() + 30 * 60_000).toISOString(),
+      pay_expire_at: new Date(server.now().getTime() + 30 * 60_000).toISOString(),
       ...{ paid_at: null, shipped_at: null, completed_at: null, closed_at: null },
       timeline: [{ status: "pending", at: server_time }],
       actions: { pay: true, rebuy: false },
@@ -49,11 +49,11 @@ describe.each(engines)("an order on %s", (engine) => {
     expect(code).toMatchObject({ mode: "sandbox", order_sn, pay_fen: 20_800, expires_at: info.pay_expire_at, server_time });
     expect(code.link).toMatch(/^http:\/\/host\.test\/cashier\/[\w-]{43}\?lang=(zh-CN|en-US)$/);
 
-    host.wait(60);
-    const paying = await atCashier(host, new URL(code.link ?? "").pathname, "pay");
+    server.wait(60);
+    const paying = await atCashier(server, new URL(code.link ?? "").pathname, "pay");
     expect(paying.status).toBe(303);
     const paid = v.parse(mallOrderInfo.data, (await buyer.info(order_sn)).data).info;
-    const paid_at = host.now().toISOString();
+    const paid_at = server.now().toISOString();
     expect(paid).toMatchObject({ status: "paid", paid_at, actions: { pay: false, rebuy: true } });
     expect(paid.timeline).toEqual([...info.timeline, { status: "paid", at: paid_at }]);
   });
@@ -61,22 +61,22 @@ describe.each(engines)("an order on %s", (engine) => {
   it.each([[0], [1], [9800], [10_999], [11_001], [2_147_483_647]])(
     "is not made at another price than the host's (%d): the right one is told",
     async (expected_pay_fen) => {
-      const host = await createHost(engine);
-      const buyer = await newBuyer(host);
+      const server = await createTestServer(engine);
+      const buyer = await newBuyer(server);
       const answer = await buyer.order({ expected_pay_fen });
       expect(answer).toMatchObject({ status: 200, code: 30003, data: { pay_fen: 11_000 } });
-      expect(await host.db.select().from(orders)).toEqual([]);
-      expect(await stock(host)).toBe(240);
+      expect(await server.db.select().from(orders)).toEqual([]);
+      expect(await stock(server)).toBe(240);
     },
   );
 
   it("has postage of ¥12 below ¥199, and none from there on or with a pass that says so", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const tee = { goods_uid: "tee-matinee", sku_uid: "tee-matinee-m" };
     const price = async (wanted: object) => (await buyer.order({ ...wanted, expected_pay_fen: 0 })).data.pay_fen;
     expect(await price(tee)).toBe(19_800 + 1200);
-    await host.db.update(skus).set({ payFen: 19_900 }).where(eq(skus.uid, tee.sku_uid));
+    await server.db.update(skus).set({ payFen: 19_900 }).where(eq(skus.uid, tee.sku_uid));
     expect(await price(tee)).toBe(19_900);
     expect(await price({ quantity: 2 })).toBe(20_800);
     expect(await price({ quantity: 3 })).toBe(29_400);
@@ -100,46 +100,46 @@ describe.each(engines)("an order on %s", (engine) => {
     ["a negative price", { expected_pay_fen: -1 }, 10002],
     ["a request without a name", { client_request_id: "short" }, 10002],
   ])("is not made for %s", async (_what, wanted, code) => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     expect(await buyer.order(wanted)).toMatchObject({ status: 200, code });
-    expect(await host.db.select().from(orders)).toEqual([]);
-    expect(await host.db.select().from(orderLines)).toEqual([]);
+    expect(await server.db.select().from(orders)).toEqual([]);
+    expect(await server.db.select().from(orderLines)).toEqual([]);
   });
 
   it("is not made for what is not on sale, nor for more than is left", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
-    await host.db.update(skus).set({ stock: 3 }).where(eq(skus.uid, "tote"));
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
+    await server.db.update(skus).set({ stock: 3 }).where(eq(skus.uid, "tote"));
     expect((await buyer.order({ quantity: 4, expected_pay_fen: 39_200 })).code).toBe(30001);
     expect((await buyer.order({ quantity: 3, expected_pay_fen: 29_400 })).code).toBe(1);
-    expect(await stock(host)).toBe(0);
-    await host.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
+    expect(await stock(server)).toBe(0);
+    await server.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
     expect((await buyer.order({ goods_uid: "print", sku_uid: "print", expected_pay_fen: 7000 })).code).toBe(30004);
   });
 
   it("counts against the limit as long as it is not closed", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const three = { quantity: 3, expected_pay_fen: 29_400 };
     const first = (await buyer.order(three)).data.order_sn;
     expect((await buyer.order(three)).code).toBe(30002);
     expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
     await buyer.pay(first);
     // The unpaid two are overdue, and nobody has closed their order yet; the paid three stay.
-    host.wait(31 * 60);
+    server.wait(31 * 60);
     expect((await buyer.order(three)).code).toBe(30002);
     expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
-    expect((await (await newBuyer(host)).order(three)).code).toBe(1);
+    expect((await (await newBuyer(server)).order(three)).code).toBe(1);
   });
 
   it("is made once for a client_request_id, for a day, and for its member", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const wanted = buyer.goods({ note: "a" });
     const make = async (body: object) => buyer.ask("/v1/mall/createOrder", body);
     const first = await make(wanted);
-    await host.db.update(skus).set({ payFen: 9900 }).where(eq(skus.uid, "tote"));
+    await server.db.update(skus).set({ payFen: 9900 }).where(eq(skus.uid, "tote"));
     expect((await make(wanted)).text).toBe(first.text);
     expect((await make({ ...wanted, unknown: 1 })).text).toBe(first.text);
     for (const other of [{ quantity: 2 }, { note: "b" }, { expected_pay_fen: 11_100 }, { sku_uid: "x" }]) {
@@ -147,35 +147,35 @@ describe.each(engines)("an order on %s", (engine) => {
     }
     const { client_request_id } = wanted;
     expect((await buyer.orderPass({ client_request_id })).code).toBe(10005);
-    const other = await newBuyer(host);
+    const other = await newBuyer(server);
     expect((await other.order({ client_request_id, expected_pay_fen: 11_100 })).code).toBe(1);
-    host.wait(24 * 3600 - 1);
-    await host.sweep();
+    server.wait(24 * 3600 - 1);
+    await server.sweep();
     expect((await make(wanted)).text).toBe(first.text);
-    host.wait(1);
+    server.wait(1);
     const next = await make({ ...wanted, expected_pay_fen: 11_100 });
     expect(next.code).toBe(1);
     expect(next.data.order_sn).not.toBe(first.data.order_sn);
   });
 
   it("that was refused has not used its client_request_id up", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const client_request_id = newRequest();
     expect((await buyer.order({ client_request_id, expected_pay_fen: 0 })).code).toBe(30003);
     expect((await buyer.order({ client_request_id })).code).toBe(1);
   });
 
   it("keeps what it was made with, whatever changes later", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 })).data;
     const before = await buyer.info(order_sn);
     await buyer.ask("/v1/address/up", { ...home, address_id: buyer.address_id, region_code: "441900", name: "别人" });
     await buyer.ask("/v1/address/del", { address_id: buyer.address_id });
     const renamed = { "zh-CN": "新", "en-US": "New" };
-    await host.db.update(goods).set({ title: renamed, images: [] }).where(eq(goods.uid, "tee"));
-    await host.db.update(skus).set({ payFen: 1 }).where(eq(skus.uid, "tee-s"));
+    await server.db.update(goods).set({ title: renamed, images: [] }).where(eq(goods.uid, "tee"));
+    await server.db.update(skus).set({ payFen: 1 }).where(eq(skus.uid, "tee-s"));
     expect((await buyer.info(order_sn)).text).toBe(before.text);
     expect(before.data.info.items[0]).toMatchObject({ title: "12.9W tee", spec: "S", pay_fen: 18_800 });
     const chinese = (await buyer.info(order_sn, { locale: "zh-CN" })).data.info;
@@ -183,11 +183,11 @@ describe.each(engines)("an order on %s", (engine) => {
   });
 
   it("is listed by pages, newest first, each kind in its own list", async () => {
-    const host = await createHost(engine);
-    const buyer = await newBuyer(host);
+    const server = await createTestServer(engine);
+    const buyer = await newBuyer(server);
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) {
-      host.wait(1);
+      server.wait(1);
       made.unshift((await buyer.order()).data.order_sn);
     }
     const pass = (await buyer.orderPass()).data.order_sn;
@@ -203,7 +203,7 @@ describe.each(engines)("an order on %s", (engine) => {
     // An order is found by its own kind's call alone.
     expect((await buyer.ask("/v1/order/info", { order_sn: made[0] })).code).toBe(10003);
     expect((await buyer.ask("/v1/mall/orderInfo", { order_sn: pass })).code).toBe(10003);
-    const stranger = await newBuyer(host);
+    const stranger = await newBuyer(server);
     expect((await stranger.ask("/v1/mall/orderList", { page: 1, page_size: 9 })).data).toMatchObject({ list: [], total: 0 });
     for (const wrong of [{ page: 0, page_size: 5 }, { page: 1, page_size: 51 }, { page: 1 }, { page: 100_001, page_size: 1 }]) {
       expect((await buyer.ask("/v1/mall/orderList", wrong)).code).toBe(10002);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { engines } from "../support/database.ts";
 import { home, newBuyer } from "../support/order.ts";
-import { createHost } from "../support/test-server.ts";
+import { createTestServer } from "../support/test-server.ts";
 
 const missing = {
   address: "0b0e9f5e-52a4-4f6c-8d3c-3f5a5e6b7c8d",
@@ -11,8 +11,8 @@ const missing = {
 
 describe.each(engines)("what belongs to another member on %s", (engine) => {
   it.each(["zh-CN", "en-US"])("is answered like what is not there, byte for byte (%s)", async (locale) => {
-    const host = await createHost(engine);
-    const [owner, stranger] = [await newBuyer(host), await newBuyer(host)];
+    const server = await createTestServer(engine);
+    const [owner, stranger] = [await newBuyer(server), await newBuyer(server)];
     const orders = {
       pending: (await owner.order()).data.order_sn,
       paid: await owner.buy(),
@@ -52,8 +52,8 @@ describe.each(engines)("what belongs to another member on %s", (engine) => {
   });
 
   it("is not shown in a stranger's own lists", async () => {
-    const host = await createHost(engine);
-    const [owner, stranger] = [await newBuyer(host), await newBuyer(host)];
+    const server = await createTestServer(engine);
+    const [owner, stranger] = [await newBuyer(server), await newBuyer(server)];
     await owner.order();
     await owner.buyPass();
     await owner.ask("/v1/activity/booking", { activity_uid: "echo" });

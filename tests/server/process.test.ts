@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, deliveredTo, newFolder, post, spawnHost, startHost, withPostgres } from "../support/server-process.ts";
+import { clearUp, deliveredTo, newFolder, post, spawnServer, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
@@ -19,19 +19,19 @@ describe.each(engines)("the host as a process on %s", (engine) => {
 
   it("says where it listens, how durable it is, and where codes appear; logs in with the code that it printed", async () => {
     const env = await environment("empty");
-    const host = await startHost(env);
-    const { port } = new URL(host.origin);
-    expect(host.origin).toBe(`http://localhost:${port}`);
-    await post(host.origin, send, { username: "13800138000" });
+    const server = await startServer(env);
+    const { port } = new URL(server.origin);
+    expect(server.origin).toBe(`http://localhost:${port}`);
+    await post(server.origin, send, { username: "13800138000" });
     const code = await deliveredTo(env.DATA_DIR, "13800138000");
-    const output = host.output();
-    expect(output).toContain(host.origin);
+    const output = server.output();
+    expect(output).toContain(server.origin);
     expect(output).toContain(engine === "PGlite" ? "not of the machine (fsync is off)" : "PostgreSQL at 127.0.0.1");
     expect(output).not.toContain("postgres@");
     expect(output).toContain("13800138001");
     expect(output).toMatch(/^ {2}Payment +sandbox: anyone with a pay code's address can mark an order paid; no money moves$/m);
-    await expect.poll(host.output).toContain(`Login code for 13800138000: ${code}`);
-    const { data } = await post(host.origin, "/v1/user/vcodeLogin", { username: "demo", verification_code: code });
+    await expect.poll(server.output).toContain(`Login code for 13800138000: ${code}`);
+    const { data } = await post(server.origin, "/v1/user/vcodeLogin", { username: "demo", verification_code: code });
     expect(data.info).toMatchObject({ account: "demo", activated: true });
     const outbox = readFileSync(join(env.DATA_DIR, "outbox.jsonl"), "utf8");
     expect(JSON.parse(outbox)).toEqual({ to: "13800138000", code, at: expect.stringMatching(/^\d{4}-.*Z$/) });
@@ -41,8 +41,8 @@ describe.each(engines)("the host as a process on %s", (engine) => {
 
   it("finishes what it was asked before it ends, with status 0", async () => {
     const env = await environment();
-    const host = await startHost(env);
-    const { port } = new URL(host.origin);
+    const server = await startServer(env);
+    const { port } = new URL(server.origin);
     const body = JSON.stringify({ goods_uid: "vinyl" });
     const socket = connect(Number(port), "127.0.0.1");
     await once(socket, "connect");
@@ -54,55 +54,55 @@ describe.each(engines)("the host as a process on %s", (engine) => {
       `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
     // The host has begun to read it: another connection has been answered since.
-    await fetch(`${host.origin}/healthz`);
-    host.child.kill("SIGTERM");
-    await untilRefused(host.origin);
+    await fetch(`${server.origin}/healthz`);
+    server.child.kill("SIGTERM");
+    await untilRefused(server.origin);
     socket.write(body.slice(5));
     await once(socket, "close");
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain('"goods_uid":"vinyl"');
-    expect((await host.ended).status).toBe(0);
+    expect((await server.ended).status).toBe(0);
   });
 
   it("finishes what was asked by one who has gone before it lets the database go", async () => {
-    const host = await startHost(await environment());
-    const { port } = new URL(host.origin);
+    const server = await startServer(await environment());
+    const { port } = new URL(server.origin);
     for (let n = 0; n < 100; n += 1) {
       const socket = connect(Number(port), "127.0.0.1");
       socket.on("error", () => {});
       socket.write("GET /v1/activity/info HTTP/1.1\r\nHost: x\r\n\r\n", () => setTimeout(() => socket.destroy(), 20));
     }
-    await fetch(`${host.origin}/healthz`);
+    await fetch(`${server.origin}/healthz`);
     await new Promise((resolve) => setTimeout(resolve, 25));
-    host.child.kill("SIGTERM");
-    const { status, output } = await host.ended;
+    server.child.kill("SIGTERM");
+    const { status, output } = await server.ended;
     expect(status).toBe(0);
     expect(output).not.toContain("failed:");
   });
 
   it("ends on Ctrl-C with status 0, keeps sessions, and is back with them", async () => {
     const env = await environment();
-    const first = await startHost(env);
+    const first = await startServer(env);
     await post(first.origin, send, { username: "13800138000" });
     const verification_code = await deliveredTo(env.DATA_DIR, "13800138000");
     const { data } = await post(first.origin, "/v1/user/vcodeLogin", { username: "13800138000", verification_code });
     first.child.kill("SIGINT");
     expect((await first.ended).status).toBe(0);
-    const second = await startHost(env);
+    const second = await startServer(env);
     const tokens = await post(second.origin, "/v1/marsx/userToken", {}, data.token);
     expect(tokens.data.app_response_code).toBe(1);
   });
 
   it("says in one sentence that its port is taken", async () => {
-    const first = await startHost(await environment());
+    const first = await startServer(await environment());
     const { port } = new URL(first.origin);
-    const { status, output } = await spawnHost({ ...(await environment()), PORT: port }).ended;
+    const { status, output } = await spawnServer({ ...(await environment()), PORT: port }).ended;
     expect(status).toBe(1);
     expect(output.trim()).toMatch(/^The host could not listen: .*EADDRINUSE.*$/);
   });
 
   it("answers what is no request with 400 and an envelope, and what its parser knows with 405", async () => {
-    const { port } = new URL((await startHost(await environment())).origin);
+    const { port } = new URL((await startServer(await environment())).origin);
     const say = async (text: string) => {
       const [head = "", body = ""] = (await exchange(Number(port), text, "end")).split("\r\n\r\n");
       return { status: Number(head.split(" ")[1]), code: JSON.parse(body).code };
@@ -123,7 +123,7 @@ describe.each(engines)("the host as a process on %s", (engine) => {
   });
 
   it("refuses what a request expects of it, and CONNECT, with an envelope", async () => {
-    const { port } = new URL((await startHost(await environment())).origin);
+    const { port } = new URL((await startServer(await environment())).origin);
     const body = '{"goods_uid":"vinyl"}';
     const post = `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
     const get = "GET /v1/goods/allLists HTTP/1.1\r\nHost: x\r\nConnection: close";
@@ -147,30 +147,30 @@ describe.each(engines)("the host as a process on %s", (engine) => {
 
   it("logs an upload that is broken off as the caller's, without a stack", async () => {
     const env = { ...(await environment()), REQUEST_LOG: "stdout" };
-    const host = await startHost(env);
-    const { port } = new URL(host.origin);
+    const server = await startServer(env);
+    const { port } = new URL(server.origin);
     const head = "POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
     for (const rest of ['Content-Length: 50\r\n\r\n{"goods', 'Transfer-Encoding: chunked\r\n\r\n7\r\n{"goods\r\n']) {
       const socket = connect(Number(port), "127.0.0.1");
       await once(socket, "connect");
       await new Promise((resolve) => socket.write(head + rest, resolve));
-      await fetch(`${host.origin}/healthz`);
+      await fetch(`${server.origin}/healthz`);
       socket.destroy();
     }
-    const lines = () => host.output().match(/\{.*\/v1\/goods\/info.*\}/g) ?? [];
+    const lines = () => server.output().match(/\{.*\/v1\/goods\/info.*\}/g) ?? [];
     await expect.poll(() => lines().length, { timeout: 10_000 }).toBe(2);
     for (const line of lines()) expect(JSON.parse(line)).toMatchObject({ status: 400, code: 10002 });
-    expect(host.output()).not.toContain("failed");
+    expect(server.output()).not.toContain("failed");
   });
 
   it("starts without the demo where it is told to, and knows its concert all the same", async () => {
-    const { origin } = await startHost({ ...(await environment("empty")), SEED: "none" });
+    const { origin } = await startServer({ ...(await environment("empty")), SEED: "none" });
     expect((await post(origin, "/v1/marsx/getplan", { id: 1001 })).code).toBe(1);
     expect((await (await fetch(`${origin}/v1/goods/allLists`)).json()).data.list).toEqual([]);
   });
 
   it("cuts a body that goes on and on", async () => {
-    const { origin } = await startHost(await environment());
+    const { origin } = await startServer(await environment());
     const socket = connect(Number(new URL(origin).port), "127.0.0.1");
     socket.on("error", () => {});
     let answer = "";
@@ -190,8 +190,8 @@ describe.each(engines)("the host as a process on %s", (engine) => {
 describe.skipIf(!engines.includes("PostgreSQL"))("the host on a PostgreSQL that is in trouble", () => {
   it("outlives connections that are cut under it", async () => {
     const url = await newPostgres();
-    const host = await startHost(withPostgres(url, newFolder()));
-    const ask = async () => (await fetch(`${host.origin}/v1/goods/allLists`)).status;
+    const server = await startServer(withPostgres(url, newFolder()));
+    const ask = async () => (await fetch(`${server.origin}/v1/goods/allLists`)).status;
     expect(await ask()).toBe(200);
     const client = new Client(url);
     await client.connect();
@@ -204,11 +204,11 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the host on a PostgreSQL that 
     }
     await client.end();
     await expect.poll(ask, { timeout: 5_000 }).toBe(200);
-    expect(host.child.exitCode).toBeNull();
+    expect(server.child.exitCode).toBeNull();
   });
 
   it("does not start without it, and says so without the password", async () => {
-    const { status, output } = await spawnHost(withPostgres("postgres://u:hidden@127.0.0.1:1/x", newFolder())).ended;
+    const { status, output } = await spawnServer(withPostgres("postgres://u:hidden@127.0.0.1:1/x", newFolder())).ended;
     expect(status).toBe(1);
     expect(output).toMatch(/^The host could not start: .*ECONNREFUSED.*\n$/);
     expect(output).not.toContain("hidden");

@@ -2,13 +2,13 @@ import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { isWithoutNginx, startNginx } from "../support/nginx.ts";
-import { clearUp, newFolder, startHost } from "../support/server-process.ts";
+import { clearUp, newFolder, startServer } from "../support/server-process.ts";
 
 // Over real sockets: who a peer is stands in the connection, and nowhere else.
 afterEach(clearUp);
 
 const ceilings = { CODES_PER_HOUR_PER_IP: "2", CODES_PER_HOUR_HOST: "1000" };
-const start = (env: Record<string, string>) => startHost({ DATA_DIR: newFolder("seeded"), ...ceilings, ...env });
+const start = (env: Record<string, string>) => startServer({ DATA_DIR: newFolder("seeded"), ...ceilings, ...env });
 let last = 0;
 
 interface From {
@@ -58,26 +58,26 @@ async function madeUp(origin: string, count: number, from: From = {}): Promise<n
   return codes;
 }
 
-const toThis = (host: { origin: string }) => host.origin.replace("localhost", "127.0.0.1");
+const toThis = (server: { origin: string }) => server.origin.replace("localhost", "127.0.0.1");
 const warnings = (output: string) => output.split("\n").filter((line) => line.includes("X-Forwarded-"));
 
 describe("forwarded headers", () => {
   it("count for nothing from a peer that is not trusted, who is warned about once", async () => {
-    const host = await start({ TRUST_PROXY: "1", TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" });
+    const server = await start({ TRUST_PROXY: "1", TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" });
     const stranger = { local: "127.0.0.2" };
-    expect(await madeUp(toThis(host), 4, stranger)).toEqual([1, 1, 10004, 10004]);
-    expect(await madeUp(toThis(host), 4)).toEqual([1, 1, 1, 1]);
-    expect(warnings(host.output())).toEqual([expect.stringMatching(/127\.0\.0\.2.*TRUSTED_PROXIES/)]);
+    expect(await madeUp(toThis(server), 4, stranger)).toEqual([1, 1, 10004, 10004]);
+    expect(await madeUp(toThis(server), 4)).toEqual([1, 1, 1, 1]);
+    expect(warnings(server.output())).toEqual([expect.stringMatching(/127\.0\.0\.2.*TRUSTED_PROXIES/)]);
     const https = { "x-forwarded-proto": "https" };
-    const hsts = async (from: From) => (await send(toThis(host), "/", from)).headers["strict-transport-security"];
+    const hsts = async (from: From) => (await send(toThis(server), "/", from)).headers["strict-transport-security"];
     expect(await hsts({ ...stranger, headers: https })).toBeUndefined();
     expect(await hsts({ headers: https })).toMatch(/max-age/);
   });
 
   it("count for nothing with TRUST_PROXY=0, and are warned about once", async () => {
-    const host = await start({});
-    expect(await madeUp(toThis(host), 3)).toEqual([1, 1, 10004]);
-    expect(warnings(host.output())).toEqual([expect.stringContaining("TRUST_PROXY")]);
+    const server = await start({});
+    expect(await madeUp(toThis(server), 3)).toEqual([1, 1, 10004]);
+    expect(warnings(server.output())).toEqual([expect.stringContaining("TRUST_PROXY")]);
   });
 
   const outside = Object.values(networkInterfaces())
@@ -86,11 +86,11 @@ describe("forwarded headers", () => {
 
   it.skipIf(!outside)("count for nothing from another machine as long as none is named", async () => {
     const open = { HOST: "::", PAYMENT: "sandbox", SMS: "console", SEED: "none" };
-    const host = await start({ ...open, TRUST_PROXY: "1" });
-    const origin = `http://${outside}:${new URL(host.origin).port}`;
+    const server = await start({ ...open, TRUST_PROXY: "1" });
+    const origin = `http://${outside}:${new URL(server.origin).port}`;
     expect(await madeUp(origin, 3, { local: outside ?? "" })).toEqual([1, 1, 10004]);
     // This machine's own proxy arrives at such a socket as ::ffff:127.0.0.1.
-    expect(await madeUp(toThis(host), 4)).toEqual([1, 1, 1, 1]);
+    expect(await madeUp(toThis(server), 4)).toEqual([1, 1, 1, 1]);
   });
 });
 
@@ -101,10 +101,10 @@ describe.skipIf(isWithoutNginx())("behind nginx on one machine", () => {
   });
 
   it("visitors are counted one by one, whatever they say of themselves", async () => {
-    const host = await start({ TRUST_PROXY: "1" });
+    const server = await start({ TRUST_PROXY: "1" });
     const nginx = await startNginx(
       (port) => `server { listen 127.0.0.1:${port}; location / {
-        proxy_pass ${toThis(host)};
+        proxy_pass ${toThis(server)};
         proxy_set_header Host $host;
         proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
         proxy_set_header X-Forwarded-Proto $scheme;

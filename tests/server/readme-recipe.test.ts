@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { apply, changesOf } from "../support/readme-recipe.ts";
-import { clearUp, newFolder, post, startHost } from "../support/server-process.ts";
+import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
 
 const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
 const readme = readFileSync("README.md", "utf8");
@@ -25,7 +25,7 @@ describe("the README's recipe for a call", () => {
     expect(changes.length).toBeGreaterThan(3);
     for (const change of changes) apply(change, copy);
 
-    const { origin } = await startHost({ DATA_DIR: newFolder("seeded") }, [], copy);
+    const { origin } = await startServer({ DATA_DIR: newFolder("seeded") }, [], copy);
     const answer = await post(origin, "/v1/activity/one", { activity_uid: "echo" });
     expect(answer).toMatchObject({ status: 200, code: 1, data: { activity: { activity_uid: "echo", my_status: null } } });
     expect(await post(origin, "/v1/activity/one", { activity_uid: "nothing" })).toMatchObject({ code: 10003, data: null });

@@ -6,11 +6,11 @@ import { regionTable } from "../../server/modules/region/table.ts";
 import { regionInfo } from "../../src/api/region.ts";
 import { engines } from "../support/database.ts";
 import { root } from "../support/sources.ts";
-import { createHost } from "../support/test-server.ts";
+import { createTestServer } from "../support/test-server.ts";
 
 const [engine = "PGlite"] = engines;
-const host = await createHost(engine);
-const ask = async (region_code: unknown, locale = "en-US") => host.ask("/v1/region/info", { body: { region_code }, locale });
+const server = await createTestServer(engine);
+const ask = async (region_code: unknown, locale = "en-US") => server.ask("/v1/region/info", { body: { region_code }, locale });
 const region = async (code: string, locale?: string) => v.parse(regionInfo.data, (await ask(code, locale)).data);
 
 describe("regions", () => {

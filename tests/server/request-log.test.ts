@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { maskPath } from "../../server/http/request-log.ts";
 import { engines, newPostgres } from "../support/database.ts";
 import { home, newRequest } from "../support/order.ts";
-import { clearUp, deliveredTo, newFolder, startHost, withPostgres } from "../support/server-process.ts";
+import { clearUp, deliveredTo, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
@@ -24,11 +24,11 @@ describe.each(engines.flatMap((engine) => (["file", "stdout"] as const).map((to)
     it("has a line for each request, by the id that was answered, and nothing of whose it was", async () => {
       const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
       const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
-      const host = await startHost({ ...env, REQUEST_LOG });
+      const server = await startServer({ ...env, REQUEST_LOG });
       const answered: string[] = [];
       const say = async (path: string, body?: unknown, token = "", headers = {}) => {
         const written = typeof body === "string" ? body : JSON.stringify(body);
-        const answer = await fetch(host.origin + path, {
+        const answer = await fetch(server.origin + path, {
           method: body === undefined ? "GET" : "POST",
           headers: { "content-type": "application/json", token, ...headers },
           ...(written === undefined ? {} : { body: written }),
@@ -58,8 +58,8 @@ describe.each(engines.flatMap((engine) => (["file", "stdout"] as const).map((to)
         await say("/v1/mall/orderInfo", { order_sn: secret }, token);
         await say("/v1/mall/orderInfo", `{"order_sn": "${secret}`, secret, { "user-agent": secret });
       }
-      host.child.kill("SIGTERM");
-      const { output } = await host.ended;
+      server.child.kill("SIGTERM");
+      const { output } = await server.ended;
       const file = join(DATA_DIR, "requests.jsonl");
       if (REQUEST_LOG === "file") expect(statSync(file).mode & 0o777).toBe(0o600);
       const log = (REQUEST_LOG === "file" ? readFileSync(file, "utf8") : output)

@@ -3,139 +3,141 @@ import { describe, expect, it } from "vitest";
 import { login, sendCode } from "../../src/api/login.ts";
 import { userInfo } from "../../src/api/session.ts";
 import { engines } from "../support/database.ts";
-import { createHost, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile } from "../support/test-server.ts";
 
 const day = 86_400;
 
 describe.each(engines)("log-in on %s", (engine) => {
   it("sends a code, takes it once, and knows the member afterwards", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const mobile = newMobile();
-    const sending = await host.ask("/v1/VerificationCode/send", { body: { username: `+86 ${mobile}` } });
+    const sending = await server.ask("/v1/VerificationCode/send", { body: { username: `+86 ${mobile}` } });
     expect(v.parse(sendCode.data, sending.data)).toEqual({
       target: `${mobile.slice(0, 3)}****${mobile.slice(-4)}`,
       code_length: 6,
       expires_in: 300,
       resend_after: 60,
     });
-    await host.settled();
-    const body = { username: mobile, verification_code: host.sent[0]?.code };
-    expect(host.sent).toEqual([{ to: mobile, code: expect.stringMatching(/^\d{6}$/) }]);
+    await server.settled();
+    const body = { username: mobile, verification_code: server.sent[0]?.code };
+    expect(server.sent).toEqual([{ to: mobile, code: expect.stringMatching(/^\d{6}$/) }]);
     expect(sending.text).not.toContain(body.verification_code);
 
-    const first = await host.ask("/v1/user/vcodeLogin", { body, locale: "zh-CN" });
+    const first = await server.ask("/v1/user/vcodeLogin", { body, locale: "zh-CN" });
     expect(first).toMatchObject({ status: 200, code: 1 });
     const { token, info } = v.parse(login.data, first.data);
     expect(info).toMatchObject({ nickname: `听众 ${mobile.slice(-4)}`, activated: true, account: null, membership: null });
-    expect(await host.ask("/v1/user/vcodeLogin", { body })).toMatchObject({ status: 200, code: 20001 });
+    expect(await server.ask("/v1/user/vcodeLogin", { body })).toMatchObject({ status: 200, code: 20001 });
 
-    const me = await host.ask("/v1/user/info", { token });
+    const me = await server.ask("/v1/user/info", { token });
     expect(v.parse(userInfo.data, me.data).info).toEqual(info);
   });
 
   it("registers in the asked language, and activates as configured", async () => {
-    const host = await createHost(engine, { env: { ACTIVATE_NEW_MEMBERS: "false" } });
+    const server = await createTestServer(engine, { env: { ACTIVATE_NEW_MEMBERS: "false" } });
     const mobile = newMobile();
-    const token = await host.logIn(mobile, "en-US");
-    const { info } = (await host.ask("/v1/user/info", { token })).data;
+    const token = await server.logIn(mobile, "en-US");
+    const { info } = (await server.ask("/v1/user/info", { token })).data;
     expect(info).toMatchObject({ nickname: `Listener ${mobile.slice(-4)}`, activated: false });
-    host.wait(61);
-    const again = await host.ask("/v1/user/info", { token: await host.logIn(mobile, "zh-CN") });
+    server.wait(61);
+    const again = await server.ask("/v1/user/info", { token: await server.logIn(mobile, "zh-CN") });
     expect(again.data.info).toEqual(info);
   });
 
   it("takes a code sent to an account and one sent to its number for the same, and tells the number to nobody", async () => {
-    const host = await createHost(engine);
-    const code = await host.codeFor("demo");
-    expect(host.sent[0]?.to).toBe("13800138000");
-    const answer = await host.ask("/v1/VerificationCode/send", { body: { username: "demo" } });
+    const server = await createTestServer(engine);
+    const code = await server.codeFor("demo");
+    expect(server.sent[0]?.to).toBe("13800138000");
+    const answer = await server.ask("/v1/VerificationCode/send", { body: { username: "demo" } });
     expect(answer.code).toBe(10004);
-    host.wait(60);
-    const second = await host.ask("/v1/VerificationCode/send", { body: { username: "demo" } });
+    server.wait(60);
+    const second = await server.ask("/v1/VerificationCode/send", { body: { username: "demo" } });
     expect(second.data.target).toBe("de****");
     expect(second.text).not.toMatch(/138|8000/);
-    await host.settled();
-    const old = await host.ask("/v1/user/vcodeLogin", { body: { username: "demo", verification_code: code } });
-    expect(old.code).toBe(host.sent[1]?.code === code ? 1 : 20001);
-    const body = { username: "13800138000", verification_code: host.sent[1]?.code };
-    expect((await host.ask("/v1/user/vcodeLogin", { body })).data.info).toMatchObject({ account: "demo", nickname: "小满" });
+    await server.settled();
+    const old = await server.ask("/v1/user/vcodeLogin", { body: { username: "demo", verification_code: code } });
+    expect(old.code).toBe(server.sent[1]?.code === code ? 1 : 20001);
+    const body = { username: "13800138000", verification_code: server.sent[1]?.code };
+    expect((await server.ask("/v1/user/vcodeLogin", { body })).data.info).toMatchObject({ account: "demo", nickname: "小满" });
   });
 
   it("lets a code live for five minutes", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const mobile = newMobile();
-    const body = { username: mobile, verification_code: await host.codeFor(mobile) };
-    host.wait(300);
-    expect((await host.ask("/v1/user/vcodeLogin", { body })).code).toBe(20001);
+    const body = { username: mobile, verification_code: await server.codeFor(mobile) };
+    server.wait(300);
+    expect((await server.ask("/v1/user/vcodeLogin", { body })).code).toBe(20001);
   });
 
   it("compares five guesses and no more, the right one included", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const mobile = newMobile();
-    const right = await host.codeFor(mobile);
+    const right = await server.codeFor(mobile);
     const wrong = right === "000000" ? "000001" : "000000";
     const guess = async (verification_code: string | undefined) =>
-      (await host.ask("/v1/user/vcodeLogin", { body: { username: mobile, verification_code } })).code;
+      (await server.ask("/v1/user/vcodeLogin", { body: { username: mobile, verification_code } })).code;
     for (let tried = 0; tried < 5; tried += 1) expect(await guess(wrong)).toBe(20001);
     expect(await guess(right)).toBe(20003);
-    host.wait(300);
+    server.wait(300);
     expect(await guess(right)).toBe(20001);
-    expect(await guess(await host.codeFor(mobile))).toBe(1);
+    expect(await guess(await server.codeFor(mobile))).toBe(1);
   });
 
   it("ends a session seven days after its last use, and thirty after its log-in", async () => {
-    const host = await createHost(engine);
-    const [idle, busy] = [await host.logIn(newMobile()), await host.logIn(newMobile())];
-    const code = async (token: string) => (await host.ask("/v1/user/info", { token })).code;
+    const server = await createTestServer(engine);
+    const [idle, busy] = [await server.logIn(newMobile()), await server.logIn(newMobile())];
+    const code = async (token: string) => (await server.ask("/v1/user/info", { token })).code;
     for (let days = 6; days <= 24; days += 6) {
-      host.wait(6 * day);
+      server.wait(6 * day);
       expect(await code(busy)).toBe(1);
     }
     expect(await code(idle)).toBe(10001);
-    host.wait(6 * day - 60);
+    server.wait(6 * day - 60);
     expect(await code(busy)).toBe(1);
-    host.wait(61);
+    server.wait(61);
     expect(await code(busy)).toBe(10001);
   });
 
   it("keeps a member's newest ten sessions, and ends the older ones at log-in", async () => {
     const many = "1000";
-    const host = await createHost(engine, { env: { CODES_PER_HOUR: many, CODES_PER_DAY: many, CODES_PER_HOUR_PER_IP: many } });
-    const code = async (token: string) => (await host.ask("/v1/user/info", { token })).code;
-    const [mobile, other] = [newMobile(), await host.logIn(newMobile())];
+    const server = await createTestServer(engine, {
+      env: { CODES_PER_HOUR: many, CODES_PER_DAY: many, CODES_PER_HOUR_PER_IP: many },
+    });
+    const code = async (token: string) => (await server.ask("/v1/user/info", { token })).code;
+    const [mobile, other] = [newMobile(), await server.logIn(newMobile())];
     const tokens: string[] = [];
     for (let times = 0; times < 10; times += 1) {
-      host.wait(60);
-      tokens.push(await host.logIn(mobile));
+      server.wait(60);
+      tokens.push(await server.logIn(mobile));
     }
     expect(await Promise.all(tokens.map(code))).toEqual(Array(10).fill(1));
     // Use makes no session newer.
     for (let times = 0; times < 2; times += 1) {
-      host.wait(2 * 3600);
+      server.wait(2 * 3600);
       expect(await code(tokens[0] ?? "")).toBe(times === 0 ? 1 : 10001);
-      tokens.push(await host.logIn(mobile));
+      tokens.push(await server.logIn(mobile));
     }
     expect(await Promise.all(tokens.map(code))).toEqual([10001, 10001, ...Array(10).fill(1)]);
     expect(await code(other)).toBe(1);
   });
 
   it("keeps a session that was used within seven days", async () => {
-    const host = await createHost(engine);
-    const token = await host.logIn(newMobile());
-    host.wait(7 * day - 1);
-    expect((await host.ask("/v1/user/info", { token })).code).toBe(1);
-    host.wait(7 * day);
-    expect((await host.ask("/v1/user/info", { token })).code).toBe(10001);
+    const server = await createTestServer(engine);
+    const token = await server.logIn(newMobile());
+    server.wait(7 * day - 1);
+    expect((await server.ask("/v1/user/info", { token })).code).toBe(1);
+    server.wait(7 * day);
+    expect((await server.ask("/v1/user/info", { token })).code).toBe(10001);
   });
 
   it.each(["", "x", "a".repeat(43), "ü".repeat(10), "' or 1=1 --", "a".repeat(4000)])(
     "refuses the token %j with 10001",
     async (token) => {
-      const host = await createHost(engine);
+      const server = await createTestServer(engine);
       const headers = { token: encodeURIComponent(token) === token ? token : Buffer.from(token).toString("latin1") };
-      const answer = await host.ask("/v1/user/info", { headers });
+      const answer = await server.ask("/v1/user/info", { headers });
       expect(answer).toMatchObject({ status: 200, code: 10001, msg: "Your session has ended. Log in again", data: null });
-      const open = await host.ask("/v1/goods/allLists", { headers });
+      const open = await server.ask("/v1/goods/allLists", { headers });
       expect(open).toMatchObject({ status: 200, code: 1 });
     },
   );

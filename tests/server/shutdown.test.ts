@@ -5,7 +5,7 @@ import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/postgres.ts";
 import { nginxOfReadme } from "../support/readme-nginx.ts";
-import { clearUp, newFolder, startHost, withPostgres } from "../support/server-process.ts";
+import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 
 let nginx: Nginx | null = null;
 afterEach(async () => {
@@ -41,7 +41,7 @@ function send(
 describe.each(engines)("a host on %s that is told to end", (engine) => {
   it("is not ready any more, and still answers: on open connections once, with the word that it closes them", async () => {
     const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
-    const { origin, child, ended } = await startHost(env);
+    const { origin, child, ended } = await startServer(env);
     const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const ask = (path: string, agent?: Agent) => send(origin, { path, ...(agent ? { agent } : {}) });
     for (const agent of agents) expect(await ask("/v1/goods/allLists", agent)).toEqual({ status: 200, closes: false });
@@ -61,7 +61,7 @@ describe.each(engines)("a host on %s that is told to end", (engine) => {
 
   it("ends without delay when nothing is connected", async () => {
     const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
-    const { child, ended } = await startHost(env);
+    const { child, ended } = await startServer(env);
     const late = wait(3_000, "late", { ref: false });
     child.kill("SIGTERM");
     expect(await Promise.race([ended.then(({ status }) => status), late])).toBe(0);
@@ -73,8 +73,8 @@ describe.skipIf(!hasPostgres || isWithoutNginx())("a rolling restart of two host
     const url = await newPostgres();
     const folder = newFolder();
     const ports = [await freePort(), await freePort()];
-    const start = (port: number) => startHost({ ...withPostgres(url, folder), PORT: String(port), TRUST_PROXY: "1" });
-    const hosts = await Promise.all(ports.map(start));
+    const start = (port: number) => startServer({ ...withPostgres(url, folder), PORT: String(port), TRUST_PROXY: "1" });
+    const servers = await Promise.all(ports.map(start));
     nginx = await startNginx((port) => nginxOfReadme(port, ports));
     const { origin } = nginx;
     const calls: Call[] = [
@@ -95,8 +95,8 @@ describe.skipIf(!hasPostgres || isWithoutNginx())("a rolling restart of two host
     const visitors = Promise.all(Array.from({ length: 16 }, (_, n) => visitor(n)));
     await wait(1_000);
     for (const [n, port] of ports.entries()) {
-      hosts[n]?.child.kill("SIGTERM");
-      expect((await hosts[n]?.ended)?.status).toBe(0);
+      servers[n]?.child.kill("SIGTERM");
+      expect((await servers[n]?.ended)?.status).toBe(0);
       await start(port);
       // As long as README says: nginx leaves out for so long what it could not reach.
       await wait(6_000);

@@ -9,7 +9,7 @@ import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
 import { engines, freshDatabase } from "../support/database.ts";
 import { freePort } from "../support/postgres.ts";
-import { type Answer, createHost } from "../support/test-server.ts";
+import { type Answer, createTestServer } from "../support/test-server.ts";
 
 const send = "/v1/VerificationCode/send";
 const json = { "content-type": "application/json" };
@@ -45,28 +45,28 @@ describe.each(engines)("transport on %s", (engine) => {
     ["DELETE", { method: "DELETE" }, 405, 10006],
     ["OPTIONS that asks for nothing", { method: "OPTIONS" }, 405, 10006],
   ])("answers %s with its status and an envelope", async (_what, ask, status, code) => {
-    const answer = await (await createHost(engine)).ask(send, ask);
+    const answer = await (await createTestServer(engine)).ask(send, ask);
     expect(answer).toMatchObject({ status, code, data: null });
     expectEnvelope(answer);
     expect(answer.headers.get("allow")).toBe(status === 405 ? "POST" : null);
   });
 
   it("takes 64 KB, charset=utf-8 and an empty body for a payload of none", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const body = JSON.stringify({ goods_uid: "tote", more: "x".repeat(65_000) });
     const headers = { "content-type": "Application/JSON; charset=UTF-8" };
-    expect((await host.ask("/v1/goods/info", { body, headers })).code).toBe(1);
-    const token = await host.logIn("13800138000");
+    expect((await server.ask("/v1/goods/info", { body, headers })).code).toBe(1);
+    const token = await server.logIn("13800138000");
     for (const ask of [{ method: "POST" }, { body: "" }, { body: {} }, { body: { more: [1] } }]) {
-      expect((await host.ask("/v1/marsx/userToken", { token, method: "POST", ...ask })).code).toBe(1);
+      expect((await server.ask("/v1/marsx/userToken", { token, method: "POST", ...ask })).code).toBe(1);
     }
     for (const wrong of ["[]", "null", "7", '"x"']) {
-      expect((await host.ask("/v1/marsx/userToken", { token, body: wrong })).code).toBe(10002);
+      expect((await server.ask("/v1/marsx/userToken", { token, body: wrong })).code).toBe(10002);
     }
   });
 
   it("answers an unknown call with 404, wherever it is", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const paths = [
       "/v1",
       "/v1/",
@@ -83,7 +83,7 @@ describe.each(engines)("transport on %s", (engine) => {
     ];
     for (const path of paths) {
       for (const method of ["GET", "POST"]) {
-        const answer = await host.ask(path, { method });
+        const answer = await server.ask(path, { method });
         expect({ path, method, status: answer.status, code: answer.code }).toEqual({ path, method, status: 404, code: 10003 });
         expectEnvelope(answer);
       }
@@ -91,26 +91,26 @@ describe.each(engines)("transport on %s", (engine) => {
   });
 
   it("answers HEAD like GET, without a body, and names what else is allowed", async () => {
-    const host = await createHost(engine);
-    expect(await host.ask("/v1/goods/allLists", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
-    const answer = await host.ask("/v1/goods/allLists", { body: {} });
+    const server = await createTestServer(engine);
+    expect(await server.ask("/v1/goods/allLists", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+    const answer = await server.ask("/v1/goods/allLists", { body: {} });
     expect(answer).toMatchObject({ status: 405, code: 10006 });
     expect(answer.headers.get("allow")).toBe("GET, HEAD");
   });
 
   it("checks transport before the session, the session before the payload", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const path = "/v1/main/forwardCallApi";
-    expect((await host.ask(path, { body: "{", token: "bad" })).status).toBe(400);
-    expect(await host.ask(path, { body: {}, token: "bad" })).toMatchObject({ status: 200, code: 10001 });
-    const token = await host.logIn("13800138000");
-    expect(await host.ask(path, { body: {}, token })).toMatchObject({ status: 200, code: 10002 });
+    expect((await server.ask(path, { body: "{", token: "bad" })).status).toBe(400);
+    expect(await server.ask(path, { body: {}, token: "bad" })).toMatchObject({ status: 200, code: 10001 });
+    const token = await server.logIn("13800138000");
+    expect(await server.ask(path, { body: {}, token })).toMatchObject({ status: 200, code: 10002 });
   });
 
   it("refuses every served call that needs a session without one, and no other", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     for (const call of Object.values(table)) {
-      const answer = await host.ask(call.path, { method: call.method, ...(call.method === "POST" ? { body: "{}" } : {}) });
+      const answer = await server.ask(call.path, { method: call.method, ...(call.method === "POST" ? { body: "{}" } : {}) });
       if (answer.status === 404) continue;
       expect({ path: call.path, refused: answer.code === 10001 }).toEqual({
         path: call.path,
@@ -120,33 +120,33 @@ describe.each(engines)("transport on %s", (engine) => {
   });
 
   it("names the fields that were refused, in the asked language", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     const body = { username: "1380013800", verification_code: "12345" };
-    const zh = await host.ask("/v1/user/vcodeLogin", { body, locale: "zh-CN" });
+    const zh = await server.ask("/v1/user/vcodeLogin", { body, locale: "zh-CN" });
     expect(zh).toMatchObject({ status: 200, code: 10002, msg: "有几处没填对" });
     expect(zh.data).toEqual({ fields: { username: "要手机号，或账号名", verification_code: "6 位数字，在短信里" } });
     expect(zh.headers.get("content-language")).toBe("zh-CN");
-    const en = await host.ask("/v1/user/vcodeLogin", { body: {}, locale: "fr" });
+    const en = await server.ask("/v1/user/vcodeLogin", { body: {}, locale: "fr" });
     expect(en.data).toEqual({ fields: { username: "Needed", verification_code: "Needed" } });
     expect(en.headers.get("content-language")).toBe("en-US");
   });
 
   it("never repeats what it was sent", async () => {
-    const host = await createHost(engine);
+    const server = await createTestServer(engine);
     for (const body of [{ username: "<script>x</script>" }, { username: { script: 1 } }, '{"script']) {
-      expect((await host.ask(send, { body })).text).not.toContain("script");
+      expect((await server.ask(send, { body })).text).not.toContain("script");
     }
   });
 
   it("lets exactly the pages of SITE_ORIGINS read it from elsewhere", async () => {
     const env = { SITE_ORIGINS: "https://shop.example, http://localhost:4322" };
-    const host = await createHost(engine, { env });
+    const server = await createTestServer(engine, { env });
     const asked = {
       origin: "https://shop.example",
       "access-control-request-method": "POST",
       "access-control-request-headers": "device-type,token,content-type",
     };
-    const preflight = await host.ask(send, { method: "OPTIONS", headers: asked });
+    const preflight = await server.ask(send, { method: "OPTIONS", headers: asked });
     expect(preflight).toMatchObject({ status: 204, text: "" });
     expect(preflight.headers.get("access-control-allow-origin")).toBe("https://shop.example");
     expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST");
@@ -156,11 +156,11 @@ describe.each(engines)("transport on %s", (engine) => {
       "device-type",
       "token",
     ]);
-    const answer = await host.ask("/v1/goods/allLists", { headers: { origin: "http://localhost:4322" } });
+    const answer = await server.ask("/v1/goods/allLists", { headers: { origin: "http://localhost:4322" } });
     expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:4322");
     expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect(answer.headers.get("vary")).toMatch(/Origin/);
-    const refused = await host.ask(send, { body: "{", headers: { origin: "https://shop.example", ...json } });
+    const refused = await server.ask(send, { body: "{", headers: { origin: "https://shop.example", ...json } });
     expect(refused.headers.get("access-control-allow-origin")).toBe("https://shop.example");
     for (const origin of [
       "https://shop.example.evil",
@@ -170,35 +170,35 @@ describe.each(engines)("transport on %s", (engine) => {
       "https://SHOP.example",
       "https://shop.example/",
     ]) {
-      const other = await host.ask("/v1/goods/allLists", { headers: { origin } });
+      const other = await server.ask("/v1/goods/allLists", { headers: { origin } });
       expect(other.headers.get("access-control-allow-origin")).toBeNull();
       expect(other.headers.get("cross-origin-resource-policy")).toBe("same-origin");
-      const asking = await host.ask(send, { method: "OPTIONS", headers: { ...asked, origin } });
+      const asking = await server.ask(send, { method: "OPTIONS", headers: { ...asked, origin } });
       expect(asking.status).toBe(405);
       expect(asking.headers.get("access-control-allow-origin")).toBeNull();
     }
   });
 
   it("stops a flood from one address, not from another, and says when again", async () => {
-    const host = await createHost(engine, { env: { FLOOD_PER_MINUTE: "10" } });
-    const ask = (from: string) => host.ask("/v1/nothing", { from });
+    const server = await createTestServer(engine, { env: { FLOOD_PER_MINUTE: "10" } });
+    const ask = (from: string) => server.ask("/v1/nothing", { from });
     for (let n = 0; n < 10; n += 1) expect((await ask("192.0.2.7")).status).toBe(404);
-    host.wait(20);
+    server.wait(20);
     const answer = await ask("192.0.2.7");
     expect(answer).toMatchObject({ status: 429, code: 10004, data: { retry_after: 40 } });
     expect(answer.headers.get("retry-after")).toBe("40");
     expectEnvelope(answer);
     expect((await ask("192.0.2.8")).status).toBe(404);
-    host.wait(40);
+    server.wait(40);
     expect((await ask("192.0.2.7")).status).toBe(404);
   });
 
   it("answers what nobody foresaw with 500, an id, and nothing else", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const host = await createHost(engine);
-    await host.db.execute(sql`alter table goods rename to gone`);
-    const answer = await host.ask("/v1/goods/allLists");
-    await host.db.execute(sql`alter table gone rename to goods`);
+    const server = await createTestServer(engine);
+    await server.db.execute(sql`alter table goods rename to gone`);
+    const answer = await server.ask("/v1/goods/allLists");
+    await server.db.execute(sql`alter table gone rename to goods`);
     expect(answer).toMatchObject({ status: 500, code: 10500, msg: "Something broke on our side. Try again later" });
     expect(answer.data).toEqual({ request_id: answer.headers.get("x-request-id") });
     expect(answer.text).not.toMatch(/goods|select|relation/);
@@ -213,8 +213,8 @@ describe.each(locales)("a call that throws, in %s", (locale) => {
     const deliver = () => {
       throw new TypeError("a part is broken at 13800138000");
     };
-    const host = await createHost("PGlite", { deliver, log: (entry) => entries.push(entry) });
-    const answer = await host.ask(send, { body: { username: "13800138000" }, locale });
+    const server = await createTestServer("PGlite", { deliver, log: (entry) => entries.push(entry) });
+    const answer = await server.ask(send, { body: { username: "13800138000" }, locale });
     const id = answer.headers.get("x-request-id");
     expectEnvelope(answer);
     expect(answer).toMatchObject({ status: 500, code: 10500, msg: texts[locale].internal, data: { request_id: id } });
@@ -225,7 +225,7 @@ describe.each(locales)("a call that throws, in %s", (locale) => {
       [expect.stringMatching(/^Request \S+ failed: TypeError: a part is broken.*\n +at \S*deliver /)],
     ]);
     expect(String(printed.mock.calls[0])).toContain(`Request ${id} failed`);
-    expect(await host.ask("/v1/goods/allLists")).toMatchObject({ status: 200, code: 1 });
+    expect(await server.ask("/v1/goods/allLists")).toMatchObject({ status: 200, code: 1 });
   });
 });
 
@@ -235,14 +235,14 @@ describe("a database that is away", () => {
     await freshDatabase("PGlite");
     const connectionString = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const pool = new Pool({ connectionString, connectionTimeoutMillis: 1000 });
-    const host = await createHost("PGlite", { db: drizzle({ client: pool }) });
+    const server = await createTestServer("PGlite", { db: drizzle({ client: pool }) });
     for (const path of ["/v1/goods/allLists", "/v1/activity/info", "/readyz"]) {
-      const answer = await host.ask(path);
+      const answer = await server.ask(path);
       expect(answer).toMatchObject({ status: 503, code: 10503, data: null });
       expectEnvelope(answer);
     }
-    expect((await host.ask(send, { body: { username: "demo" } })).status).toBe(503);
-    expect((await host.ask("/healthz")).status).toBe(200);
+    expect((await server.ask(send, { body: { username: "demo" } })).status).toBe(503);
+    expect((await server.ask("/healthz")).status).toBe(200);
     expect(log.mock.calls.length).toBeGreaterThan(0);
     await pool.end();
   });

@@ -7,15 +7,15 @@ import { mallPayCode } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
 import { newBuyer } from "../support/order.ts";
 import { clearUp } from "../support/server-process.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 import { type Forgery, startWechat, transaction, type WechatStandIn } from "../support/wechat.ts";
 
 let wechat: WechatStandIn;
-let host: Host;
+let server: TestServer;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   // Its clock is the host's, which tests set forward.
-  wechat = await startWechat(() => host.now().getTime());
+  wechat = await startWechat(() => server.now().getTime());
 });
 beforeEach(() => {
   wechat.paid.clear();
@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 async function withOrder(engine: (typeof engines)[number], env: Record<string, string> = {}) {
-  host = await createHost(engine, { env: { ...wechat.env, ...env } });
-  const buyer = await newBuyer(host);
+  server = await createTestServer(engine, { env: { ...wechat.env, ...env } });
+  const buyer = await newBuyer(server);
   const { order_sn } = (await buyer.order()).data;
   const info = async () => (await buyer.info(order_sn)).data.info;
   const notify = (payment: object, forgery?: Forgery) => say(wechat.notice(payment, forgery));
@@ -37,7 +37,7 @@ async function withOrder(engine: (typeof engines)[number], env: Record<string, s
 }
 
 async function say({ headers, body }: { headers: Record<string, string>; body: string }) {
-  const answer = await host.fetch(new Request("http://host.test/pay/wechat/notice", { method: "POST", headers, body }));
+  const answer = await server.fetch(new Request("http://host.test/pay/wechat/notice", { method: "POST", headers, body }));
   return { status: answer.status, said: (await answer.json()).code };
 }
 
@@ -57,8 +57,8 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
     expect(wechat.seen.tokens - before.tokens).toBe(1);
     expect(wechat.seen.codes.length - before.codes).toBeLessThanOrEqual(3);
     expect(wechat.seen.codes.at(-2)).toMatchObject({ scene: `sn=${order_sn}`, page: "pages/pay/pay" });
-    host.wait(2 * 3600);
-    const late = await newBuyer(host);
+    server.wait(2 * 3600);
+    const late = await newBuyer(server);
     await late.code((await late.order()).data.order_sn);
     expect(wechat.seen.tokens - before.tokens).toBe(2);
   });
@@ -88,12 +88,12 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
     const { order_sn, info, notify } = await withOrder(engine);
     const payment = transaction(order_sn, 11_000);
     expect(await notify(payment)).toEqual(heard);
-    host.wait(5);
+    server.wait(5);
     expect(await notify(payment)).toEqual(heard);
     const again = wechat.notice(payment);
     expect(await Promise.all([say(again), say(again), say(again)])).toEqual([heard, heard, heard]);
     expect(await info()).toMatchObject({ status: "paid", close_reason: null });
-    const [row] = await host.db.select().from(payments).where(eq(payments.orderSn, order_sn));
+    const [row] = await server.db.select().from(payments).where(eq(payments.orderSn, order_sn));
     expect(row).toMatchObject({ transactionId: payment.transaction_id, provider: "wechat", payFen: 11_000 });
     expect(row?.paidAt).toEqual(new Date("2026-01-02T10:34:56+08:00"));
   });
@@ -104,31 +104,31 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
     wechat.paid.set(order_sn, transaction(order_sn, 11_000));
     // It was asked a moment ago.
     expect((await info()).status).toBe("pending");
-    host.wait(10);
+    server.wait(10);
     expect((await info()).status).toBe("paid");
     const later = (await buyer.order()).data.order_sn;
     wechat.paid.set(later, transaction(later, 11_000));
-    host.wait(30 * 60);
-    await host.sweep();
+    server.wait(30 * 60);
+    await server.sweep();
     expect((await buyer.info(later)).data.info.status).toBe("paid");
     expect(wechat.seen.refused).toEqual([]);
   });
 
   it("that comes when the order has closed opens it again; a lost notice is made up for hours later", async () => {
     const { buyer, order_sn, info, notify } = await withOrder(engine);
-    host.wait(30 * 60);
+    server.wait(30 * 60);
     expect((await info()).status).toBe("closed");
     expect(await notify(transaction(order_sn, 11_000))).toEqual(heard);
     expect((await info()).status).toBe("paid");
     const lost = (await buyer.order()).data.order_sn;
-    host.wait(30 * 60);
-    await host.sweep();
+    server.wait(30 * 60);
+    await server.sweep();
     wechat.paid.set(lost, transaction(lost, 11_000));
-    host.wait(10 * 60);
-    await host.sweep();
+    server.wait(10 * 60);
+    await server.sweep();
     expect((await buyer.info(lost)).data.info.status).toBe("closed");
-    host.wait(21 * 60);
-    await host.sweep();
+    server.wait(21 * 60);
+    await server.sweep();
     expect((await buyer.info(lost)).data.info.status).toBe("paid");
   });
 
@@ -141,13 +141,13 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
       );
       wechat.mood.unsigned = how === "does not sign";
       wechat.paid.set(order_sn, transaction(order_sn, 11_000));
-      host.wait(30 * 60);
-      await host.sweep();
+      server.wait(30 * 60);
+      await server.sweep();
       const open = await info();
       expect([open.status, open.actions.pay]).toEqual(["pending", false]);
       for (const wait of [5 * 60, 5 * 60 + 1]) {
-        host.wait(wait);
-        await host.sweep();
+        server.wait(wait);
+        await server.sweep();
       }
       expect((await info()).status).toBe("closed");
     },
@@ -188,14 +188,14 @@ const forged: [what: string, payment: object, forgery: Forgery, status: number][
 describe.each(engines)("a forged notice on %s", (engine) => {
   it(`is refused, in ${forged.length} ways, and changes nothing`, async () => {
     const { order_sn, info, notify } = await withOrder(engine);
-    const before = await host.db.select().from(orders);
+    const before = await server.db.select().from(orders);
     expect(forged.length).toBeGreaterThanOrEqual(30);
     for (const [what, payment, forgery, status] of forged) {
       const answer = await notify(transaction(order_sn, 11_000, payment), forgery);
       expect({ what, ...answer }).toEqual({ what, status, said: "FAIL" });
     }
-    expect(await host.db.select().from(orders)).toEqual(before);
-    expect(await host.db.select().from(payments)).toEqual([]);
+    expect(await server.db.select().from(orders)).toEqual(before);
+    expect(await server.db.select().from(payments)).toEqual([]);
     expect(await notify(transaction(order_sn, 11_000), { event: "COUPON.USE" })).toEqual(heard);
     expect((await info()).status).toBe("pending");
     // A payment is no refund, whatever the notice calls itself.
@@ -205,8 +205,8 @@ describe.each(engines)("a forged notice on %s", (engine) => {
   });
 
   it("would be believed without the check of its signature", async () => {
-    host = await createHost(engine, { env: wechat.env, seams: { unguarded: new Set(["notice-signed"]) } });
-    const buyer = await newBuyer(host);
+    server = await createTestServer(engine, { env: wechat.env, seams: { unguarded: new Set(["notice-signed"]) } });
+    const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.order()).data;
     expect(await say(wechat.notice(transaction(order_sn, 11_000), { stranger: true }))).toEqual(heard);
     expect((await buyer.info(order_sn)).data.info.status).toBe("paid");

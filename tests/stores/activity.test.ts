@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fillUp } from "../support/activity.ts";
 import { type Line, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 /** An activity's page, as a member sees it. */
 async function open(uid: string, token?: string, line?: Line) {
-  const page = openPage(`/mall/order_event/${uid}`, host, { TOKEN: token ?? (await host.logIn(newMobile())) });
+  const page = openPage(`/mall/order_event/${uid}`, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
   if (line) page.line = line;
   const { activityStore } = await import("../../src/features/activity/store.ts");
   const store = activityStore(uid, (caught) => caught);
@@ -44,9 +44,9 @@ describe("a place at an activity", () => {
   });
 
   it("that was booked in another tab is shown, not booked again", async () => {
-    const token = await host.logIn(newMobile());
+    const token = await server.logIn(newMobile());
     const { store, shown, seat } = await open("low", token);
-    const { data } = await host.ask("/v1/activity/booking", { token, body: { activity_uid: "low" } });
+    const { data } = await server.ask("/v1/activity/booking", { token, body: { activity_uid: "low" } });
     await store.book();
     expect(seat()).toEqual({ state: "already" });
     expect(shown()?.check_in_code).toBe(data.activity.check_in_code);
@@ -54,7 +54,7 @@ describe("a place at an activity", () => {
 
   it("may be gone, or closed, by the time it is asked for", async () => {
     const { store, shown, seat } = await open("low");
-    await fillUp(host, "low");
+    await fillUp(server, "low");
     await store.book();
     expect([seat().state, shown()?.status, shown()?.my_status]).toEqual(["taken", "full", null]);
     const soon = await open("midnight");

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { offline, openPage, type Page } from "../support/browser.ts";
-import { createHost } from "../support/test-server.ts";
+import { createTestServer } from "../support/test-server.ts";
 
 let page: Page;
 let fillFrom: typeof import("../../src/features/address/fill-fields.ts")["fillFrom"];
 beforeAll(async () => {
   // The page is English: what is pasted is Chinese all the same.
-  page = openPage("/en-US/user/info", await createHost("PGlite"));
+  page = openPage("/en-US/user/info", await createTestServer("PGlite"));
   ({ fillFrom } = await import("../../src/features/address/fill-fields.ts"));
 });
 
@@ -72,7 +72,7 @@ describe("a pasted address", () => {
 
 describe("without an answer", () => {
   it("the whole address is left to read, and name and number are there", async () => {
-    const broken = openPage("/user/info", await createHost("PGlite"));
+    const broken = openPage("/user/info", await createTestServer("PGlite"));
     broken.line = offline;
     const fresh = await import("../../src/features/address/fill-fields.ts");
     expect(await fresh.fillFrom("张三 13800138000 广东省深圳市南山区科技园南路8号")).toEqual({

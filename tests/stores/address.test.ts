@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { envelope, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path = "/en-US/user/info", token?: string) {
-  const page = openPage(path, host, { TOKEN: token ?? (await host.logIn(newMobile())) });
+  const page = openPage(path, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
   const store = await import("../../src/features/address/store.ts");
-  const { fieldErrors } = await import("../../src/features/session/store.ts");
+  const { fieldErrors } = await import("../../src/api/problem.ts");
   store.addresses.$state.subscribe(() => {});
   await settle(() => expect(store.addresses.$state.get().state).toBe("ready"));
   const list = () => {
@@ -47,7 +47,7 @@ describe("a member's addresses", () => {
       city: "Shenzhen",
       district: "Nanshan District",
     });
-    host.wait(1);
+    server.wait(1);
     await save({ ...home, name: "Bert" });
     await save({ ...home, name: "Cleo", is_default: true });
     expect(seen()).toEqual(["Cleo*", "Bert", "Anna"]);
@@ -69,7 +69,7 @@ describe("a member's addresses", () => {
     const { save, remove, restore, named, seen } = await open();
     for (const name of ["Anna", "Bert", "Cleo"]) {
       await save({ ...home, name });
-      host.wait(1);
+      server.wait(1);
     }
     const gone = named("Anna");
     await remove(gone);
@@ -115,14 +115,14 @@ describe("a member's addresses", () => {
   it("are another member's as soon as another one is logged in", async () => {
     const { page, save, addresses, list } = await open();
     await save(home);
-    page.fromOtherTab("TOKEN", await host.logIn(newMobile()));
+    page.fromOtherTab("TOKEN", await server.logIn(newMobile()));
     expect(addresses.$state.get()).toEqual({ state: "loading" });
     await settle(() => expect(addresses.$state.get().state).toBe("ready"));
     expect(list()).toEqual([]);
   });
 
   it("can be asked for again after a failure", async () => {
-    const page = openPage("/user/info", host, { TOKEN: await host.logIn(newMobile()) });
+    const page = openPage("/user/info", server, { TOKEN: await server.logIn(newMobile()) });
     page.line = offline;
     const { addresses } = await import("../../src/features/address/store.ts");
     addresses.$state.subscribe(() => {});
@@ -170,7 +170,7 @@ describe("the address of an order", () => {
 describe("a session that ends while an address is typed", () => {
   it("leads to login and back; what was typed waits, for the same member alone", async () => {
     const mobile = newMobile();
-    const { page, save } = await open("/en-US/user/info", await host.logIn(mobile));
+    const { page, save } = await open("/en-US/user/info", await server.logIn(mobile));
     const { addressDraft } = await import("../../src/features/address/draft.ts");
     const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
     const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
@@ -193,7 +193,7 @@ describe("a session that ends while an address is typed", () => {
 
 describe("regions", () => {
   async function regions() {
-    const page = openPage("/en-US/user/info", host);
+    const page = openPage("/en-US/user/info", server);
     return { page, ...(await import("../../src/features/address/region.ts")) };
   }
   const names = (levels: { options: { region_code: string; name: string }[]; chosen: string }[]) =>

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Problem } from "../../src/ui/ResourceView.tsx";
+import type { Problem } from "../../src/api/problem.ts";
 import { type Line, offline, openPage } from "../support/browser.ts";
 import { type Buyer, newBuyer, reshelve } from "../support/order.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 let buyer: Buyer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
-  buyer = await newBuyer(host);
+  server = await createTestServer("PGlite");
+  buyer = await newBuyer(server);
 });
 
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
@@ -17,7 +17,7 @@ const path = "/en-US/mall/order/confirm/tote?sku=tote&quantity=1";
 
 /** A checkout's page of the tab whose storage is given. */
 async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; token?: string; tab?: Storage } = {}) {
-  const page = openPage(path, host, { TOKEN: token });
+  const page = openPage(path, server, { TOKEN: token });
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
   const address = await import("../../src/features/address/store.ts");
   const { checkoutStore } = await import("../../src/features/checkout/store.ts");
@@ -99,7 +99,7 @@ describe("an order that is placed", () => {
 describe("an order that is refused", () => {
   it("shows a new price before it can be sent again", async () => {
     const { store, placing, orders } = await open();
-    await reshelve(host, { payFen: 12_300 });
+    await reshelve(server, { payFen: 12_300 });
     await store.place("tote", 1);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "price", was: 11_000, is: 13_500 } });
     expect((await orders()).total).toBe(0);
@@ -110,7 +110,7 @@ describe("an order that is refused", () => {
 
   it("says how many are left when somebody was faster", async () => {
     const { store, placing, orders, tries } = await open();
-    await reshelve(host, { stock: 2 });
+    await reshelve(server, { stock: 2 });
     await store.place("tote", 3);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "soldOut", left: 2 } });
     // Now the page knows: it need not ask to say so.
@@ -122,7 +122,7 @@ describe("an order that is refused", () => {
 
   it("says what is not sold any more", async () => {
     const { store, placing } = await open();
-    await reshelve(host, { onSale: false });
+    await reshelve(server, { onSale: false });
     await store.place("tote", 1);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "notOnSale" } });
   });
@@ -143,7 +143,7 @@ describe("an order that is refused", () => {
     store.type("x".repeat(201));
     await store.place("tote", 1);
     expect(placing()).toMatchObject({ state: "refused", trouble: { why: "note" } });
-    const nobody = await open({ token: await host.logIn("13912345678") });
+    const nobody = await open({ token: await server.logIn("13912345678") });
     await nobody.store.place("tote", 1);
     expect([nobody.tries(), nobody.$asked.get(), nobody.placing().state]).toEqual([0, true, "idle"]);
     expect([tries(), $asked.get()]).toEqual([1, false]);

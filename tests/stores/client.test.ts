@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { activityInfo } from "../../src/api/activity.ts";
 import { goodsInfo } from "../../src/api/goods.ts";
 import { offline, openPage } from "../support/browser.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 
 async function open() {
-  const page = openPage("/en-US/mall", host);
+  const page = openPage("/en-US/mall", server);
   return { page, ...(await import("../../src/api/client.ts")) };
 }
 

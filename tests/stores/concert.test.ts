@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { envelope, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 
 const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no answer" };
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const inactive = () => createHost("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
+const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
 
 /** The home page, looked at: the banner's stores run as long as somebody listens. */
 async function open(stored: Record<string, string> = {}) {
-  const page = openPage("/en-US", host, stored);
+  const page = openPage("/en-US", server, stored);
   const concert = await import("../../src/features/concert/store.ts");
   const { toggle } = await import("../../src/features/concert/toggle.ts");
   const session = await import("../../src/features/session/store.ts");
@@ -23,7 +23,7 @@ async function open(stored: Record<string, string> = {}) {
 }
 
 async function memberPage() {
-  const opened = await open({ TOKEN: await host.logIn(newMobile()) });
+  const opened = await open({ TOKEN: await server.logIn(newMobile()) });
   opened.$plan.subscribe(() => {});
   return opened;
 }
@@ -143,7 +143,7 @@ describe("the concert plan of an activated member", () => {
   });
 
   it("asks once more when the tokens failed: activation is unknown until then", async () => {
-    const token = await host.logIn(newMobile());
+    const token = await server.logIn(newMobile());
     const opened = await open({ TOKEN: token });
     opened.page.line = offline;
     opened.$plan.subscribe(() => {});
@@ -158,7 +158,7 @@ describe("the concert plan of an activated member", () => {
   });
 
   it("shows the message of a failed call when the tokens fail again", async () => {
-    const opened = await open({ TOKEN: await host.logIn(newMobile()) });
+    const opened = await open({ TOKEN: await server.logIn(newMobile()) });
     opened.page.line = offline;
     opened.$plan.subscribe(() => {});
     await opened.toggle();
@@ -181,7 +181,7 @@ describe("the concert plan of an activated member", () => {
 
 describe("the concert plan of a member who is not activated", () => {
   it("is flagged by 302006: no tokens, the anonymous count, and a refusal with the right words", async () => {
-    host = await inactive();
+    server = await inactive();
     const { page, $plan, $activated, toggle, $notifications } = await memberPage();
     await settle(() => expect(page.calls()).toEqual(["marsx/userToken", "marsx/getplan"]));
     expect($activated.get()).toBe(false);
@@ -195,7 +195,7 @@ describe("the concert plan of a member who is not activated", () => {
   });
 
   it("is refused too when it turns out while joining", async () => {
-    host = await inactive();
+    server = await inactive();
     const { $plan, toggle, $notifications } = await memberPage();
     await toggle();
     expect($plan.get().isPlan).toBe(false);

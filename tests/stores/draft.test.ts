@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 
 const shape = v.partial(v.object({ name: v.string(), party: v.number() }));
 
 /** A page with a form of the tab whose storage is given; a new life of it, if it has been there before. */
 async function open(path: string, tab?: Storage) {
-  const page = openPage(path, host);
+  const page = openPage(path, server);
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
   const lib = await import("../../src/lib/draft.ts");
   const session = await import("../../src/features/session/store.ts");
@@ -128,7 +128,7 @@ describe("what was typed into a form", () => {
     one.logOut();
     expect(one.tab.length).toBe(0);
     expect([...one.page.storage.keys()]).toEqual([]);
-    const token = await host.logIn(newMobile());
+    const token = await server.logIn(newMobile());
     const two = await open("/user/info");
     two.page.fromOtherTab("TOKEN", token);
     two.startSession();

@@ -1,18 +1,18 @@
 import type { ReadableAtom } from "nanostores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Problem } from "../../src/api/problem.ts";
 import type { Resource } from "../../src/lib/resource.ts";
-import type { Problem } from "../../src/ui/ResourceView.tsx";
 import { envelope, type Line, openPage, type Page } from "../support/browser.ts";
 import { faults, reasons } from "../support/network-faults.ts";
 import { type Buyer, newBuyer } from "../support/order.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 let buyer: Buyer;
 let close = () => {};
 beforeEach(async () => {
-  host = await createHost("PGlite");
-  buyer = await newBuyer(host);
+  server = await createTestServer("PGlite");
+  buyer = await newBuyer(server);
 });
 afterEach(() => {
   close();
@@ -80,9 +80,9 @@ async function open(name: string, line: Line): Promise<{ page: Page; place: Plac
   // Fifteen seconds pass at once.
   const wait = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => wait(milliseconds / 100));
-  const page = openPage("/user/info", host, { TOKEN: buyer.token });
+  const page = openPage("/user/info", server, { TOKEN: buyer.token });
   page.line = line;
-  const { toProblem } = await import("../../src/features/session/store.ts");
+  const { toProblem } = await import("../../src/api/problem.ts");
   const make = places[name];
   if (!make) throw new Error(`there is no ${name}`);
   const place = await make((caught) => toProblem(caught, reasons), order_sn);

@@ -3,20 +3,20 @@ import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import { answering, envelope, offline, openPage } from "../support/browser.ts";
 import { sources } from "../support/sources.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 
 async function open(stored: Record<string, string> = {}) {
-  const page = openPage("/en-US", host, stored);
+  const page = openPage("/en-US", server, stored);
   return { page, ...(await import("../../src/api/fetch-public.ts")) };
 }
 const places = { method: "GET", path: "/v1/activity/info" } as const;
 
-describe("a glance", () => {
+describe("a public call without the client", () => {
   it("asks as every call does, and answers the data", async () => {
     const { page, fetchPublic, getList } = await open();
     expect(getList(await fetchPublic(places), "list").length).toBeGreaterThan(0);
@@ -49,10 +49,13 @@ describe("a glance", () => {
   });
 });
 
-describe("every glance in the sources", () => {
+describe("every such call in the sources", () => {
   const made = sources().flatMap(({ path, text }) =>
     path.startsWith("src/")
-      ? Array.from(text.matchAll(/glance\(\{ method: "(\w+)", path: "([^"]+)" \}/g), ([, method, call]) => `${method} ${call}`)
+      ? Array.from(
+          text.matchAll(/fetchPublic\(\{ method: "(\w+)", path: "([^"]+)" \}/g),
+          ([, method, call]) => `${method} ${call}`,
+        )
       : [],
   );
 

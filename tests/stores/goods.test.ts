@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPage } from "../support/browser.ts";
 import { sellOut, withdrawAllGoods } from "../support/catalogue-fixtures.ts";
 import { faults, held, reasons } from "../support/network-faults.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -17,12 +17,12 @@ afterEach(() => {
 const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path: string, stored: Record<string, string> = {}) {
-  const page = openPage(path, host, stored);
+  const page = openPage(path, server, stored);
   const { itemStore } = await import("../../src/features/goods/store.ts");
   const { mallStore } = await import("../../src/features/goods/mall-store.ts");
-  const session = await import("../../src/features/session/store.ts");
+  const problem = await import("../../src/api/problem.ts");
   const { param } = await import("../../src/routes.ts");
-  const toProblem = (caught: unknown) => session.toProblem(caught, reasons);
+  const toProblem = (caught: unknown) => problem.toProblem(caught, reasons);
   const item = (known?: Parameters<typeof itemStore>[2]) => {
     const store = itemStore(() => param(path, "uid"), toProblem, known);
     stops.push(store.$item.listen(() => {}));
@@ -52,7 +52,7 @@ describe("the mall", () => {
   });
 
   it("is empty where the host sells nothing", async () => {
-    await withdrawAllGoods(host);
+    await withdrawAllGoods(server);
     const { mall } = await open("/mall");
     const store = mall();
     await settled(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
@@ -79,7 +79,7 @@ describe("the mall", () => {
     const { page, mall } = await open("/mall");
     const store = mall();
     await settled(() => expect(store.now().state).toBe("ready"));
-    await sellOut(host, "tote");
+    await sellOut(server, "tote");
     comeBack();
     const tote = () => {
       const now = store.now();
@@ -138,13 +138,13 @@ describe("one good", () => {
     const { item } = await open("/mall/item/tee");
     const store = item();
     await settled(() => expect(store.now().last).toBeDefined());
-    await sellOut(host, "tee-s");
+    await sellOut(server, "tee-s");
     comeBack();
     await settled(() => expect(store.now().last?.info.skus.find(({ sku_uid }) => sku_uid === "tee-s")?.stock).toBe(0));
   });
 
   it("is asked about once more when somebody logs out, as limits are the member's own", async () => {
-    const { page, item } = await open("/mall/item/tote", { TOKEN: await host.logIn(newMobile()) });
+    const { page, item } = await open("/mall/item/tote", { TOKEN: await server.logIn(newMobile()) });
     const store = item();
     await settled(() => expect(store.now().last).toBeDefined());
     page.fromOtherTab("TOKEN", "");

@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { answering, envelope, type Line, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 let token: string;
 beforeEach(async () => {
-  host = await createHost("PGlite");
-  token = await host.logIn(newMobile());
+  server = await createTestServer("PGlite");
+  token = await server.logIn(newMobile());
 });
 
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 let requests = 0;
 async function buyPasses(count: number): Promise<void> {
-  const { data } = await host.ask("/v1/memberPackage/lists", { token });
+  const { data } = await server.ask("/v1/memberPackage/lists", { token });
   const [{ uid, pay_fen, limit }] = data.list;
   expect(count).toBeLessThanOrEqual(limit);
   for (let n = 0; n < count; n += 1) {
-    host.wait(1);
+    server.wait(1);
     const body = { uid, quantity: 1, expected_pay_fen: pay_fen, client_request_id: `request-${++requests}` };
-    expect(await host.ask("/v1/memberPackage/createOrder", { token, body })).toMatchObject({ code: 1 });
+    expect(await server.ask("/v1/memberPackage/createOrder", { token, body })).toMatchObject({ code: 1 });
   }
 }
 
@@ -59,7 +59,7 @@ const sample = (n: number) => ({
 });
 
 async function open(search: string, line?: Line) {
-  const page = openPage(`/user/order/list${search}`, host, { TOKEN: token });
+  const page = openPage(`/user/order/list${search}`, server, { TOKEN: token });
   if (line) page.line = line;
   const list = await import("../../src/features/order-list/store.ts");
   const store = list.listStore(list.parseListQuery(search), (caught) => caught);
@@ -99,11 +99,11 @@ describe("the list of orders", () => {
 
   it("counts down by the host's clock, which one waiting order is asked for", async () => {
     await buyPasses(2);
-    host.wait(600);
+    server.wait(600);
     const { page, data } = await open("?tab=packages");
     expect(page.calls()).toEqual(["order/lists", "order/info"]);
     expect(data?.orders.map(({ actions }) => actions.pay)).toEqual([true, true]);
-    expect(Math.abs((data?.now?.() ?? 0) - host.now().getTime())).toBeLessThan(5000);
+    expect(Math.abs((data?.now?.() ?? 0) - server.now().getTime())).toBeLessThan(5000);
   });
 
   it("is there without the clock when that cannot be asked", async () => {
@@ -118,7 +118,7 @@ describe("the list of orders", () => {
   it("shows what was not paid in time as closed when it looks again", async () => {
     await buyPasses(1);
     const { store } = await open("?tab=packages");
-    host.wait(1801);
+    server.wait(1801);
     await store.load();
     expect(store.$state.get()).toMatchObject({ data: { orders: [{ status: "closed", close_reason: "expired" }], now: null } });
   });

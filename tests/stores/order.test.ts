@@ -3,13 +3,13 @@ import type { Seen } from "../../src/features/order/store.ts";
 import type { Resource } from "../../src/lib/resource.ts";
 import { envelope, type Line, offline, openPage } from "../support/browser.ts";
 import { atCashier, type Buyer, newBuyer } from "../support/order.ts";
-import { createHost, type Host } from "../support/test-server.ts";
+import { createTestServer, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 let buyer: Buyer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
-  buyer = await newBuyer(host);
+  server = await createTestServer("PGlite");
+  buyer = await newBuyer(server);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 });
 let close = () => {};
@@ -32,7 +32,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** An order's page, looked at. */
 async function open(order_sn: string, line?: Line) {
   const kind = order_sn.startsWith("M") ? "goods" : "package";
-  const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, host, { TOKEN: buyer.token });
+  const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, server, { TOKEN: buyer.token });
   if (line) page.line = line;
   const { orderStore, payCodeStore } = await import("../../src/features/order/store.ts");
   const store = orderStore(kind, order_sn, (caught) => caught);
@@ -151,10 +151,10 @@ describe("an order that is waited for", () => {
     const { page, status, now, store } = await open(order_sn);
     await until(() => status() === "pending");
     const cashier = await buyer.cashier(order_sn);
-    host.wait(1801);
+    server.wait(1801);
     await store.check();
     expect(now()?.order).toMatchObject({ status: "closed", close_reason: "expired", actions: { pay: false, rebuy: true } });
-    await atCashier(host, cashier, "late");
+    await atCashier(server, cashier, "late");
     page.look("hidden");
     page.look("visible");
     await until(() => status() === "paid");
@@ -165,7 +165,7 @@ describe("an order that is waited for", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"], now: new Date("2001-01-01") });
     const { now } = await open(await ordered());
     await until(() => now() !== null);
-    expect(now()?.now()).toBe(host.now().getTime());
+    expect(now()?.now()).toBe(server.now().getTime());
     const left = Date.parse(now()?.order.pay_expire_at ?? "") - (now()?.now() ?? 0);
     expect(left).toBe(1_800_000);
     await pass(1500);

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { envelope, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 let token: string;
 beforeEach(async () => {
-  host = await createHost("PGlite");
-  token = await host.logIn(newMobile());
+  server = await createTestServer("PGlite");
+  token = await server.logIn(newMobile());
 });
 
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const book = (activity_uid: string) => host.ask("/v1/activity/booking", { token, body: { activity_uid } });
+const book = (activity_uid: string) => server.ask("/v1/activity/booking", { token, body: { activity_uid } });
 
 async function open() {
-  const page = openPage("/user/info", host, { TOKEN: token });
+  const page = openPage("/user/info", server, { TOKEN: token });
   const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
   const store = ownActivities((caught) => caught);
   store.$state.subscribe(() => {});
@@ -54,7 +54,7 @@ describe("what a member has booked", () => {
     await book("entrance");
     const { page, seen } = await open();
     expect(seen()).toEqual(["entrance"]);
-    page.fromOtherTab("TOKEN", await host.logIn(newMobile()));
+    page.fromOtherTab("TOKEN", await server.logIn(newMobile()));
     await settle(() => expect(seen()).toEqual([]));
   });
 

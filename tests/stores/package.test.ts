@@ -3,11 +3,11 @@ import { type Line, openPage } from "../support/browser.ts";
 import { changePass } from "../support/catalogue-fixtures.ts";
 import { faults, held, reasons } from "../support/network-faults.ts";
 import { newBuyer } from "../support/order.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -18,9 +18,9 @@ const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interv
 const direct: Line = (_, pass) => pass();
 
 async function open(path: string, stored: Record<string, string> = {}) {
-  const page = openPage(path, host, stored);
+  const page = openPage(path, server, stored);
   const { packageStore } = await import("../../src/features/package/store.ts");
-  const { toProblem } = await import("../../src/features/session/store.ts");
+  const { toProblem } = await import("../../src/api/problem.ts");
   const { getEffect } = await import("../../src/features/package/purchase-effect.ts");
   const { param } = await import("../../src/routes.ts");
   const buying = await import("../../src/features/package/buy.ts");
@@ -50,7 +50,7 @@ describe("the passes", () => {
   });
 
   it("tell a member what each of them would do", async () => {
-    const buyer = await newBuyer(host);
+    const buyer = await newBuyer(server);
     await buyer.buyPass({ uid: "regular", expected_pay_fen: 29_800 });
     const { passes } = await open("/mall/vip/regular", { TOKEN: buyer.token });
     const store = passes();
@@ -64,7 +64,7 @@ describe("the passes", () => {
   });
 
   it("tell a member without one that it begins with the payment; a visitor again after log-out", async () => {
-    const { page, passes } = await open("/mall/vip/listener", { TOKEN: await host.logIn(newMobile()) });
+    const { page, passes } = await open("/mall/vip/listener", { TOKEN: await server.logIn(newMobile()) });
     const store = passes();
     await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
     page.fromOtherTab("TOKEN", "");
@@ -72,7 +72,7 @@ describe("the passes", () => {
   });
 
   it("include one that is not sold any more, and none that never was", async () => {
-    await changePass(host, "listener", { onSale: false });
+    await changePass(server, "listener", { onSale: false });
     const { passes } = await open("/mall/vip/listener");
     const store = passes();
     await settled(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
@@ -84,7 +84,7 @@ describe("the passes", () => {
   it.each(faults)("stay as the build knew them through %s, which says why; a retry works", async (_, line, why) => {
     const { page, passes } = await open("/mall/vip/regular");
     page.line = line;
-    const known = [{ info: (await host.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
+    const known = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
     const store = passes(known);
     await settled(() => expect(store.now().remote).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(known);
@@ -96,9 +96,9 @@ describe("the passes", () => {
 
 describe("buying a pass", () => {
   const regular = { uid: "regular", pay_fen: 29_800 };
-  const orders = async (token: string) => (await host.ask("/v1/order/lists", { token })).data.list;
+  const orders = async (token: string) => (await server.ask("/v1/order/lists", { token })).data.list;
   async function member() {
-    const token = await host.logIn(newMobile());
+    const token = await server.logIn(newMobile());
     return { token, ...(await open("/mall/vip/regular", { TOKEN: token })) };
   }
 
@@ -145,7 +145,7 @@ describe("buying a pass", () => {
 
   it("shows a price that has changed before it orders at that price", async () => {
     const { token, buy, $buying } = await member();
-    await changePass(host, "regular", { payFen: 31_000 });
+    await changePass(server, "regular", { payFen: 31_000 });
     await buy(regular);
     expect($buying.get()).toEqual({ state: "priceChanged", was: 29_800, now: 31_000 });
     expect(await orders(token)).toEqual([]);
@@ -163,7 +163,7 @@ describe("buying a pass", () => {
 
   it("hears from the host what stands in the way", async () => {
     const { buy, $buying } = await member();
-    await changePass(host, "regular", { stock: 0 });
+    await changePass(server, "regular", { stock: 0 });
     await buy(regular);
     expect($buying.get()).toMatchObject({ state: "failed", caught: { code: 30001 } });
   });

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { answering, envelope, type Line, offline, openPage } from "../support/browser.ts";
-import { createHost, type Host, newMobile } from "../support/test-server.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-let host: Host;
+let server: TestServer;
 beforeEach(async () => {
-  host = await createHost("PGlite");
+  server = await createTestServer("PGlite");
 });
 
 async function open(path: string, stored: Record<string, string> = {}) {
-  const page = openPage(path, host, stored);
+  const page = openPage(path, server, stored);
   const store = await import("../../src/features/session/store.ts");
   const { startSession } = await import("../../src/features/session/start-session.ts");
   return { page, store, startSession };
 }
 
 async function member() {
-  const token = await host.logIn(newMobile());
+  const token = await server.logIn(newMobile());
   return { TOKEN: token };
 }
 
@@ -27,8 +27,8 @@ describe("the session", () => {
     const { enter, requestCode } = await import("../../src/features/session/login-code.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     await requestCode("demo");
-    await host.settled();
-    await enter("demo", host.sent[0]?.code ?? "");
+    await server.settled();
+    await enter("demo", server.sent[0]?.code ?? "");
     expect(store.$session.get()).toMatchObject({ state: "member", user: { account: "demo" } });
     expect(page.storage.get("TOKEN")).toMatch(/^[\w-]{43}$/);
     expect(JSON.parse(page.storage.get("USER_INFO") ?? "")).toMatchObject({ account: "demo" });
@@ -140,7 +140,7 @@ describe("the session", () => {
     let answer: (response: Response) => void = () => {};
     page.line = () => new Promise((resolve) => (answer = resolve));
     startSession();
-    const next = await host.logIn(newMobile());
+    const next = await server.logIn(newMobile());
     page.fromOtherTab("TOKEN", next);
     answer(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
     await new Promise((resolve) => setTimeout(resolve, 20));

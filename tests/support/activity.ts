@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { activities } from "../../server/db/schema/activity.ts";
-import type { Host } from "./test-server.ts";
+import type { TestServer } from "./test-server.ts";
 
 /** Others have taken all places of an activity. */
-export async function fillUp(host: Host, uid: string): Promise<void> {
-  await host.db
+export async function fillUp(server: TestServer, uid: string): Promise<void> {
+  await server.db
     .update(activities)
     .set({ booked: sql`${activities.capacity}` })
     .where(eq(activities.uid, uid));

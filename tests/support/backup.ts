@@ -6,25 +6,25 @@ import { listTables, textRows } from "../../server/operator/tables.ts";
 import { type Engine, newPostgres } from "./database.ts";
 import { atCashier, newBuyer } from "./order.ts";
 import { newFolder } from "./server-process.ts";
-import { createHost, type Host } from "./test-server.ts";
+import { createTestServer, type TestServer } from "./test-server.ts";
 
 export const newFile = () => join(newFolder(), "backup.ndjson.gz");
 
 /** A host on a database with nothing in it but what every database has. */
-export async function emptyHost(engine: Engine): Promise<Host & { close(): Promise<void> }> {
+export async function createEmptyServer(engine: Engine): Promise<TestServer & { close(): Promise<void> }> {
   const DATABASE_URL = engine === "PostgreSQL" ? await newPostgres("empty") : null;
   const { db, close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL, SEED: "none" }, () => new Date());
-  return { ...(await createHost(engine, { db })), close };
+  return { ...(await createTestServer(engine, { db })), close };
 }
 
 /** Does all that members do, so that no table stays empty but those that only WeChat fills. */
-export async function liveOn(host: Host): Promise<void> {
-  const buyer = await newBuyer(host, "13800138000");
+export async function liveOn(server: TestServer): Promise<void> {
+  const buyer = await newBuyer(server, "13800138000");
   const orderSn = await buyer.buy({ note: "引号 \" 反斜线 \\ 🎧 <b>' ; -- \\u0000 \\n" });
-  await host.operate("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
-  await atCashier(host, await buyer.cashier((await buyer.order()).data.order_sn), "fail");
+  await server.operate("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
+  await atCashier(server, await buyer.cashier((await buyer.order()).data.order_sn), "fail");
   await buyer.buyPass();
-  await host.operate("refund", await buyer.buy());
+  await server.operate("refund", await buyer.buy());
   await buyer.ask("/v1/activity/booking", { activity_uid: "echo" });
   const booking = { campaign: "spring", stop: "wuhan", name: "小满", mobile: buyer.mobile, party_size: 2, note: "靠前" };
   await buyer.ask("/v1/booking/makeBooking", booking);
@@ -33,13 +33,13 @@ export async function liveOn(host: Host): Promise<void> {
     ...{ request_url: "/api/concert/setplan", request_method: "POST", request_data: { Id: 1001, IsPlan: true } },
     request_header: { "content-type": "application/json", authorization: `Bearer ${data.app_user_token}` },
   });
-  await newBuyer(host);
+  await newBuyer(server);
   // A hole in the numbers of what is counted.
-  await host.db.delete(sendLog).where(eq(sendLog.id, 1));
+  await server.db.delete(sendLog).where(eq(sendLog.id, 1));
 }
 
 /** Every row of every table, as its text. */
-export async function contentOf({ db }: Host): Promise<Record<string, string[]>> {
+export async function contentOf({ db }: TestServer): Promise<Record<string, string[]>> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local timezone = 'UTC'`);
     const content: Record<string, string[]> = {};

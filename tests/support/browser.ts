@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { Host } from "./test-server.ts";
+import type { TestServer } from "./test-server.ts";
 
 /** What lies between page and host: nothing, or something that goes wrong. */
 export type Line = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
@@ -35,17 +35,17 @@ export const answering =
     new Response(body, { headers: { "content-type": "application/json" }, ...init });
 export const envelope = (code: number, data: unknown = null, msg = "no") => answering(JSON.stringify({ code, msg, data }));
 
-let current: { host: Host; page: Page; origin: string } | undefined;
+let current: { server: TestServer; page: Page; origin: string } | undefined;
 
 // Libraries keep the `fetch` that they find first: one that always asks for the page of the running test.
 globalThis.fetch = async (input, init) => {
   if (!current) throw new Error("no page is open");
-  const { host, page, origin } = current;
+  const { server, page, origin } = current;
   const request = new Request(input instanceof Request ? input : new URL(String(input), origin), init);
   const { pathname } = new URL(request.url);
   const body = await request.clone().text();
   page.sent.push({ method: request.method, path: pathname, body: body && JSON.parse(body), headers: request.headers });
-  const answer = page.line(request, () => host.fetch(request));
+  const answer = page.line(request, () => server.fetch(request));
   return request.signal.aborted ? Promise.reject(request.signal.reason) : answer;
 };
 
@@ -66,7 +66,7 @@ function webStorage(items: Map<string, string>): Storage {
  * Opens a page of the site on a host in memory: the browser's globals are as small as the stores need them, and all modules are new.
  * Import stores afterwards, with `await import()`.
  */
-export function openPage(path: string, host: Host, stored: Record<string, string> = {}): Page {
+export function openPage(path: string, server: TestServer, stored: Record<string, string> = {}): Page {
   vi.resetModules();
   const origin = "http://site.test";
   const url = new URL(path, origin);
@@ -124,6 +124,6 @@ export function openPage(path: string, host: Host, stored: Record<string, string
   for (const [key, value] of Object.entries(globals)) {
     Object.defineProperty(globalThis, key, { value, configurable: true, writable: true });
   }
-  current = { host, page, origin };
+  current = { server, page, origin };
   return page;
 }

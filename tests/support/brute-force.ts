@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { loginCodes } from "../../server/db/schema/session.ts";
-import { type Host, newMobile } from "./test-server.ts";
+import { newMobile, type TestServer } from "./test-server.ts";
 
 const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
@@ -10,7 +10,7 @@ const login = "/v1/user/vcodeLogin";
  * The guesses are wrong but for the last at each code, which comes when no try is left. Every second one comes from the address that asked for the code, which
  * has more tries than the others. Only the host's clock moves.
  */
-export async function guessAt(host: Host, days: number, perCode: number) {
+export async function guessAt(server: TestServer, days: number, perCode: number) {
   const username = newMobile();
   const from = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
   const figures = { codes: 0, guesses: 0, compared: 0, answers: new Map<number, number>() };
@@ -18,35 +18,35 @@ export async function guessAt(host: Host, days: number, perCode: number) {
   const guess = async (verification_code: string) => {
     figures.guesses += 1;
     const address = figures.guesses % 2 ? asker : from(figures.guesses);
-    const { code } = await host.ask(login, { body: { username, verification_code }, from: address });
+    const { code } = await server.ask(login, { body: { username, verification_code }, from: address });
     figures.answers.set(code, (figures.answers.get(code) ?? 0) + 1);
   };
   for (let asked = 0; asked < days * 24 * 12; asked += 1) {
-    host.wait(300);
-    const before = host.sent.length;
+    server.wait(300);
+    const before = server.sent.length;
     asker = from(asked);
-    await host.ask(send, { body: { username }, from: asker });
-    await host.settled();
-    const right = host.sent[before]?.code;
+    await server.ask(send, { body: { username }, from: asker });
+    await server.settled();
+    const right = server.sent[before]?.code;
     if (!right) continue;
     figures.codes += 1;
     const wrong = Array.from({ length: perCode - 1 }, (_, n) => String((Number(right) + 1 + n) % 1_000_000).padStart(6, "0"));
     for (let at = 0; at < wrong.length; at += 20) await Promise.all(wrong.slice(at, at + 20).map(guess));
     await guess(right);
-    const [row] = await host.db.select().from(loginCodes).where(eq(loginCodes.subject, username));
+    const [row] = await server.db.select().from(loginCodes).where(eq(loginCodes.subject, username));
     figures.compared += row?.tries ?? 0;
   }
   return { ...figures, answers: Object.fromEntries(figures.answers) };
 }
 
 /** So many addresses ask for a code to one number within an hour, one after the other; how many are sent. */
-export async function sendFrom(host: Host, addresses: number): Promise<number> {
+export async function sendFrom(server: TestServer, addresses: number): Promise<number> {
   const username = newMobile();
-  const before = host.sent.length;
+  const before = server.sent.length;
   for (let n = 0; n < addresses; n += 1) {
-    await host.ask(send, { body: { username }, from: `10.9.${n >> 8}.${n & 255}` });
-    host.wait(3599 / addresses);
+    await server.ask(send, { body: { username }, from: `10.9.${n >> 8}.${n & 255}` });
+    server.wait(3599 / addresses);
   }
-  await host.settled();
-  return host.sent.length - before;
+  await server.settled();
+  return server.sent.length - before;
 }

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { forward, planState } from "../../src/api/concert.ts";
-import { type Host, newMobile } from "./test-server.ts";
+import { newMobile, type TestServer } from "./test-server.ts";
 
 /** A member who can call the concert back end; `forwardTo` sends a good request with parts of it replaced. */
-export async function joinable(host: Host, mobile = newMobile()) {
-  const token = await host.logIn(mobile);
-  const { data } = await host.ask("/v1/marsx/userToken", { body: {}, token });
+export async function joinable(server: TestServer, mobile = newMobile()) {
+  const token = await server.logIn(mobile);
+  const { data } = await server.ask("/v1/marsx/userToken", { body: {}, token });
   const forwardTo = (request: object = {}) =>
-    host.ask("/v1/main/forwardCallApi", {
+    server.ask("/v1/main/forwardCallApi", {
       token,
       body: {
         request_url: "/api/concert/getplan",

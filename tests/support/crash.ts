@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { type Engine, newPostgres } from "./database.ts";
 import { toteFor } from "./load.ts";
 import { gather, type Visitor } from "./load-users.ts";
-import { type HostProcess, newFolder, post, startHost, withPostgres } from "./server-process.ts";
+import { newFolder, post, type ServerProcess, startServer, withPostgres } from "./server-process.ts";
 
 type Run = (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
@@ -73,18 +73,18 @@ export async function faultsOf(run: Run, acknowledged: string[], stockBefore: nu
 }
 
 /** A host is killed in the middle of orders being made, so many times. What is then wrong, and how many were acknowledged. */
-export async function killHost(engine: Engine, rounds: number) {
+export async function killServer(engine: Engine, rounds: number) {
   const { env, look } = await crashable(engine);
   const stock = 1_000_000;
   const acknowledged: string[] = [];
-  let host: HostProcess | null = null;
+  let server: ServerProcess | null = null;
   for (let round = 0; round < rounds; round += 1) {
     const crowd = await look(async (run) => {
       if (round === 0) await run(`update skus set stock = ${stock} where uid = 'tote'`);
       return gather(run, 1000);
     });
-    host = await startHost(env);
-    const { origin, child, ended } = host;
+    server = await startServer(env);
+    const { origin, child, ended } = server;
     const buyers = orderOn(() => origin, crowd, 20);
     const enough = 20 + Math.floor(Math.random() * 80);
     while (buyers.orders.length < enough && !buyers.spent()) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -93,7 +93,7 @@ export async function killHost(engine: Engine, rounds: number) {
     acknowledged.push(...buyers.orders);
   }
   // It starts again on what it left, and knows an order that it had acknowledged.
-  const again = await startHost(env);
+  const again = await startServer(env);
   again.child.kill("SIGTERM");
   const { status } = await again.ended;
   return { acknowledged: acknowledged.length, status, faults: await look((run) => faultsOf(run, acknowledged, stock)) };

@@ -4,7 +4,7 @@ import type { Call } from "../../src/api/call.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
 import { steady } from "./normalize.ts";
-import type { Answer, Host } from "./test-server.ts";
+import type { Answer, TestServer } from "./test-server.ts";
 
 const mobile = "13900139000";
 const concert = { Id: 1001 };
@@ -67,17 +67,17 @@ const payloads: Record<keyof typeof table, (known: Known) => object | undefined>
 };
 
 /** Makes every call of the contract at a host, and returns what was sent and answered, under the call's name. */
-export async function recordExamples(host: Host, locale: Locale): Promise<Record<string, Example>> {
+export async function recordExamples(server: TestServer, locale: Locale): Promise<Record<string, Example>> {
   const known: Known = { person: people[locale], token: "", code: "", address: "", mall: "", pass: "", app: "" };
   const made: Record<string, Example> = {};
   for (const [name, payloadOf] of Object.entries(payloads)) {
     const call: Call = table[nameOf(name)];
     const payload = payloadOf(known);
-    const { text, data } = await host.ask(call.path, { token: known.token, locale, ...(payload ? { body: payload } : {}) });
+    const { text, data } = await server.ask(call.path, { token: known.token, locale, ...(payload ? { body: payload } : {}) });
     const answer: unknown = JSON.parse(text);
     if (!isEnvelope(answer) || answer.code !== 1) throw new Error(`${call.path} answered ${text}`);
-    await host.settled();
-    learn(known, name, data, host.sent.at(-1)?.code ?? "");
+    await server.settled();
+    learn(known, name, data, server.sent.at(-1)?.code ?? "");
     made[name] = { ...(payload ? { payload } : {}), answer };
   }
   return steady(inTableOrder(made));

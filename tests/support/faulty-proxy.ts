@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { CodeSource } from "../../scripts/conformance/code-source.ts";
 import { createListener } from "../../server/http/listener.ts";
-import type { Host } from "./test-server.ts";
+import type { TestServer } from "./test-server.ts";
 
 /** A request and an answer as a proxy has them. */
 export interface Asked {
@@ -19,21 +19,21 @@ export interface Given {
 /** Stands between client and host, and may change what goes either way. */
 export type Fault = (asked: Asked, next: (asked: Asked) => Promise<Given>) => Promise<Given>;
 
-export interface StandIn {
+export interface FaultyProxy {
   origin: string;
   codes: CodeSource;
   close(): Promise<void>;
 }
 
 /** A host on a real port behind a proxy with a fault. Its clock goes a little with each request. */
-export async function standIn(host: Host, fault: Fault): Promise<StandIn> {
+export async function startFaultyProxy(server: TestServer, fault: Fault): Promise<FaultyProxy> {
   const next = async ({ method, path, headers, body }: Asked): Promise<Given> => {
-    host.wait(0.01);
+    server.wait(0.01);
     const request = new Request(`http://host.test${path}`, { method, headers, ...(body ? { body } : {}) });
-    const answer = await host.fetch(request);
+    const answer = await server.fetch(request);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  const { server } = createListener(async (request) => {
+  const { server: proxy } = createListener(async (request) => {
     const { pathname, search } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.delete("content-length");
@@ -41,20 +41,20 @@ export async function standIn(host: Host, fault: Fault): Promise<StandIn> {
     const { status, headers: given, text } = await fault(asked, next);
     return new Response(status === 204 ? null : text, { status, headers: given });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const address = proxy.address();
   const codeFor = async (mobile: string) => {
-    await host.settled();
-    return host.sent.findLast(({ to }) => to === mobile)?.code ?? "";
+    await server.settled();
+    return server.sent.findLast(({ to }) => to === mobile)?.code ?? "";
   };
   return {
     origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
     codes: { codeFor },
     async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
+      proxy.closeAllConnections();
+      proxy.close();
+      await once(proxy, "close");
     },
   };
 }

@@ -7,7 +7,7 @@ import { engines } from "./database.ts";
 import { newBuyer } from "./order.ts";
 import { address, payloads } from "./payloads.ts";
 import { copyRows, hashRows } from "./rows.ts";
-import { createHost, type Host } from "./test-server.ts";
+import { createTestServer, type TestServer } from "./test-server.ts";
 
 const many = "1000000";
 const nasty = fc.constantFrom<unknown>(
@@ -69,7 +69,7 @@ const body = (payload: object) =>
 /** Fuzzes every call with so many bodies, on each engine. */
 export function fuzzAll(bodies: number): void {
   describe.each(engines)("fuzzed on %s", (engine) => {
-    let host: Host;
+    let server: TestServer;
     let token: string;
     let known: Record<string, string>;
     let rows: string;
@@ -82,8 +82,8 @@ export function fuzzAll(bodies: number): void {
         CODES_PER_HOUR_PER_IP: many,
         CODES_PER_HOUR_HOST: many,
       };
-      host = await createHost(engine, { env: ceilings });
-      const buyer = await newBuyer(host, "13800138000");
+      server = await createTestServer(engine, { env: ceilings });
+      const buyer = await newBuyer(server, "13800138000");
       token = buyer.token;
       const { list } = (await buyer.ask("/v1/address/add", address)).data;
       known = {
@@ -93,10 +93,10 @@ export function fuzzAll(bodies: number): void {
         "{pass}": (await buyer.orderPass()).data.order_sn,
         "{app token}": (await buyer.ask("/v1/marsx/userToken", {})).data.app_user_token,
       };
-      host.wait(host.config.CODE_RESEND_SECONDS);
-      known["{code}"] = (await host.codeFor("demo")) ?? "";
-      rows = await hashRows(host.db);
-      copy = await copyRows(host.db);
+      server.wait(server.config.CODE_RESEND_SECONDS);
+      known["{code}"] = (await server.codeFor("demo")) ?? "";
+      rows = await hashRows(server.db);
+      copy = await copyRows(server.db);
     });
     afterAll(() => copy.drop());
     const filled = (text: string) => text.replace(/\{[a-z ]+\}/g, (place) => known[place] ?? place);
@@ -104,7 +104,7 @@ export function fuzzAll(bodies: number): void {
     it("has a payload for every served call", async () => {
       const served = new Set<string>();
       for (const { path, method } of Object.values(table)) {
-        if ((await host.ask(path, { method })).status !== 404) served.add(path);
+        if ((await server.ask(path, { method })).status !== 404) served.add(path);
       }
       const without = [...served].filter((path) => !(path in payloads));
       expect(without, "add a good payload for each of these to tests/support/payloads.ts").toEqual([]);
@@ -121,11 +121,11 @@ export function fuzzAll(bodies: number): void {
           // A GET carries no body: its query and its token are fuzzed instead.
           const asks = call.method === "POST" ? { body: sent, method: "POST" } : {};
           const query = call.method === "GET" ? `?${encodeURIComponent(sent.replace(/\p{Cs}/gu, ""))}` : "";
-          const answer = await host.ask(path + query, { ...asks, token: header });
+          const answer = await server.ask(path + query, { ...asks, token: header });
           if (answer.status >= 500 || !isEnvelope(JSON.parse(answer.text))) throw new Error(`${answer.status} ${answer.text}`);
           // Rows that an accepted call wrote would hide that a refused one writes the same.
           if (answer.code === 1) await copy.restore();
-          else if ((await hashRows(host.db)) !== rows) throw new Error(`refused with ${answer.code}, but written: ${sent}`);
+          else if ((await hashRows(server.db)) !== rows) throw new Error(`refused with ${answer.code}, but written: ${sent}`);
           codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
         };
         const header = fc.oneof(
@@ -138,7 +138,7 @@ export function fuzzAll(bodies: number): void {
         // Not everything was turned away at the door, nor let in.
         expect([...codes.keys()], "the good payload is refused").toContain(1);
         if (call.method === "POST") expect(codes.size).toBeGreaterThan(1);
-        const [row] = await host.db.select({ alive: sql<number>`1` }).from(sql`(select 1) as one`);
+        const [row] = await server.db.select({ alive: sql<number>`1` }).from(sql`(select 1) as one`);
         expect(row?.alive).toBe(1);
       },
       90_000,

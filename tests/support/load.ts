@@ -1,7 +1,7 @@
 import { gather, type Visitor } from "./load-users.ts";
 import { newRequest } from "./order.ts";
 import { post } from "./server-process.ts";
-import type { TwoHosts } from "./two-servers.ts";
+import type { TwoServers } from "./two-servers.ts";
 
 interface Thing {
   path: string;
@@ -64,23 +64,23 @@ export const toteFor = (address_id: string) => ({
 });
 
 /** So many buyers for the last so many, all at once over both hosts: what they were told, and what the database then says. */
-export async function rush(hosts: TwoHosts, name: keyof typeof things, last: number, buyers: number) {
+export async function rush(servers: TwoServers, name: keyof typeof things, last: number, buyers: number) {
   const thing = things[name];
-  const before = await hosts.number(thing.taken);
-  await hosts.query(thing.leave(last));
-  const crowd = await gather(hosts.query, buyers);
+  const before = await servers.number(thing.taken);
+  await servers.query(thing.leave(last));
+  const crowd = await gather(servers.query, buyers);
   const answers = await Promise.all(
-    crowd.map((visitor, n) => post(hosts.origin(n), thing.path, thing.payload(visitor), visitor.token)),
+    crowd.map((visitor, n) => post(servers.origin(n), thing.path, thing.payload(visitor), visitor.token)),
   );
   const said = (wanted: number) => answers.filter(({ code, status }) => code === wanted && status === 200).length;
   const served = said(1);
   const gone = said(thing.gone);
-  const left = await hosts.number(thing.left);
-  const taken = (await hosts.number(thing.taken)) - before;
+  const left = await servers.number(thing.left);
+  const taken = (await servers.number(thing.taken)) - before;
   return { served, gone, other: buyers - served - gone, left, taken };
 }
 
 /** Takes the database's own check away, so that only the clause is left that a test takes out. */
-export async function dropCheck(hosts: TwoHosts, [table, name]: [table: string, name: string]): Promise<void> {
-  await hosts.query(`alter table ${table} drop constraint ${name}`);
+export async function dropCheck(servers: TwoServers, [table, name]: [table: string, name: string]): Promise<void> {
+  await servers.query(`alter table ${table} drop constraint ${name}`);
 }

@@ -1,16 +1,16 @@
 import { toteFor } from "./load.ts";
 import { gather } from "./load-users.ts";
 import { post } from "./server-process.ts";
-import type { TwoHosts } from "./two-servers.ts";
+import type { TwoServers } from "./two-servers.ts";
 import { transaction, type WechatStandIn } from "./wechat.ts";
 
 /** So many orders, each with so many notices of its one payment, shuffled, doubled, and forged in between, over both hosts. */
-export async function shuffledNotices(hosts: TwoHosts, wechat: WechatStandIn, size: number, each: number) {
-  await hosts.query("update skus set stock = 100000 where uid = 'tote'");
-  const soldBefore = await hosts.number("select sold from goods where uid = 'tote'");
-  const crowd = await gather(hosts.query, size);
+export async function shuffledNotices(servers: TwoServers, wechat: WechatStandIn, size: number, each: number) {
+  await servers.query("update skus set stock = 100000 where uid = 'tote'");
+  const soldBefore = await servers.number("select sold from goods where uid = 'tote'");
+  const crowd = await gather(servers.query, size);
   const made = await Promise.all(
-    crowd.map((visitor, n) => post(hosts.origin(n), "/v1/mall/createOrder", toteFor(visitor.addressId), visitor.token)),
+    crowd.map((visitor, n) => post(servers.origin(n), "/v1/mall/createOrder", toteFor(visitor.addressId), visitor.token)),
   );
   const sns = made.map(({ data }) => String(data.order_sn));
   const genuine = sns.flatMap((orderSn) => {
@@ -29,7 +29,7 @@ export async function shuffledNotices(hosts: TwoHosts, wechat: WechatStandIn, si
   let unexpected = 0;
   for (let from = 0; from < all.length; from += 50) {
     const some = all.slice(from, from + 50).map(async ({ one, status }, n) => {
-      const answer = await fetch(`${hosts.origin(n)}/pay/wechat/notice`, {
+      const answer = await fetch(`${servers.origin(n)}/pay/wechat/notice`, {
         method: "POST",
         headers: one.headers,
         body: one.body,
@@ -39,11 +39,11 @@ export async function shuffledNotices(hosts: TwoHosts, wechat: WechatStandIn, si
     });
     await Promise.all(some);
   }
-  const rows = await hosts.query("select status from orders where order_sn = any($1)", [sns]);
+  const rows = await servers.query("select status from orders where order_sn = any($1)", [sns]);
   return {
     unexpected,
     paid: rows.filter(({ status }) => status === "paid").length,
-    payments: (await hosts.query("select from payments where order_sn = any($1)", [sns])).length,
-    sold: (await hosts.number("select sold from goods where uid = 'tote'")) - soldBefore,
+    payments: (await servers.query("select from payments where order_sn = any($1)", [sns])).length,
+    sold: (await servers.number("select sold from goods where uid = 'tote'")) - soldBefore,
   };
 }

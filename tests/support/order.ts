@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
-import type { Ask, Host } from "./test-server.ts";
+import type { Ask, TestServer } from "./test-server.ts";
 import { newMobile } from "./test-server.ts";
 
 export const home = {
@@ -19,13 +19,13 @@ export const newRequest = () => `request-${process.pid}-${++last}`;
 export type Buyer = Awaited<ReturnType<typeof newBuyer>>;
 
 /** A member with an address, and what such a member does with orders. */
-export async function newBuyer(host: Host, mobile = newMobile()) {
-  const token = await host.logIn(mobile);
+export async function newBuyer(server: TestServer, mobile = newMobile()) {
+  const token = await server.logIn(mobile);
   const ask = (path: string, body?: object, how: Ask = {}) =>
-    host.ask(path, { token, ...(body === undefined ? {} : { body }), ...how });
+    server.ask(path, { token, ...(body === undefined ? {} : { body }), ...how });
   const { data } = await ask("/v1/address/add", home);
   const address_id: string = data.list[0].address_id;
-  const [member] = await host.db.select().from(members).where(eq(members.mobile, mobile));
+  const [member] = await server.db.select().from(members).where(eq(members.mobile, mobile));
   if (!member) throw new Error("no member");
 
   const kindOf = (orderSn: string) => (orderSn.startsWith("M") ? "mall" : "package");
@@ -49,7 +49,7 @@ export async function newBuyer(host: Host, mobile = newMobile()) {
   const code = (orderSn: string, how: Ask = {}) => ask(paths[kindOf(orderSn)].code, { order_sn: orderSn }, how);
   /** At the cashier, whose address the pay code gave. */
   const cashier = async (orderSn: string) => new URL((await code(orderSn)).data.link).pathname;
-  const pay = async (orderSn: string) => atCashier(host, await cashier(orderSn), "pay");
+  const pay = async (orderSn: string) => atCashier(server, await cashier(orderSn), "pay");
   const bought = async (answer: { code: number; text: string; data: { order_sn: string } }) => {
     if (answer.code !== 1) throw new Error(`no order: ${answer.text}`);
     await pay(answer.data.order_sn);
@@ -62,14 +62,17 @@ export async function newBuyer(host: Host, mobile = newMobile()) {
   };
 }
 
-export async function atCashier(host: Host, path: string, action: string): Promise<Response> {
+export async function atCashier(server: TestServer, path: string, action: string): Promise<Response> {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return host.fetch(new Request(`http://host.test${path}`, { method: "POST", headers, body: `action=${action}` }));
+  return server.fetch(new Request(`http://host.test${path}`, { method: "POST", headers, body: `action=${action}` }));
 }
 
 /** What the operator changes about the tote. */
-export async function reshelve(host: Host, change: { stock?: number; payFen?: number; onSale?: boolean }): Promise<void> {
+export async function reshelve(
+  server: TestServer,
+  change: { stock?: number; payFen?: number; onSale?: boolean },
+): Promise<void> {
   const { onSale, ...sku } = change;
-  if (onSale !== undefined) await host.db.update(goods).set({ onSale }).where(eq(goods.uid, "tote"));
-  if (Object.keys(sku).length > 0) await host.db.update(skus).set(sku).where(eq(skus.uid, "tote"));
+  if (onSale !== undefined) await server.db.update(goods).set({ onSale }).where(eq(goods.uid, "tote"));
+  if (Object.keys(sku).length > 0) await server.db.update(skus).set(sku).where(eq(skus.uid, "tote"));
 }

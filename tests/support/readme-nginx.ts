@@ -4,10 +4,10 @@ import { join } from "node:path";
 const readme = join(import.meta.dirname, "../../README.md");
 
 /** The configuration of nginx in README for two hosts, with the ports of a test in it. TLS is left out: its certificates are the operator's. */
-export function nginxOfReadme(port: number, hosts: number[]): string {
+export function nginxOfReadme(port: number, servers: number[]): string {
   const [, block] = /```nginx\n(upstream [\s\S]*?)```/.exec(readFileSync(readme, "utf8")) ?? [];
   if (!block) throw new Error("README has no nginx configuration with an upstream");
-  const [first, second] = hosts;
+  const [first, second] = servers;
   return block
     .replace(/^ *ssl_certificate.*\n/gm, "")
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)

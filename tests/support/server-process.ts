@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { Guard } from "../../server/lib/guard.ts";
 
-export interface HostProcess {
+export interface ServerProcess {
   origin: string;
   child: ChildProcess;
   /** What it has printed so far. */
@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** A DATA_DIR: with nothing in it, or with the embedded database as it is when seeded. */
 export function newFolder(content: "empty" | "seeded" = "empty"): string {
-  const folder = mkdtempSync(join(tmpdir(), "entrance-host-"));
+  const folder = mkdtempSync(join(tmpdir(), "entrance-server-"));
   folders.add(folder);
   if (content === "seeded") cpSync(inject("seededFolder"), folder, { recursive: true });
   return folder;
@@ -34,13 +34,13 @@ export async function clearUp(): Promise<void> {
   folders.clear();
 }
 
-/** Starts a host as a process of its own, as an operator would; with guards taken out, or SWEEP_EVERY set, as a test does; from other sources; by another program. */
-export function spawnHost(
+/** Starts a server as a process of its own, as an operator would; with guards taken out, or SWEEP_EVERY set, as a test does; from other sources; by another program. */
+export function spawnServer(
   env: Record<string, string>,
   unguarded: Guard[] = [],
   folder = root,
   by: string[] = [],
-): Omit<HostProcess, "origin"> {
+): Omit<ServerProcess, "origin"> {
   const entry = unguarded.length > 0 || env.SWEEP_EVERY ? "tests/support/unguarded-server.ts" : "server/index.ts";
   const [program = "", ...args] = [...by, process.execPath, entry, ...unguarded];
   const child = spawn(program, args, {
@@ -60,22 +60,22 @@ export function spawnHost(
 }
 
 /** The same, and waits until it listens. */
-export async function startHost(
+export async function startServer(
   env: Record<string, string>,
   unguarded: Guard[] = [],
   folder = root,
   by: string[] = [],
-): Promise<HostProcess> {
-  const host = spawnHost(env, unguarded, folder, by);
-  const listening = once(host.child, "message").then(([message]) => String(message.listening));
+): Promise<ServerProcess> {
+  const server = spawnServer(env, unguarded, folder, by);
+  const listening = once(server.child, "message").then(([message]) => String(message.listening));
   const origin = await Promise.race([
     listening,
-    host.ended.then(({ output }) => Promise.reject(new Error(`ended early: ${output}`))),
+    server.ended.then(({ output }) => Promise.reject(new Error(`ended early: ${output}`))),
   ]);
-  return { ...host, origin };
+  return { ...server, origin };
 }
 
-/** What a host on PostgreSQL needs besides the address. */
+/** What a server on PostgreSQL needs besides the address. */
 export const withPostgres = (url: string, folder: string) => ({
   DATABASE_URL: url,
   DATA_DIR: folder,
@@ -92,7 +92,7 @@ export async function post(origin: string, path: string, body: object, token = "
   return { status: answer.status, code: Number(code), data };
 }
 
-/** The last code that a host delivered to a number. */
+/** The last code that a server delivered to a number. */
 export async function deliveredTo(folder: string, mobile: string): Promise<string> {
   for (let waited = 0; waited < 100; waited += 1) {
     const lines = readOutbox(folder).filter(({ to }) => to === mobile);

@@ -31,7 +31,7 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-export interface Host {
+export interface TestServer {
   db: Database;
   config: Config;
   ask(path: string, ask?: Ask): Promise<Answer>;
@@ -68,7 +68,10 @@ let last = 0;
 export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")}${String(++last).padStart(5, "0")}`;
 
 /** The whole host in memory, on a database as it was when seeded, with a clock and a text-message service of its own. */
-export async function createHost(engine: Engine, { env = {}, seams, db: given, deliver, log }: Options = {}): Promise<Host> {
+export async function createTestServer(
+  engine: Engine,
+  { env = {}, seams, db: given, deliver, log }: Options = {},
+): Promise<TestServer> {
   const db = given ?? (await freshDatabase(engine));
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
   const sent: Message[] = [];

@@ -1,15 +1,15 @@
 import { Client } from "pg";
 import type { Guard } from "../../server/lib/guard.ts";
 import { newPostgres } from "./database.ts";
-import { newFolder, startHost, withPostgres } from "./server-process.ts";
+import { newFolder, startServer, withPostgres } from "./server-process.ts";
 
-export type TwoHosts = Awaited<ReturnType<typeof twoHosts>>;
+export type TwoServers = Awaited<ReturnType<typeof twoServers>>;
 
 /** Two processes on one PostgreSQL; with guards taken out, to see what they are good for. */
-export async function twoHosts(unguarded: Guard[] = [], env: Record<string, string> = {}) {
+export async function twoServers(unguarded: Guard[] = [], env: Record<string, string> = {}) {
   const folder = newFolder();
   const url = await newPostgres();
-  const start = () => startHost({ ...withPostgres(url, folder), ...env }, unguarded);
+  const start = () => startServer({ ...withPostgres(url, folder), ...env }, unguarded);
   const [one, other] = await Promise.all([start(), start()]);
   /** The rows that a statement brings. */
   const query = async (sql: string, values: unknown[] = []) => {

@@ -9,7 +9,7 @@ import {
 import { clockText, minutesToAnnounce, pollInterval, secondsLeft } from "../../src/features/order/poll-interval.ts";
 import { getOutcome, getSteps } from "../../src/features/order/status.ts";
 import { expiryAfter } from "../../src/features/package/expiry-after.ts";
-import { moment } from "../../src/lib/format.ts";
+import { formatDateTime } from "../../src/lib/date.ts";
 
 describe("how often a payment is looked for", () => {
   it.each([
@@ -49,8 +49,8 @@ describe("the countdown", () => {
   });
 
   it("has moments written in China's time, wherever it is read", () => {
-    expect(moment("2027-03-01T16:14:59.999Z")).toBe("2027.03.02 00:14");
-    expect(moment("2027-03-01T20:14:00+08:00")).toBe("2027.03.01 20:14");
+    expect(formatDateTime("2027-03-01T16:14:59.999Z")).toBe("2027.03.02 00:14");
+    expect(formatDateTime("2027-03-01T20:14:00+08:00")).toBe("2027.03.01 20:14");
   });
 });
 

@@ -2,7 +2,8 @@ import { useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
-import { hourMinute, monthDay } from "../../lib/date.ts";
+import { toProblem } from "../../api/problem.ts";
+import { formatMonthDay, formatTime } from "../../lib/date.ts";
 import { posterUrl } from "../../lib/poster.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -12,7 +13,6 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
 import { Tag } from "../../ui/Tag.tsx";
-import { toProblem } from "../session/store.ts";
 import { ownActivities } from "./own-activities.ts";
 
 interface OwnActivitiesProps {
@@ -54,10 +54,10 @@ function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitie
                   <StubCard
                     poster={page && posterUrl(page.poster, locale)}
                     href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
-                    date={monthDay(starts)}
+                    date={formatMonthDay(starts)}
                     tag={isPast ? <Tag>{t.past}</Tag> : <Tag tone="on">{t.booked}</Tag>}
                     title={activity.title}
-                    line={`${activity.city} ${activity.venue} ${hourMinute(starts)}`}
+                    line={`${activity.city} ${activity.venue} ${formatTime(starts)}`}
                     stub={{ label: t.code, value: byFours(activity.check_in_code ?? "") }}
                   />
                 </li>

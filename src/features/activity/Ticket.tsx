@@ -1,6 +1,5 @@
 import { getLocale } from "../../../i18n/locale.ts";
-import { monthDay, yearWeekday } from "../../lib/date.ts";
-import { moment } from "../../lib/format.ts";
+import { formatDateTime, formatMonthDay, formatYearWeekday } from "../../lib/date.ts";
 import type { SeatProps } from "./Seat.tsx";
 
 /** When and where, as a ticket's stub. */
@@ -12,19 +11,19 @@ export function Ticket({ activity, words, prefix, t }: SeatProps) {
       <div className="when">
         <dt className="vh">{t.date}</dt>
         <dd className="num">
-          <time dateTime={activity.starts_at}>{monthDay(starts)}</time>
+          <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>
         </dd>
-        <dd>{yearWeekday(starts, locale)}</dd>
+        <dd>{formatYearWeekday(starts, locale)}</dd>
       </div>
       {words && (
         <div>
           <dt>{t.doors}</dt>
-          <dd className="num">{moment(words.doors).slice(11)}</dd>
+          <dd className="num">{formatDateTime(words.doors).slice(11)}</dd>
         </div>
       )}
       <div>
         <dt>{t.start}</dt>
-        <dd className="num">{moment(activity.starts_at).slice(11)}</dd>
+        <dd className="num">{formatDateTime(activity.starts_at).slice(11)}</dd>
       </div>
       <div className="w2">
         <dt>{t.venue}</dt>

@@ -1,6 +1,6 @@
 import type { Activity } from "../../api/activity.ts";
 import { fetchPublic, getList } from "../../api/fetch-public.ts";
-import { monthDay } from "../../lib/date.ts";
+import { formatMonthDay } from "../../lib/date.ts";
 
 export interface AvailabilityTexts {
   open: string;
@@ -25,7 +25,7 @@ function tagOf(
 ): [string, string] {
   const left = capacity - booked;
   if (my_status) return ["tag-wash", texts.mine.replace("{code}", check_in_code ?? "")];
-  if (status === "not_open") return ["tag-line", texts.notOpen.replace("{date}", monthDay(new Date(opens_at)))];
+  if (status === "not_open") return ["tag-line", texts.notOpen.replace("{date}", formatMonthDay(new Date(opens_at)))];
   if (status === "full" || status === "closed") return ["", texts[status]];
   return left <= 50 ? ["tag-warn", texts.few.replace("{n}", String(left))] : ["tag-on", texts.open];
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Address } from "../../api/address.ts";
-import { fieldErrors } from "../session/store.ts";
+import { fieldErrors } from "../../api/problem.ts";
 import { addressDraft } from "./draft.ts";
 import { type Fields, save } from "./store.ts";
 

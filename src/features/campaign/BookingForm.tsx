@@ -1,15 +1,16 @@
 import { useEffect, useState } from "react";
-import type { booking as texts } from "../../../i18n/campaign.ts";
+import type { campaign as texts } from "../../../i18n/campaign.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Booking } from "../../api/booking.ts";
-import { monthDay } from "../../lib/date.ts";
+import { toProblem } from "../../api/problem.ts";
+import { formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { SkeletonLines } from "../../ui/SkeletonLines.tsx";
-import { $session, toProblem } from "../session/store.ts";
+import { $session } from "../session/store.ts";
 import { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, campaignStore } from "./store.ts";
 
@@ -50,7 +51,7 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
         if (!data) return <p>{t.none}</p>;
         const now = Date.parse(data.server_time);
         if (now < Date.parse(data.campaign.opens_at)) {
-          return <p>{fill(t.soon, { date: monthDay(new Date(data.campaign.opens_at)) })}</p>;
+          return <p>{fill(t.soon, { date: formatMonthDay(new Date(data.campaign.opens_at)) })}</p>;
         }
         if (now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
         const show = (booking: Booking) => store.set({ ...data, booking });

@@ -1,7 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { booking as texts } from "../../../i18n/campaign.ts";
+import type { campaign as texts } from "../../../i18n/campaign.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Booking } from "../../api/booking.ts";
+import { fieldErrors } from "../../api/problem.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { useFirstWrong } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -10,7 +11,7 @@ import { Choices } from "../../ui/Choices.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { addresses } from "../address/store.ts";
 import { add } from "../notification/store.ts";
-import { fieldErrors, mobileHere } from "../session/store.ts";
+import { mobileHere } from "../session/store.ts";
 import { StopChoice } from "./StopChoice.tsx";
 import { bookingDraft, type Campaign, submitBooking } from "./store.ts";
 

@@ -3,7 +3,8 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import type { state } from "../../../i18n/state.ts";
-import { hourMinute, monthDay } from "../../lib/date.ts";
+import { toProblem } from "../../api/problem.ts";
+import { formatMonthDay, formatTime } from "../../lib/date.ts";
 import { posterUrl } from "../../lib/poster.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -13,7 +14,6 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
 import { Tag } from "../../ui/Tag.tsx";
-import { toProblem } from "../session/store.ts";
 import { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
 
@@ -39,13 +39,13 @@ function when({ campaign, server_time }: Campaign): "soon" | "open" | "over" {
 function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
   const stop = campaign.stops.find((one) => one.stop === booking?.stop);
-  const closes = monthDay(new Date(campaign.closes_at));
+  const closes = formatMonthDay(new Date(campaign.closes_at));
   const poster = posterUrl(sheet, locale);
   const href = link(prefix, "spring");
   const isOpen = when(data) === "open";
   if (!booking || !stop) {
     const line = {
-      soon: fill(t.soon, { date: monthDay(new Date(campaign.opens_at)) }),
+      soon: fill(t.soon, { date: formatMonthDay(new Date(campaign.opens_at)) }),
       open: fill(t.openUntil, { date: closes }),
       over: t.over,
     };
@@ -64,10 +64,10 @@ function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign 
     <StubCard
       poster={poster}
       href={href}
-      date={monthDay(starts)}
+      date={formatMonthDay(starts)}
       tag={<Tag tone="on">{t.registered}</Tag>}
       title={campaign.title}
-      line={`${stop.city} ${stop.venue} ${hourMinute(starts)}`}
+      line={`${stop.city} ${stop.venue} ${formatTime(starts)}`}
       stub={{ label: t.people, value: [String(booking.party_size)] }}
     >
       <span className="sm mut">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>

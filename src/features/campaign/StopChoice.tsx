@@ -1,6 +1,6 @@
-import type { booking as texts } from "../../../i18n/campaign.ts";
+import type { campaign as texts } from "../../../i18n/campaign.ts";
 import { fill } from "../../../i18n/catalogue.ts";
-import { monthDay } from "../../lib/date.ts";
+import { formatMonthDay } from "../../lib/date.ts";
 import type { Campaign } from "./store.ts";
 
 interface StopChoiceProps {
@@ -30,7 +30,7 @@ export function StopChoice({ t, stops, chosen, mine, onChoose, error }: StopChoi
               onChange={() => onChoose(stop)}
             />
             <span>
-              <b>{city}</b> {monthDay(new Date(starts_at))} <small>{venue}</small>
+              <b>{city}</b> {formatMonthDay(new Date(starts_at))} <small>{venue}</small>
             </span>
             <span className="num">{places_left > 0 ? fill(t.left, { n: places_left }) : t.full}</span>
           </label>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout } from "../../../i18n/order.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
@@ -23,7 +23,7 @@ interface TroubleNoticeProps {
 function wordsOf(trouble: TroubleNoticeProps["trouble"], c: TroubleNoticeProps["c"]): string {
   switch (trouble.why) {
     case "price":
-      return fill(c.price, { was: yuan(trouble.was), is: yuan(trouble.is) });
+      return fill(c.price, { was: formatYuan(trouble.was), is: formatYuan(trouble.is) });
     case "soldOut":
       return trouble.left > 0 ? fill(c.soldOutLeft, { n: trouble.left }) : c.soldOut;
     case "overLimit":

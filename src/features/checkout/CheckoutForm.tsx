@@ -3,7 +3,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { DataOf } from "../../api/call.ts";
 import type { goodsInfo } from "../../api/goods.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/TextArea.tsx";
@@ -66,12 +66,12 @@ export function CheckoutForm({ item, store, prefix, c, t, label }: CheckoutProps
           <dl>
             <div>
               <dt>{fill(t.goods, { n: quantity })}</dt>
-              <dd className="num">{yuan(sums.goods_fen)}</dd>
+              <dd className="num">{formatYuan(sums.goods_fen)}</dd>
             </div>
             <Postage item={item} sums={sums} c={c} t={t} />
             <div className="tot">
               <dt>{t.due}</dt>
-              <dd className="num">{yuan(sums.pay_fen)}</dd>
+              <dd className="num">{formatYuan(sums.pay_fen)}</dd>
             </div>
           </dl>
           {trouble && trouble.why !== "note" && (
@@ -87,7 +87,7 @@ export function CheckoutForm({ item, store, prefix, c, t, label }: CheckoutProps
       </div>
       <div className="buybar">
         <p className="pr">
-          <span className="num">{yuan(sums.pay_fen)}</span>
+          <span className="num">{formatYuan(sums.pay_fen)}</span>
           <span className="xs mut">{fill(c.quantity, { n: quantity })}</span>
         </p>
         <Button size="lg" busy={busy} onClick={place} {...barred}>

@@ -4,10 +4,10 @@ import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
 import { ApiError } from "../../api/errors.ts";
 import { goodsInfo } from "../../api/goods.ts";
+import type { Problem } from "../../api/problem.ts";
+import { fieldErrors } from "../../api/problem.ts";
 import { resource } from "../../lib/resource.ts";
-import type { Problem } from "../../ui/ResourceView.tsx";
 import { $chosen, addresses, askForAddress, choose } from "../address/store.ts";
-import { fieldErrors } from "../session/store.ts";
 import { makeOrder, newAttempt } from "./idempotency.ts";
 import { type CheckoutProblem, calculateTotals, findSkuByUid, getCheckoutProblem } from "./totals.ts";
 

@@ -1,8 +1,7 @@
-import { monthDay } from "../../lib/date.ts";
+import { formatMonthDay, formatWeekdayTime } from "../../lib/date.ts";
 import { posterSize, posterUrl } from "../../lib/poster.ts";
 import { type Here, link } from "../../routes.ts";
 import { events } from "./content.ts";
-import { weekdayTime } from "./when.ts";
 
 /** What the concert banner shows of its event; null where there is no such event. */
 export async function getBanner(id: string, { prefix, locale }: Here) {
@@ -11,8 +10,8 @@ export async function getBanner(id: string, { prefix, locale }: Here) {
   const { data, locale: written } = event;
   const [width, height] = posterSize(data.poster);
   return {
-    date: monthDay(data.starts_at),
-    when: weekdayTime(data.starts_at, locale),
+    date: formatMonthDay(data.starts_at),
+    when: formatWeekdayTime(data.starts_at, locale),
     where: written === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
     whereLang: written === locale ? undefined : written,
     eventHref: link(prefix, "event", { id }),

@@ -3,7 +3,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../i18n/goods.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { Goods } from "../../api/goods.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Stepper } from "../../ui/Stepper.tsx";
@@ -38,13 +38,13 @@ export function ItemBuy({ prefix, t, goods, current, line, stale, onQuantity, ch
   };
   const barred = trouble === "offSale" ? t.offSale : t.soldOut;
   const isOver = trouble === "limit";
-  const before = goods.list_price_fen !== null && goods.list_price_fen > price ? yuan(goods.list_price_fen) : "";
+  const before = goods.list_price_fen !== null && goods.list_price_fen > price ? formatYuan(goods.list_price_fen) : "";
   return (
     // Sent as HTML before a script is there: what is chosen counts all the same.
     <form className="contents" action={confirm} onSubmit={submit} noValidate>
       <p className="price">
         <small>¥</small>
-        {yuan(price).slice(1)}
+        {formatYuan(price).slice(1)}
         {before && <s className="num">{before}</s>}
       </p>
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
@@ -105,7 +105,7 @@ export function ItemBuy({ prefix, t, goods, current, line, stale, onQuantity, ch
       </div>
       <div className="buybar">
         <p className="pr">
-          <span className="num">{yuan(price * quantity)}</span>
+          <span className="num">{formatYuan(price * quantity)}</span>
           <span className="xs mut">{[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}</span>
         </p>
         {isOver ? (

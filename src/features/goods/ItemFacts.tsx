@@ -1,6 +1,6 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../i18n/goods.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import type { Item } from "./store.ts";
 
 interface ItemFactsProps {
@@ -13,7 +13,7 @@ interface ItemFactsProps {
 export function ItemFacts({ goods, postage, t }: ItemFactsProps) {
   const { fen, free_from_fen } = postage;
   const facts = [
-    [t.postage, fen === 0 ? t.postageFree : fill(t.postageRule, { fen: yuan(fen), free: yuan(free_from_fen) })],
+    [t.postage, fen === 0 ? t.postageFree : fill(t.postageRule, { fen: formatYuan(fen), free: formatYuan(free_from_fen) })],
     [t.soldFact, fill(t.pieces, { n: goods.sold })],
   ];
   return (

@@ -1,5 +1,5 @@
 import type { Goods } from "../../api/goods.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../lib/poster.ts";
 
 export interface CardTexts {
@@ -19,10 +19,10 @@ export function toCard(goods: Goods, t: CardTexts) {
   const prices = new Set(goods.skus.map(({ pay_fen }) => pay_fen));
   const [before, after] = prices.size > 1 ? t.from.split("{price}") : [];
   return {
-    price: yuan(goods.price_fen),
+    price: formatYuan(goods.price_fen),
     /** What stands before and after the price where it is the lowest of several. */
     from: [before ?? "", after ?? ""] as const,
-    was: goods.list_price_fen !== null && goods.list_price_fen > goods.price_fen ? yuan(goods.list_price_fen) : "",
+    was: goods.list_price_fen !== null && goods.list_price_fen > goods.price_fen ? formatYuan(goods.list_price_fen) : "",
     tag: left === 0 ? t.soldOut : left <= few ? t.few.replace("{n}", String(left)) : "",
     soldOut: left === 0,
   };

@@ -1,9 +1,9 @@
 import type { state } from "../../../i18n/state.ts";
 import type { Goods } from "../../api/goods.ts";
 import type { MemberPackage } from "../../api/package.ts";
-import { yuan } from "../../lib/format.ts";
+import { toProblem } from "../../api/problem.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { getHere, link } from "../../routes.ts";
-import { toProblem } from "../session/store.ts";
 import { type CardTexts, getCover, getPoster, soldOutLast, toCard, toSlug } from "./card.ts";
 import { mallStore } from "./mall-store.ts";
 import { arrangeWhenUnseen } from "./reorder-cards.ts";
@@ -105,7 +105,7 @@ export function followMall(): void {
         rows?.append(copy);
         row = copy;
       }
-      say(row, ".num", yuan(pay_fen));
+      say(row, ".num", formatYuan(pay_fen));
     }
     const uids = new Set(list.map(({ uid }) => uid));
     for (const row of rows?.querySelectorAll<HTMLElement>("[data-pass]") ?? []) row.hidden = !uids.has(row.dataset.pass ?? "");

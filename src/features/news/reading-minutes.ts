@@ -1,8 +1,3 @@
-/** `2027.02.26`, in China's time. */
-export function formatDate(date: Date): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Shanghai" }).format(date).replaceAll("-", ".");
-}
-
 /** Minutes that a text takes: 400 Chinese characters or 220 English words each, at least one. */
 export function readingMinutes(markdown: string, locale: string): number {
   const amount = locale === "zh-CN" ? markdown.replace(/\s/g, "").length / 400 : markdown.split(/\s+/).length / 220;

@@ -2,8 +2,8 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { Order } from "../../api/order.ts";
-import { yearMonthDay } from "../../lib/date.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatDate } from "../../lib/date.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { pictureUrl } from "../../lib/poster.ts";
 import type { ServerClock } from "../../lib/server-clock.ts";
 import { link } from "../../routes.ts";
@@ -45,7 +45,7 @@ const said: Record<Outcome, Say> = {
 /** What last happened to it. */
 function happened({ order, t }: Pick<OrderRowProps, "order" | "t">): string {
   const { status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
-  const date = (at: string | null) => ({ date: yearMonthDay(new Date(at ?? created_at)) });
+  const date = (at: string | null) => ({ date: formatDate(new Date(at ?? created_at)) });
   switch (status) {
     case "pending":
       return fill(t.ordered, date(created_at));
@@ -97,7 +97,7 @@ export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProp
               </span>
             </p>
           </div>
-          <span className="num op">{yuan(pay_fen)}</span>
+          <span className="num op">{formatYuan(pay_fen)}</span>
         </div>
       )}
       <p className="oa">

@@ -1,5 +1,6 @@
 import { fill } from "../../../i18n/catalogue.ts";
-import { moment, yuan } from "../../lib/format.ts";
+import { formatDateTime } from "../../lib/date.ts";
+import { formatYuan } from "../../lib/format.ts";
 import type { OrderPageProps } from "./OrderPage.tsx";
 import type { Outcome } from "./status.ts";
 
@@ -25,11 +26,11 @@ export function ClosedPanel({ seen: { order }, outcome, t }: OrderPageProps & { 
     <section className="pay shut">
       <div className="wrap">
         <div className="l">
-          {order.closed_at && <p className="kick">{fill(t.closedAt, { time: moment(order.closed_at) })}</p>}
+          {order.closed_at && <p className="kick">{fill(t.closedAt, { time: formatDateTime(order.closed_at) })}</p>}
           <h1 className="clock" tabIndex={-1}>
             {title}
           </h1>
-          <p className="body">{fill(body, { sum: yuan(order.refund?.refund_fen ?? order.pay_fen) })}</p>
+          <p className="body">{fill(body, { sum: formatYuan(order.refund?.refund_fen ?? order.pay_fen) })}</p>
         </div>
         <div className="door" aria-hidden="true">
           <i />

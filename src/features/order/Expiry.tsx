@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
-import { yearMonthDay } from "../../lib/date.ts";
+import { formatDate } from "../../lib/date.ts";
 import { resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { expiryAfter } from "../package/expiry-after.ts";
@@ -23,7 +23,7 @@ export function Expiry({ seen: { order }, t }: OrderPageProps) {
   useEffect(() => {
     if (isPaid) void checkSession();
   }, [isPaid]);
-  const date = (iso: string) => yearMonthDay(new Date(iso));
+  const date = (iso: string) => formatDate(new Date(iso));
   const membership = session.state === "member" ? session.user.membership : null;
   if (isPaid) {
     return (

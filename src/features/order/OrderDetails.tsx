@@ -1,7 +1,7 @@
 import type { order as texts } from "../../../i18n/order.ts";
 import { languageOf } from "../../api/address-line.ts";
 import type { Order } from "../../api/order.ts";
-import { moment } from "../../lib/format.ts";
+import { formatDateTime } from "../../lib/date.ts";
 import { CopyText } from "../../ui/CopyText.tsx";
 
 /** What one is asked for on the telephone. */
@@ -30,7 +30,7 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
       </div>
       <div>
         <dt>{t.created}</dt>
-        <dd>{moment(order.created_at)}</dd>
+        <dd>{formatDateTime(order.created_at)}</dd>
       </div>
       {order.note && (
         <div>

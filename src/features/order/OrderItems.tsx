@@ -1,7 +1,7 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
 import { ProductImage } from "./ProductImage.tsx";
 
@@ -27,7 +27,7 @@ export function OrderItems({ items, prefix, carry, t }: LinesProps) {
           <b>
             <a href={productHref(item, prefix)}>{item.title}</a>
           </b>
-          <span className="num">{yuan(item.pay_fen * item.quantity)}</span>
+          <span className="num">{formatYuan(item.pay_fen * item.quantity)}</span>
           <span className="sub">
             {item.spec && <span>{item.spec}</span>}
             <span>{fill(t.pieces, { n: item.quantity })}</span>

@@ -1,6 +1,6 @@
 import type { order } from "../../../i18n/order.ts";
 import type { Order } from "../../api/order.ts";
-import { moment } from "../../lib/format.ts";
+import { formatDateTime } from "../../lib/date.ts";
 import { getSteps } from "./status.ts";
 
 type Texts = (typeof order)["zh-CN"];
@@ -22,7 +22,7 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
       {getSteps(order).map(({ status, at, next }) => (
         <li key={status} className={next ? "now" : at ? been : ""} aria-current={next || undefined}>
           {t[names[status]]}
-          {at && <time dateTime={at}>{moment(at).slice(5)}</time>}
+          {at && <time dateTime={at}>{formatDateTime(at).slice(5)}</time>}
         </li>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { order as texts } from "../../../i18n/order.ts";
 import type { Order } from "../../api/order.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 
 type Sums = Pick<Order, "kind" | "status" | "close_reason" | "goods_fen" | "postage_fen" | "pay_fen"> & {
   items: Pick<Order["items"][number], "quantity">[];
@@ -22,17 +22,17 @@ export function OrderTotals({ order, t }: { order: Sums; t: (typeof texts)["zh-C
       <dl>
         <div>
           <dt>{fill(order.kind === "goods" ? t.goods : t.passCount, { n: pieces })}</dt>
-          <dd className="num">{yuan(order.goods_fen)}</dd>
+          <dd className="num">{formatYuan(order.goods_fen)}</dd>
         </div>
         {order.kind === "goods" && (
           <div>
             <dt>{t.postage}</dt>
-            <dd className="num">{order.postage_fen === 0 ? t.free : yuan(order.postage_fen)}</dd>
+            <dd className="num">{order.postage_fen === 0 ? t.free : formatYuan(order.postage_fen)}</dd>
           </div>
         )}
         <div className="tot">
           <dt>{totalOf(order, t)}</dt>
-          <dd className="num">{yuan(order.pay_fen)}</dd>
+          <dd className="num">{formatYuan(order.pay_fen)}</dd>
         </div>
       </dl>
     </section>

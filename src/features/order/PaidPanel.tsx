@@ -2,13 +2,14 @@ import Check from "~icons/lucide/check";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
-import { moment, yuan } from "../../lib/format.ts";
+import { formatDateTime } from "../../lib/date.ts";
+import { formatYuan } from "../../lib/format.ts";
 import type { OrderPageProps } from "./OrderPage.tsx";
 import { ProductImage } from "./ProductImage.tsx";
 import type { Outcome } from "./status.ts";
 
 function words({ order, outcome, t }: { order: Order; outcome: Outcome; t: OrderPageProps["t"] }) {
-  const sum = yuan(order.pay_fen);
+  const sum = formatYuan(order.pay_fen);
   const carrier = order.shipment?.carrier;
   switch (outcome) {
     case "shipped":
@@ -33,7 +34,7 @@ export function PaidPanel({ seen: { order }, outcome, prefix, t }: OrderPageProp
           {at && (
             <p className="kick">
               <Check className="i" aria-hidden="true" />
-              {fill(kick, { time: moment(at) })}
+              {fill(kick, { time: formatDateTime(at) })}
             </p>
           )}
           <h1 className="clock" tabIndex={-1}>

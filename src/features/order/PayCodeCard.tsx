@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { payCode } from "../../../i18n/payment.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Order } from "../../api/order.ts";
+import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
-import { toProblem } from "../session/store.ts";
 import { payCodeStore } from "./store.ts";
 
 interface PayCodeCardProps {

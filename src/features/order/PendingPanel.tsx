@@ -1,5 +1,5 @@
 import { fill } from "../../../i18n/catalogue.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { CheckNow } from "./CheckNow.tsx";
 import { Clock } from "./Clock.tsx";
 import type { OrderPageProps } from "./OrderPage.tsx";
@@ -14,7 +14,7 @@ interface AwaitingSlabProps extends OrderPageProps {
 /** The clock, and what the order is paid with. Whatever goes wrong meanwhile: as long as the order is open, it is not called failed. */
 export function PendingPanel({ seen, lost, check, outcome, onMinutes, t, pay, states }: AwaitingSlabProps) {
   const { order, now } = seen;
-  const sum = yuan(order.pay_fen);
+  const sum = formatYuan(order.pay_fen);
   const state = outcome === "overdue" ? t.overdue : t.awaiting;
   return (
     <section className="pay">

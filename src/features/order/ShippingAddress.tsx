@@ -1,4 +1,4 @@
-import { addressLine, languageOf, spacedMobile } from "../../api/address-line.ts";
+import { formatAddress, formatMobile, languageOf } from "../../api/address-line.ts";
 import type { Order } from "../../api/order.ts";
 
 interface SentToProps {
@@ -11,13 +11,13 @@ interface SentToProps {
 
 /** The order's own copy of its address, which later changes of the address book leave alone. */
 export function ShippingAddress({ address, locale, isOver, t }: SentToProps) {
-  const line = addressLine(address, locale);
+  const line = formatAddress(address, locale);
   return (
     <section className={isOver ? "box addr over" : "box addr"} aria-label={t.address}>
       <p className="lbl">{t.address}</p>
       <p className="addressee">
         <b lang={languageOf(address.name, locale)}>{address.name}</b>{" "}
-        <span className="num">{spacedMobile(address.mobile)}</span>
+        <span className="num">{formatMobile(address.mobile)}</span>
       </p>
       <p className="mut" lang={languageOf(line, locale)}>
         {line}

@@ -1,6 +1,6 @@
 import Check from "~icons/lucide/check";
 import type { package as texts } from "../../../i18n/package.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { compare } from "./compare.ts";
 import type { PackageData } from "./store.ts";
 
@@ -30,7 +30,7 @@ export function Compare({ passes, chosen, t }: CompareProps) {
               {infos.map(({ uid, title, pay_fen }, place) => (
                 <th key={uid} scope="col" className={mark(place)}>
                   {title}
-                  <span className="num">{yuan(pay_fen)}</span>
+                  <span className="num">{formatYuan(pay_fen)}</span>
                 </th>
               ))}
             </tr>

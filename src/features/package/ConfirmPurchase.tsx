@@ -1,7 +1,7 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { package as texts } from "../../../i18n/package.ts";
-import { yearMonthDay } from "../../lib/date.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatDate } from "../../lib/date.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { getEffect } from "./purchase-effect.ts";
@@ -20,12 +20,12 @@ interface ConfirmPassProps {
 /** Asks once more before an order is placed: what it costs, and until when the pass then runs. */
 export function ConfirmPass({ pass, title, open, onClose, onConfirm, t }: ConfirmPassProps) {
   const effect = getEffect(pass);
-  const until = effect.kind === "visitor" || effect.kind === "lower" ? "" : yearMonthDay(new Date(effect.after));
+  const until = effect.kind === "visitor" || effect.kind === "lower" ? "" : formatDate(new Date(effect.after));
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
       {/* The date may come after the question. */}
       <p className="mut min-h-[3.4em]">
-        {open && fill(t.ask, { price: yuan(pass.info.pay_fen), days: pass.info.days })}{" "}
+        {open && fill(t.ask, { price: formatYuan(pass.info.pay_fen), days: pass.info.days })}{" "}
         {open && until && fill(t.askUntil, { date: until })}
       </p>
       <p className="ways end">

@@ -1,6 +1,6 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { package as texts } from "../../../i18n/package.ts";
-import { yearMonthDay } from "../../lib/date.ts";
+import { formatDate } from "../../lib/date.ts";
 import type { Effect } from "./purchase-effect.ts";
 
 interface ExpiryProps {
@@ -38,11 +38,11 @@ export function Expiry({ effect, title, days, held, asking, t }: ExpiryProps) {
       <dl>
         <div>
           <dt>{t.now}</dt>
-          <dd>{effect.now ? <time dateTime={effect.now}>{yearMonthDay(new Date(effect.now))}</time> : t.nothing}</dd>
+          <dd>{effect.now ? <time dateTime={effect.now}>{formatDate(new Date(effect.now))}</time> : t.nothing}</dd>
         </div>
         <div className="to">
           <dt>{t.after}</dt>
-          <dd>{effect.kind === "lower" ? "–" : <time dateTime={effect.after}>{yearMonthDay(new Date(effect.after))}</time>}</dd>
+          <dd>{effect.kind === "lower" ? "–" : <time dateTime={effect.after}>{formatDate(new Date(effect.after))}</time>}</dd>
         </div>
       </dl>
       <p className="sm">{why}</p>

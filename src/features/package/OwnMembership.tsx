@@ -5,7 +5,7 @@ import type { memberPage } from "../../../i18n/member-page.ts";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
 import type { User } from "../../api/session.ts";
-import { yearMonthDay } from "../../lib/date.ts";
+import { formatDate } from "../../lib/date.ts";
 import { posterUrl } from "../../lib/poster.ts";
 import { resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -46,7 +46,7 @@ function Renewal({ prefix, t, pass }: HeldProps) {
   const until = now.state === "ready" ? now.data.preview?.new_expires_at : null;
   return (
     <a className="link sm" href={link(prefix, "vip", { uid: pass.package_uid })}>
-      {until ? fill(t.renew, { date: yearMonthDay(new Date(until)) }) : "\u00a0"}
+      {until ? fill(t.renew, { date: formatDate(new Date(until)) }) : "\u00a0"}
     </a>
   );
 }

@@ -3,11 +3,12 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import type { state } from "../../../i18n/state.ts";
-import { yuan } from "../../lib/format.ts";
+import { toProblem } from "../../api/problem.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
-import { $session, toProblem } from "../session/store.ts";
+import { $session } from "../session/store.ts";
 import { $buying, type Buying, buy } from "./buy.ts";
 import { ConfirmPass } from "./ConfirmPurchase.tsx";
 import { getBlocker, getEffect } from "./purchase-effect.ts";
@@ -27,7 +28,8 @@ interface PassBuyProps {
 
 /** What buying came to, in words; nothing while all is well. */
 function told(buying: Buying, { t, states }: Pick<PassBuyProps, "t" | "states">): string {
-  if (buying.state === "priceChanged") return fill(t.priceChanged, { was: yuan(buying.was), now: yuan(buying.now) });
+  if (buying.state === "priceChanged")
+    return fill(t.priceChanged, { was: formatYuan(buying.was), now: formatYuan(buying.now) });
   if (buying.state !== "failed") return "";
   const problem = toProblem(buying.caught, states);
   return problem.kind === "failed" ? problem.message : "";
@@ -40,7 +42,7 @@ export function PackageBuy({ prefix, t, states, pass, stale, again, children }: 
   const { info } = pass;
   const bar = getBlocker(pass);
   const { kind } = getEffect(pass);
-  const price = yuan(info.pay_fen);
+  const price = formatYuan(info.pay_fen);
   const perYear = info.days === 365 ? fill(t.perYear, { price }) : fill(t.perDays, { price, days: info.days });
   const words = {
     extended: [t.renew, t.renewShort],

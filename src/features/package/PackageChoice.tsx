@@ -1,5 +1,5 @@
 import type { package as texts } from "../../../i18n/package.ts";
-import { yuan } from "../../lib/format.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
 import { plateLevels, plates } from "./level.ts";
 import { getBlocker } from "./purchase-effect.ts";
@@ -42,8 +42,8 @@ export function PackageChoice({ passes, chosen, held, onChoose, t }: PassChoiceP
               <small>{summary}</small>
             </span>
             <span className="num">
-              {price_fen > pay_fen && <s>{yuan(price_fen)}</s>}
-              <span>{yuan(pay_fen)}</span>
+              {price_fen > pay_fen && <s>{formatYuan(price_fen)}</s>}
+              <span>{formatYuan(pay_fen)}</span>
             </span>
           </label>
         );

@@ -2,7 +2,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import { languageOf } from "../../api/address-line.ts";
 import type { User } from "../../api/session.ts";
-import { yearMonthDay } from "../../lib/date.ts";
+import { formatDate } from "../../lib/date.ts";
 import { pictureUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -26,7 +26,7 @@ const plates = { 1: "A", 2: "B", 3: "C" };
 function Who({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
   const offline = useStore($offline);
   const { nickname, avatar, mobile_masked, account, activated, membership } = user;
-  const date = (iso: string) => yearMonthDay(new Date(iso));
+  const date = (iso: string) => formatDate(new Date(iso));
   return (
     <>
       <Chip

@@ -4,6 +4,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { session } from "../../../i18n/session.ts";
 import { ApiError, type Reason } from "../../api/errors.ts";
+import { fieldErrors, toProblem } from "../../api/problem.ts";
 import { useFirstWrong } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -13,7 +14,7 @@ import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Consent, type Terms } from "./Consent.tsx";
 import { $sent, enter, requestCode, restoreSent } from "./login-code.ts";
 import { redirectTarget } from "./redirect.ts";
-import { $session, fieldErrors, toProblem } from "./store.ts";
+import { $session } from "./store.ts";
 import { useCountdown } from "./use-countdown.ts";
 
 interface LoginProps extends Terms {

@@ -2,16 +2,13 @@ import { persistentAtom } from "@nanostores/persistent";
 import { atom, computed } from "nanostores";
 import * as v from "valibot";
 import { $token, send } from "../../api/client.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError, NetworkError, type Reason } from "../../api/errors.ts";
-import { getField } from "../../api/fetch-public.ts";
+import { ApiError } from "../../api/errors.ts";
 import { bareMobile, mobilePattern } from "../../api/field.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
 import { clearDrafts, restoreDrafts } from "../../lib/draft.ts";
 import { onReturn } from "../../lib/on-return.ts";
 import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
-import type { Problem } from "../../ui/ResourceView.tsx";
 
 /** Who the host said is logged in, as last heard. */
 export const $user = persistentAtom<User | null>("USER_INFO", null, {
@@ -125,14 +122,14 @@ export async function checkSession(): Promise<void> {
   } catch (failure) {
     if ($token.get() !== token) return;
     if (failure instanceof ApiError) endSession(false);
-    else waitForHost();
+    else waitForServer();
   }
 }
 
 let stopWaiting = () => {};
 let attempts = 0;
 /** Tries again when the browser is online again, when the page is looked at again, and with growing pauses (5 s to 60 s, until the host has answered). */
-function waitForHost(): void {
+function waitForServer(): void {
   $offline.set(true);
   stopWaiting();
   const again = () => {
@@ -145,23 +142,4 @@ function waitForHost(): void {
     stopListening();
     clearTimeout(timer);
   };
-}
-
-/** What a failed load is called on the page: the host's own words, else ours. */
-export function toProblem(caught: unknown, texts: Record<Reason, string>): Problem {
-  if (caught instanceof ApiError) {
-    if (caught.code === codes.sessionInvalid) return { kind: "needsLogin" };
-    return { kind: "failed", message: caught.envelope.msg };
-  }
-  const failure = caught instanceof NetworkError ? caught : new NetworkError("unreadable");
-  return { kind: "failed", message: failure.msg || texts[failure.reason] };
-}
-
-/** Reasons by field when the host refuses what was typed, else null. */
-export function fieldErrors(caught: unknown): Record<string, string> | null {
-  if (!(caught instanceof ApiError) || caught.code !== codes.badParameter) return null;
-  const fields = getField(caught.envelope.data, "fields");
-  const reasons: [string, unknown][] = typeof fields === "object" && fields ? Object.entries(fields) : [];
-  const texts = reasons.filter((one): one is [string, string] => typeof one[1] === "string");
-  return texts.length > 0 ? Object.fromEntries(texts) : null;
 }

@@ -15,7 +15,7 @@ async function startOnPostgres(): Promise<{ origin: string; data: string; end():
   }
   const postgres = await startPostgres(bin);
   const data = mkdtempSync(join(tmpdir(), "entrance-e2e-"));
-  const host = spawn(process.execPath, ["server/index.ts"], {
+  const server = spawn(process.execPath, ["server/index.ts"], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       ...process.env,
@@ -31,10 +31,10 @@ async function startOnPostgres(): Promise<{ origin: string; data: string; end():
       CODES_PER_HOUR_PER_IP: "100000",
     },
   });
-  const [{ listening }] = await once(host, "message");
-  const ended = once(host, "exit");
+  const [{ listening }] = await once(server, "message");
+  const ended = once(server, "exit");
   const end = async () => {
-    host.kill("SIGTERM");
+    server.kill("SIGTERM");
     await ended;
     await postgres.stop();
     rmSync(data, { recursive: true, force: true });
@@ -43,19 +43,19 @@ async function startOnPostgres(): Promise<{ origin: string; data: string; end():
 }
 
 /** Before all tests: the host on PostgreSQL; and the member who is not activated logs in once at each, since codes to one number have their pauses. */
-export default async function setUpHosts(): Promise<(() => Promise<void>) | undefined> {
+export default async function setUpServers(): Promise<(() => Promise<void>) | undefined> {
   const postgres = await startOnPostgres();
   if (postgres) {
     process.env.TEST_ORIGIN_POSTGRES = postgres.origin;
     process.env.TEST_DATA_DIR_POSTGRES = postgres.data;
   }
-  const hosts = [
+  const servers = [
     { origin: process.env.TEST_ORIGIN ?? "http://localhost:4321", data: process.env.TEST_DATA_DIR },
     ...(postgres ? [postgres] : []),
   ];
   try {
     const sessions = await Promise.all(
-      hosts.map(async ({ origin, data }) => [origin, await newSession(origin, "13800138001", data)]),
+      servers.map(async ({ origin, data }) => [origin, await newSession(origin, "13800138001", data)]),
     );
     process.env.INACTIVE_SESSIONS = JSON.stringify(Object.fromEntries(sessions));
   } catch (error) {

@@ -1,0 +1,25 @@
+import { codes } from "./envelope.ts";
+import { ApiError, NetworkError, type Reason } from "./errors.ts";
+import { getField } from "./fetch-public.ts";
+
+/** What went wrong with a load, in words for the person looking. `needsLogin` is no fault. */
+export type Problem = { kind: "needsLogin" } | { kind: "failed"; message: string };
+
+/** What a failed load is called on the page: the host's own words, else ours. */
+export function toProblem(caught: unknown, texts: Record<Reason, string>): Problem {
+  if (caught instanceof ApiError) {
+    if (caught.code === codes.sessionInvalid) return { kind: "needsLogin" };
+    return { kind: "failed", message: caught.envelope.msg };
+  }
+  const failure = caught instanceof NetworkError ? caught : new NetworkError("unreadable");
+  return { kind: "failed", message: failure.msg || texts[failure.reason] };
+}
+
+/** Reasons by field when the host refuses what was typed, else null. */
+export function fieldErrors(caught: unknown): Record<string, string> | null {
+  if (!(caught instanceof ApiError) || caught.code !== codes.badParameter) return null;
+  const fields = getField(caught.envelope.data, "fields");
+  const reasons: [string, unknown][] = typeof fields === "object" && fields ? Object.entries(fields) : [];
+  const texts = reasons.filter((one): one is [string, string] => typeof one[1] === "string");
+  return texts.length > 0 ? Object.fromEntries(texts) : null;
+}
