@@ -1,11 +1,12 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 import { completeOrder, shipOrder } from "../modules/order/operator.ts";
 import { refundOrder } from "../modules/order/refund.ts";
 import { findOrders, type Row } from "../modules/order/serializer.ts";
 import { handleUnmatched, openUnmatched } from "../modules/order/unmatched-payment.ts";
-import { type Command, OperatorError, readArguments } from "./command.ts";
+import { type Command, readArguments } from "./command.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
 npm run orders -- ship <order_sn> --carrier <name> --tracking <number>
