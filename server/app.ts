@@ -101,11 +101,10 @@ export function createApp(context: Context): Hono<Env> {
   app.use(async (c, next) => {
     const headers = { ...responseHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
     c.set("headers", headers);
-    const preflightHeaders = preflight(config, c.req.raw);
+    const allowed = preflight(config, c.req.raw);
     // `sendData` and `sendError` set these headers themselves, at a fraction of the cost.
-    if (preflightHeaders || !c.req.path.startsWith("/v1/"))
-      for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return preflightHeaders ? c.body(null, 204, preflightHeaders) : next();
+    if (allowed || !c.req.path.startsWith("/v1/")) for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return allowed ? c.body(null, 204, allowed) : next();
   });
   app.use((c, next) => {
     // Node handles 100-continue, the only expectation that HTTP defines.

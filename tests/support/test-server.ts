@@ -3,7 +3,7 @@ import { type Config, readConfig } from "../../server/config/config.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { Message } from "../../server/lib/sms-sender.ts";
 import { runDueTasks } from "../../server/modules/order/scheduler.ts";
-import { sweepSessions } from "../../server/modules/session/delete-expired.ts";
+import { deleteExpired } from "../../server/modules/session/delete-expired.ts";
 import { createCommands } from "../../server/operator/commands.ts";
 import { type Reply, run } from "../../server/operator/socket.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
@@ -129,7 +129,7 @@ export async function createTestServer(
     codeFor,
     sent,
     settled: delivery.settled,
-    sweep: () => runDueTasks(context).then(() => sweepSessions(context)),
+    sweep: () => runDueTasks(context).then(() => deleteExpired(context)),
     operate: async (...args) => (await command("orders", ...args)).text,
     command,
     wait,
