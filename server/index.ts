@@ -8,8 +8,8 @@ await runMain(async () => {
   loadEnvFile();
   const config = readConfig(process.env);
   const database = await openDatabase(config, () => new Date());
-  // Loaded last: what stops the start is said before that.
-  const { listen } = await import("./listen.ts");
-  await listen(config, database);
+  // Loaded after the configuration and the database, so that their errors are printed first.
+  const [{ openServices }, { listen }] = await Promise.all([import("./services.ts"), import("./listen.ts")]);
+  listen(await openServices(config, database));
   raiseHeapLimit();
 });

@@ -3,7 +3,7 @@ import { databaseFault } from "./db/database.ts";
 import { LockedError } from "./db/lock.ts";
 import { drain } from "./http/drain.ts";
 import type { Listener } from "./http/listener.ts";
-import { OperatorError } from "./operator/command.ts";
+import { OperatorError } from "./lib/operator-error.ts";
 
 /** In ms. */
 const releasing = 2_500;

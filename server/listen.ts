@@ -1,55 +1,25 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createApp, createContext } from "./app.ts";
+import { createApp } from "./app.ts";
 import { getListenOrigin, startBanner } from "./banner.ts";
-import type { Config } from "./config/config.ts";
-import type { OpenDatabase } from "./db/open.ts";
-import { secretKey } from "./db/secret-key.ts";
 import { createInFlight } from "./http/in-flight.ts";
 import { createListener } from "./http/listener.ts";
-import { createLineLog } from "./http/log-file.ts";
-import type { Seams } from "./lib/guard.ts";
 import { isApi } from "./lib/paths.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
 import { startScheduler } from "./modules/order/scheduler.ts";
 import { createCommands } from "./operator/commands.ts";
 import { listenForCommands } from "./operator/socket.ts";
+import type { Services } from "./services.ts";
 import { createSite } from "./site/site.ts";
-import { aliyunSender } from "./sms/aliyun.ts";
-import { consoleSender } from "./sms/console.ts";
-import { createDelivery } from "./sms/delivery.ts";
-
-interface Options {
-  seams?: Seams;
-  /** Ms between two looks for orders whose time is over. */
-  sweepEvery?: number;
-}
 
 /** How long a proxy may keep an idle connection, in ms: longer than nginx does by itself (60 s), so that it closes them first and sends nothing into a closed one. */
 const proxyIdle = 75_000;
 
-/** Serves API and site until the process is asked to end. Tells a parent process where it listens. */
-export async function listen(
-  config: Config,
-  database: OpenDatabase,
-  { seams, sweepEvery = 5_000 }: Options = {},
-): Promise<void> {
-  const sms = config.SMS === "aliyun" ? aliyunSender(config, () => new Date()) : consoleSender(config.DATA_DIR, console.log);
-  const delivery = createDelivery(sms);
-  const requests = createLineLog(config.REQUEST_LOG, config.DATA_DIR);
-  const key = await secretKey(config, database.db);
-  const ending = new AbortController();
-  const context = createContext({
-    db: database.db,
-    config,
-    key,
-    delivery,
-    log: requests.write,
-    ending: ending.signal,
-    ...(seams ? { seams } : {}),
-  });
+/** Serves API and site until the process is asked to end, and sends a parent process the origin. The scheduler runs every `interval` ms. */
+export function listen({ context, database, delivery, requestLog, ending }: Services, interval = 5_000): void {
+  const { config } = context;
   const api = createApp(context);
-  const site = createSite({ dir: config.SITE_DIR, proxies: context.proxies, log: requests.write });
-  const sweeper = startScheduler(context, sweepEvery);
+  const site = createSite({ dir: config.SITE_DIR, proxies: context.proxies, log: requestLog.write });
+  const sweeper = startScheduler(context, interval);
   const operator = config.DATABASE_URL ? null : listenForCommands(config.DATA_DIR, createCommands(context));
 
   const underWay = createInFlight();
@@ -64,7 +34,7 @@ export async function listen(
       // A sweep that asks the payment provider, or a text message, may take longer than there is time.
       await Promise.race([Promise.all([underWay.over(1_500), sweeper.stop(), delivery.settled()]), wait(1_500)]);
       await database.close();
-      requests.close();
+      requestLog.close();
     },
   });
   listener.server.listen(config.PORT, config.HOST, () => {

@@ -1,5 +1,6 @@
 import type { Goods } from "../../src/api/goods.ts";
 import type { MemberPackage } from "../../src/api/package.ts";
+import { calculatePostage } from "../../src/api/postage.ts";
 import { table } from "../../src/api/table.ts";
 import { type ConformanceContext, needed, tokenOf } from "./context.ts";
 import { Skipped } from "./outcome.ts";
@@ -13,7 +14,7 @@ export async function pickGoods(
     const { info, postage } = await ground.wire.data(table.goodsInfo, { goods_uid }, { token });
     const [sku] = info.skus.toSorted((one, other) => other.stock - one.stock);
     if (info.on_sale && info.limit_per_member >= 2 && sku && sku.stock >= 2) {
-      return { goods: info, sku, postage: (goodsFen) => (goodsFen >= postage.free_from_fen ? 0 : postage.fen) };
+      return { goods: info, sku, postage: (goodsFen) => calculatePostage(goodsFen, postage) };
     }
   }
   throw new Skipped("no goods are on sale of which this member may have two");

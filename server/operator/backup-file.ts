@@ -4,7 +4,7 @@ import { link, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import * as v from "valibot";
-import { OperatorError } from "./command.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 
 /** A row of a table as its own JSON text, which no number loses a digit in. */
 export interface Row {

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import type { Database } from "../db/database.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 import { type Row, writeBackup } from "./backup-file.ts";
-import { type Command, OperatorError, readArguments } from "./command.ts";
+import { type Command, readArguments } from "./command.ts";
 import { onOwnConnection } from "./own-connection.ts";
 import { contentOf, listMigrations, listTables, rowsAtOnce, textRows, withinBytes } from "./tables.ts";
 

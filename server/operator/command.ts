@@ -1,5 +1,4 @@
-/** Its message is one sentence for the operator. */
-export class OperatorError extends Error {}
+import { OperatorError } from "../lib/operator-error.ts";
 
 /** What a command answers is printed as it is. Throws OperatorError for what a person can mend. */
 export type Command = (args: string[]) => Promise<string>;

@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { type MigrationState, migrationState } from "../db/migration-state.ts";
 import { type OpenDatabase, openPrepared } from "../db/open.ts";
-import { OperatorError } from "./command.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 
 const sentences: Record<Exclude<MigrationState, "current">, string> = {
   empty: "There is nothing in this database: start the host once, which sets it up.",

@@ -1,11 +1,12 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 import { completeOrder, shipOrder } from "../modules/order/operator.ts";
 import { refundOrder } from "../modules/order/refund.ts";
-import { findOrders, type Row } from "../modules/order/serializer.ts";
-import { handleUnmatched, openUnmatched } from "../modules/order/unmatched-payment.ts";
-import { type Command, OperatorError, readArguments } from "./command.ts";
+import { findOrders, type OrderRow } from "../modules/order/serializer.ts";
+import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
+import { type Command, readArguments } from "./command.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
 npm run orders -- ship <order_sn> --carrier <name> --tracking <number>
@@ -57,7 +58,7 @@ async function unmatched(context: Context, transactionId: string, handled: strin
     if (await handleUnmatched(context, transactionId)) return `${transactionId} is dealt with.`;
     throw new OperatorError("There is no payment of that number to be dealt with.");
   }
-  const rows = await openUnmatched(context.db);
+  const rows = await findOpenUnmatched(context.db);
   const lines = rows.map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
     [transactionId, formatYuan(payFen), paidAt.toISOString(), `for ${orderSn}`, reasons[reason]].join("  "),
   );
@@ -82,7 +83,7 @@ function written(options: Map<string, string>, name: string): string {
 async function list({ db }: Context, state: string): Promise<string> {
   if (!Object.hasOwn(states, state)) throw new OperatorError(usage);
   const rows = await findOrders(db, states[state], { limit: 1000, order: asc(orders.createdAt) });
-  const open = await openUnmatched(db);
+  const open = await findOpenUnmatched(db);
   return [
     ...(rows.length > 0 ? rows.map(lineOf) : ["No orders."]),
     ...(open.length > 0 ? [`Payments that fit no order: ${open.length} (npm run orders -- unmatched)`] : []),
@@ -90,10 +91,10 @@ async function list({ db }: Context, state: string): Promise<string> {
 }
 
 /** All that is needed to send a parcel, in one line. */
-function lineOf({ order, line, refund }: Row): string {
+function lineOf({ order, item, refund }: OrderRow): string {
   const state = order.closeReason ? `${order.status} (${order.closeReason})` : order.status;
-  const spec = line.spec["zh-CN"] && ` (${line.spec["zh-CN"]})`;
-  const what = `${line.title["zh-CN"]}${spec} × ${line.quantity}`;
+  const spec = item.spec["zh-CN"] && ` (${item.spec["zh-CN"]})`;
+  const what = `${item.title["zh-CN"]}${spec} × ${item.quantity}`;
   const { address } = order;
   const places = address && [address.province, address.city, address.district].map((name) => name["zh-CN"]).join("");
   const where = address ? [`${places}${address.detail}`, address.name, address.mobile] : [];
@@ -102,7 +103,7 @@ function lineOf({ order, line, refund }: Row): string {
   return [order.orderSn, state, formatYuan(order.payFen), what, ...where, ...note, ...back].join("  ");
 }
 
-function refundState({ refundNo, status, failure }: NonNullable<Row["refund"]>): string {
+function refundState({ refundNo, status, failure }: NonNullable<OrderRow["refund"]>): string {
   if (status === "failed") return `refund ${refundNo} failed (${failure})`;
   return `refund ${refundNo} ${status === "processing" ? "on its way" : "not confirmed yet"}`;
 }

@@ -3,8 +3,9 @@ import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { Context } from "../context.ts";
 import { type Database, inTransaction, sqlState } from "../db/database.ts";
 import { migrationsFolder } from "../db/migrations.ts";
+import { OperatorError } from "../lib/operator-error.ts";
 import { readHead, rowsOf } from "./backup-file.ts";
-import { type Command, OperatorError, readArguments } from "./command.ts";
+import { type Command, readArguments } from "./command.ts";
 import { onOwnConnection } from "./own-connection.ts";
 import { bytesAtOnce, listMigrations, listTables, ownTable, rowsAtOnce, textRows } from "./tables.ts";
 

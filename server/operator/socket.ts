@@ -3,7 +3,8 @@ import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import * as v from "valibot";
 import { databaseFault } from "../db/database.ts";
-import { type Command, OperatorError } from "./command.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import type { Command } from "./command.ts";
 
 const request = v.object({ command: v.string(), args: v.array(v.string()) });
 type Request = v.InferOutput<typeof request>;

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import * as v from "valibot";
 import type { Config } from "../config/config.ts";
-import type { Message, Sender } from "./sender.ts";
+import type { Message, Sender } from "../lib/sms-sender.ts";
 
 const patience = 5_000;
 const answered = v.object({ Code: v.pipe(v.string(), v.regex(/^[\w.-]{1,80}$/)) });

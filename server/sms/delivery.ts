@@ -1,4 +1,4 @@
-import type { Message, Sender } from "./sender.ts";
+import type { Message, Sender } from "../lib/sms-sender.ts";
 
 export interface Delivery {
   /** Returns at once: whether a message is sent at all must not show in the time of an answer. */

@@ -11,27 +11,27 @@ export function activityRoutes(context: Context): Route[] {
   return [
     memberRoute(activityBooking, async ({ activity_uid }, { locale, session }) => {
       const { activity, checkInCode } = await bookSeat(context, session.memberId, activity_uid);
-      return { activity: asActivity(activity, checkInCode, now(), locale) };
+      return { activity: toActivity(activity, checkInCode, now(), locale) };
     }),
 
     publicRoute(activityInfo, async (_payload, { locale, session }) => {
       const at = now();
-      const mine = session
+      const isOwn = session
         ? and(eq(activityBookings.activityUid, activities.uid), eq(activityBookings.memberId, session.memberId))
         : sql`false`;
       const rows = await db
         .select({ ...getTableColumns(activities), checkInCode: activityBookings.checkInCode })
         .from(activities)
-        .leftJoin(activityBookings, mine)
+        .leftJoin(activityBookings, isOwn)
         .orderBy(asc(activities.startsAt), asc(activities.uid));
-      return { list: rows.map((row) => asActivity(row, row.checkInCode, at, locale)), server_time: at.toISOString() };
+      return { list: rows.map((row) => toActivity(row, row.checkInCode, at, locale)), server_time: at.toISOString() };
     }),
   ];
 }
 
 type Row = typeof activities.$inferSelect;
 
-function asActivity(row: Row, checkInCode: string | null, at: Date, locale: Locale): Activity {
+function toActivity(row: Row, checkInCode: string | null, at: Date, locale: Locale): Activity {
   return {
     activity_uid: row.uid,
     title: row.title[locale],
@@ -41,7 +41,7 @@ function asActivity(row: Row, checkInCode: string | null, at: Date, locale: Loca
     city: row.city[locale],
     capacity: row.capacity,
     booked: row.booked,
-    status: statusOf(row, at),
+    status: getStatus(row, at),
     opens_at: row.opensAt.toISOString(),
     closes_at: row.closesAt.toISOString(),
     my_status: checkInCode === null ? null : "booked",
@@ -49,8 +49,8 @@ function asActivity(row: Row, checkInCode: string | null, at: Date, locale: Loca
   };
 }
 
-/** Closed beats full: places that nobody can book any more are not "full". */
-function statusOf({ opensAt, closesAt, booked, capacity }: Row, at: Date): Activity["status"] {
+/** `closed` takes precedence over `full`. */
+function getStatus({ opensAt, closesAt, booked, capacity }: Row, at: Date): Activity["status"] {
   if (at < opensAt) return "not_open";
   if (at >= closesAt) return "closed";
   return booked >= capacity ? "full" : "open";

@@ -11,35 +11,40 @@ interface Seat {
   checkInCode: string;
 }
 
-/** Books a member's one seat at an activity. Throws 10003 for one that is not there, 50002 for a second seat, 50003 when it is not open, 50001 when it is full. */
+/** Books a member's one seat at an activity. Throws 10003 for an unknown activity, 50002 for a second seat, 50003 when it is not open, 50001 when it is full. */
 export async function bookSeat(context: Context, memberId: string, activityUid: string): Promise<Seat> {
   return inTransaction(context.db, async (tx) => {
     const at = context.now();
-    const own = eq(activities.uid, activityUid);
-    const [known] = await tx.select({ uid: activities.uid }).from(activities).where(own);
-    if (!known) throw new ApiError(codes.notFound);
-    const checkInCode = await note(tx, memberId, activityUid, at);
-    const free = context.seams.unguarded.has("seats-enough") ? undefined : lt(activities.booked, activities.capacity);
-    const [activity] = await tx
-      .update(activities)
-      .set({ booked: sql`${activities.booked} + 1` })
-      .where(and(own, free, lte(activities.opensAt, at), gt(activities.closesAt, at)))
-      .returning();
+    const isActivity = eq(activities.uid, activityUid);
+    const [existing] = await tx.select({ uid: activities.uid }).from(activities).where(isActivity);
+    if (!existing) throw new ApiError(codes.notFound);
+    const checkInCode = await insertBooking(tx, memberId, activityUid, at);
+    const activity = await context.capacity.takeSeat(tx, activityUid, at);
     if (activity) return { activity, checkInCode };
-    const [now] = await tx.select().from(activities).where(own);
-    const isOpen = now && now.opensAt <= at && at < now.closesAt;
+    const [current] = await tx.select().from(activities).where(isActivity);
+    const isOpen = current && current.opensAt <= at && at < current.closesAt;
     throw new ApiError(isOpen ? codes.full : codes.bookingClosed);
   });
 }
 
-/** Writes a member down, under a code that nobody guesses; the caller takes the seat or everything back. */
-async function note(tx: Database, memberId: string, activityUid: string, at: Date): Promise<string> {
+export async function takeSeat(tx: Database, activityUid: string, at: Date) {
+  const isOpen = and(lte(activities.opensAt, at), gt(activities.closesAt, at));
+  const [activity] = await tx
+    .update(activities)
+    .set({ booked: sql`${activities.booked} + 1` })
+    .where(and(eq(activities.uid, activityUid), lt(activities.booked, activities.capacity), isOpen))
+    .returning();
+  return activity ?? null;
+}
+
+/** Inserts a booking and returns its random check-in code. The caller takes the seat, or rolls back. */
+async function insertBooking(tx: Database, memberId: string, activityUid: string, at: Date): Promise<string> {
   const checkInCode = randomLetters(8);
-  const noted = await tx
+  const rows = await tx
     .insert(activityBookings)
     .values({ activityUid, memberId, checkInCode, bookedAt: at })
     .onConflictDoNothing({ target: [activityBookings.activityUid, activityBookings.memberId] })
     .returning({ memberId: activityBookings.memberId });
-  if (noted.length === 0) throw new ApiError(codes.alreadyBooked);
+  if (rows.length === 0) throw new ApiError(codes.alreadyBooked);
   return checkInCode;
 }

@@ -8,12 +8,11 @@ import { type Database, inTransaction } from "../../db/database.ts";
 import { addresses } from "../../db/schema/address.ts";
 import { memberRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { lockMember } from "../member/member.ts";
 import { getRegionNames } from "../region/routes.ts";
 
-const most = 20;
+const maxAddresses = 20;
 
-interface Form {
+interface AddressPayload {
   name: string;
   mobile: string;
   region_code: string;
@@ -24,69 +23,71 @@ interface Form {
 export function addressRoutes(context: Context): Route[] {
   const { db, now } = context;
 
-  /** Changes a member's addresses in one step, and answers with what is then there. */
-  async function change(memberId: string, locale: Locale, work: (tx: Database) => Promise<void>) {
+  /** Changes a member's addresses in one transaction, and returns the list after it. */
+  async function change(memberId: string, locale: Locale, apply: (tx: Database) => Promise<void>) {
     return inTransaction(db, async (tx) => {
-      await lockMember(context, tx, memberId);
-      await work(tx);
-      return { list: await listOf(tx, memberId, locale) };
+      await context.locks.member(tx, memberId);
+      await apply(tx);
+      return { list: await listAddresses(tx, memberId, locale) };
     });
   }
 
   return [
-    memberRoute(addressLists, async (_payload, { session, locale }) => ({ list: await listOf(db, session.memberId, locale) })),
+    memberRoute(addressLists, async (_payload, { session, locale }) => ({
+      list: await listAddresses(db, session.memberId, locale),
+    })),
 
-    memberRoute(addressAdd, async (form, { session: { memberId }, locale }) => {
-      const row = asRow(form, locale);
+    memberRoute(addressAdd, async (payload, { session: { memberId }, locale }) => {
+      const row = toRow(payload, locale);
       return change(memberId, locale, async (tx) => {
-        const [there] = await tx.select({ count: count() }).from(addresses).where(eq(addresses.memberId, memberId));
-        if (there && there.count >= most) throw new ApiError(codes.overLimit);
-        const isDefault = form.is_default || there?.count === 0;
+        const [total] = await tx.select({ count: count() }).from(addresses).where(eq(addresses.memberId, memberId));
+        if (total && total.count >= maxAddresses) throw new ApiError(codes.overLimit);
+        const isDefault = payload.is_default || total?.count === 0;
         if (isDefault) await clearDefault(tx, memberId);
         await tx.insert(addresses).values({ ...row, memberId, isDefault, createdAt: now() });
       });
     }),
 
-    memberRoute(addressUp, async (form, { session: { memberId }, locale }) => {
-      const row = asRow(form, locale);
+    memberRoute(addressUp, async (payload, { session: { memberId }, locale }) => {
+      const row = toRow(payload, locale);
       return change(memberId, locale, async (tx) => {
-        const own = await findAddress(tx, memberId, form.address_id);
-        // One is the default as long as there are any: it stays so until another one is made it.
-        const isDefault = form.is_default || own.isDefault;
+        const address = await findAddress(tx, memberId, payload.address_id);
+        // The default stays the default until another address becomes it.
+        const isDefault = payload.is_default || address.isDefault;
         if (isDefault) await clearDefault(tx, memberId);
         await tx
           .update(addresses)
           .set({ ...row, isDefault })
-          .where(eq(addresses.id, own.id));
+          .where(eq(addresses.id, address.id));
       });
     }),
 
     memberRoute(addressDel, async ({ address_id }, { session: { memberId }, locale }) =>
       change(memberId, locale, async (tx) => {
-        const own = await findAddress(tx, memberId, address_id);
-        await tx.delete(addresses).where(eq(addresses.id, own.id));
-        if (!own.isDefault) return;
-        const [newest] = await rowsOf(tx, memberId);
+        const address = await findAddress(tx, memberId, address_id);
+        await tx.delete(addresses).where(eq(addresses.id, address.id));
+        if (!address.isDefault) return;
+        const [newest] = await findAddresses(tx, memberId);
         if (newest) await tx.update(addresses).set({ isDefault: true }).where(eq(addresses.id, newest.id));
       }),
     ),
   ];
 }
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const isAddressId = (text: string) => uuidForm.test(text);
+export const isAddressId = (text: string) => uuidPattern.test(text);
 
-/** A member's own address. Throws 10003 for one that is not there, or not theirs. */
+/** Finds a member's own address. Throws 10003 for an unknown one, or another member's. */
 export async function findAddress(db: Database, memberId: string, id: string): Promise<typeof addresses.$inferSelect> {
-  const own = and(eq(addresses.id, id), eq(addresses.memberId, memberId));
-  const [found] = isAddressId(id) ? await db.select().from(addresses).where(own) : [];
-  if (!found) throw new ApiError(codes.notFound);
-  return found;
+  const isOwn = and(eq(addresses.id, id), eq(addresses.memberId, memberId));
+  const [row] = isAddressId(id) ? await db.select().from(addresses).where(isOwn) : [];
+  if (!row) throw new ApiError(codes.notFound);
+  return row;
 }
 
-/** Throws 10002 for a region that is not known, or is not the last level. */
-function asRow({ name, mobile, region_code, detail }: Form, locale: Locale) {
+/** Throws 10002 for an unknown region, and for one that is not of the last level. */
+function toRow({ name, mobile, region_code, detail }: AddressPayload, locale: Locale) {
   if (!getRegionNames(region_code)) throw new ApiError(codes.badParameter, { fields: { region_code: texts[locale].region } });
   return { name, mobile, regionCode: region_code, detail };
 }
@@ -98,8 +99,8 @@ async function clearDefault(tx: Database, memberId: string): Promise<void> {
     .where(and(eq(addresses.memberId, memberId), eq(addresses.isDefault, true)));
 }
 
-/** The default first, then the newest. */
-async function rowsOf(db: Database, memberId: string) {
+/** Returns the default address first, then the newest. */
+async function findAddresses(db: Database, memberId: string) {
   return db
     .select()
     .from(addresses)
@@ -107,8 +108,8 @@ async function rowsOf(db: Database, memberId: string) {
     .orderBy(desc(addresses.isDefault), desc(addresses.createdAt), desc(addresses.id));
 }
 
-async function listOf(db: Database, memberId: string, locale: Locale): Promise<Address[]> {
-  const rows = await rowsOf(db, memberId);
+async function listAddresses(db: Database, memberId: string, locale: Locale): Promise<Address[]> {
+  const rows = await findAddresses(db, memberId);
   return rows.map(({ id, name, mobile, regionCode, detail, isDefault }) => {
     const names = getRegionNames(regionCode);
     return {

@@ -4,9 +4,8 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { lockMember } from "../member/member.ts";
 
-interface Wanted {
+interface BookingPayload {
   campaign: string;
   stop: string;
   name: string;
@@ -16,56 +15,63 @@ interface Wanted {
 }
 
 /**
- * Makes a member's one booking of a campaign, or changes it: the places of what was booked before go back, those of what is wanted now are taken, both or neither.
- * Throws 10003 for a campaign or stop that is not there, 50003 when it is not open, 50001 when too few places are left.
+ * Creates or changes a member's one booking of a campaign. The places of the previous booking are returned and those of the new one taken in one transaction.
+ * Throws 10003 for an unknown campaign or stop, 50003 when it is not open, 50001 when too few places are left.
  */
-export async function saveBooking(context: Context, memberId: string, wanted: Wanted): Promise<typeof bookings.$inferSelect> {
+export async function saveBooking(
+  context: Context,
+  memberId: string,
+  payload: BookingPayload,
+): Promise<typeof bookings.$inferSelect> {
   return inTransaction(context.db, async (tx) => {
-    await lockMember(context, tx, memberId);
+    await context.locks.member(tx, memberId);
     const at = context.now();
-    const { campaign: campaignUid, stop, name, mobile, party_size: partySize, note } = wanted;
-    await mustBeOpen(tx, campaignUid, stop, at);
-    const mine = and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid));
-    const [before] = await tx.select().from(bookings).where(mine);
+    const { campaign: campaignUid, stop, name, mobile, party_size: partySize, note } = payload;
+    await requireOpen(tx, campaignUid, stop, at);
+    const isOwn = and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid));
+    const [previous] = await tx.select().from(bookings).where(isOwn);
 
     const changes = new Map([[stop, partySize]]);
-    if (before) changes.set(before.stop, (changes.get(before.stop) ?? 0) - before.partySize);
-    // In one order for everybody, so that two who swap stops do not wait for each other.
-    const ordered = [...changes].filter(([, places]) => places !== 0).sort(([one], [other]) => (one < other ? -1 : 1));
-    for (const [name, places] of ordered) {
-      if (!(await take(context, tx, campaignUid, name, places))) throw new ApiError(codes.full);
+    if (previous) changes.set(previous.stop, (changes.get(previous.stop) ?? 0) - previous.partySize);
+    // Sorted, so that two members who swap stops do not deadlock.
+    const sorted = [...changes].filter(([, places]) => places !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [name, places] of sorted) {
+      if (!(await context.capacity.takePlaces(tx, { campaignUid, stop: name }, places))) throw new ApiError(codes.full);
     }
 
-    const written = { stop, name, mobile, partySize, note, updatedAt: at };
-    const [booking] = before
-      ? await tx.update(bookings).set(written).where(mine).returning()
+    const values = { stop, name, mobile, partySize, note, updatedAt: at };
+    const [booking] = previous
+      ? await tx.update(bookings).set(values).where(isOwn).returning()
       : await tx
           .insert(bookings)
-          .values({ memberId, campaignUid, ...written, createdAt: at })
+          .values({ memberId, campaignUid, ...values, createdAt: at })
           .returning();
-    if (!booking) throw new Error("a booking that was just made is not there");
+    if (!booking) throw new Error("the booking was not inserted");
     return booking;
   });
 }
 
-async function mustBeOpen(tx: Database, campaignUid: string, stop: string, at: Date): Promise<void> {
-  const [found] = await tx
+async function requireOpen(tx: Database, campaignUid: string, stop: string, at: Date): Promise<void> {
+  const [campaign] = await tx
     .select({ opensAt: campaigns.opensAt, closesAt: campaigns.closesAt })
     .from(stops)
     .innerJoin(campaigns, eq(campaigns.uid, stops.campaignUid))
     .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop)));
-  if (!found) throw new ApiError(codes.notFound);
-  if (at < found.opensAt || at >= found.closesAt) throw new ApiError(codes.bookingClosed);
+  if (!campaign) throw new ApiError(codes.notFound);
+  if (at < campaign.opensAt || at >= campaign.closesAt) throw new ApiError(codes.bookingClosed);
 }
 
-/** Takes places of a stop while there are enough, in one statement; fewer than none are given back. */
-async function take({ seams }: Context, tx: Database, campaignUid: string, stop: string, places: number): Promise<boolean> {
-  const enough =
-    places < 0 || seams.unguarded.has("places-enough") ? undefined : sql`${stops.taken} + ${places} <= ${stops.capacity}`;
-  const taken = await tx
+/** Takes and checks in one statement, so that concurrent bookings cannot overbook a stop. */
+export async function takePlaces(
+  tx: Database,
+  { campaignUid, stop }: { campaignUid: string; stop: string },
+  count: number,
+): Promise<boolean> {
+  const isEnough = count < 0 ? undefined : sql`${stops.taken} + ${count} <= ${stops.capacity}`;
+  const rows = await tx
     .update(stops)
-    .set({ taken: sql`${stops.taken} + ${places}` })
-    .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop), enough))
+    .set({ taken: sql`${stops.taken} + ${count}` })
+    .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop), isEnough))
     .returning({ stop: stops.stop });
-  return taken.length > 0;
+  return rows.length > 0;
 }

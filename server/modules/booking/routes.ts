@@ -11,17 +11,17 @@ import { saveBooking } from "./make.ts";
 export function bookingRoutes(context: Context): Route[] {
   const { db, now } = context;
   return [
-    memberRoute(makeBooking, async (wanted, { session }) => ({
-      booking: asBooking(await saveBooking(context, session.memberId, wanted)),
+    memberRoute(makeBooking, async (payload, { session }) => ({
+      booking: toBooking(await saveBooking(context, session.memberId, payload)),
     })),
 
     publicRoute(bookingInfo, async (_payload, { locale, session }) => {
       const at = now();
-      const campaign = await currentCampaign(db, at);
+      const campaign = await findCurrentCampaign(db, at);
       if (!campaign) throw new ApiError(codes.notFound);
       const rows = await db.select().from(stops).where(eq(stops.campaignUid, campaign.uid)).orderBy(asc(stops.startsAt));
       return {
-        booking: session ? await bookingOf(db, session.memberId, campaign.uid) : null,
+        booking: session ? await findBooking(db, session.memberId, campaign.uid) : null,
         campaign: {
           uid: campaign.uid,
           title: campaign.title[locale],
@@ -41,23 +41,23 @@ export function bookingRoutes(context: Context): Route[] {
   ];
 }
 
-/** The campaign that closes next; when all are over, the last. */
-async function currentCampaign(db: Database, at: Date) {
-  const over = sql`${campaigns.closesAt} <= ${at.toISOString()}`;
+/** Finds the campaign that closes next, or the last one when all are over. */
+async function findCurrentCampaign(db: Database, at: Date) {
+  const isOver = sql`${campaigns.closesAt} <= ${at.toISOString()}`;
   const distance = sql`abs(extract(epoch from ${campaigns.closesAt} - ${at.toISOString()}::timestamptz))`;
-  const [row] = await db.select().from(campaigns).orderBy(over, distance, asc(campaigns.uid)).limit(1);
+  const [row] = await db.select().from(campaigns).orderBy(isOver, distance, asc(campaigns.uid)).limit(1);
   return row ?? null;
 }
 
-async function bookingOf(db: Database, memberId: string, campaignUid: string): Promise<Booking | null> {
+async function findBooking(db: Database, memberId: string, campaignUid: string): Promise<Booking | null> {
   const [row] = await db
     .select()
     .from(bookings)
     .where(and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid)));
-  return row ? asBooking(row) : null;
+  return row ? toBooking(row) : null;
 }
 
-function asBooking(row: typeof bookings.$inferSelect): Booking {
+function toBooking(row: typeof bookings.$inferSelect): Booking {
   return {
     booking_id: row.id,
     campaign: row.campaignUid,

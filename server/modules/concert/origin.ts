@@ -4,10 +4,10 @@ import { codes } from "../../../src/api/envelope.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import type { PlanRequest, Target } from "./plan.ts";
 
-const patience = 5_000;
-const maxAnswer = 64 * 1024;
+const timeout = 5_000;
+const maxResponse = 64 * 1024;
 
-/** Asks the concert back end at CONCERT_ORIGIN. Throws 10503 (HTTP 503) when it fails, takes over 5 s, redirects, or answers anything but the state of a plan. */
+/** Forwards a request to the concert back end at CONCERT_ORIGIN. Throws 10503 (HTTP 503) when it fails, takes over 5 s, redirects, or returns anything but a plan's state. */
 export async function fetchOrigin(
   origin: string,
   target: Target,
@@ -15,37 +15,37 @@ export async function fetchOrigin(
   authorization: string,
 ): Promise<{ IsPlan: boolean }> {
   try {
-    const answer = await fetch(origin + target, {
+    const response = await fetch(origin + target, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json", authorization },
       body: JSON.stringify(request),
       redirect: "error",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     });
-    if (!answer.ok) throw new Error(`it answered with ${answer.status}`);
-    return readState(await readText(answer));
+    if (!response.ok) throw new Error(`it responded with ${response.status}`);
+    return parseState(await readText(response));
   } catch (error) {
     console.error(`The concert back end failed: ${error instanceof Error ? error.message : "no reason given"}`);
     throw new ApiError(codes.unavailable, null, 503);
   }
 }
 
-function readState(text: string): { IsPlan: boolean } {
-  // What another host wrote is not repeated in our log, as the parsers' own messages would.
+function parseState(text: string): { IsPlan: boolean } {
+  // The parsers' own messages would repeat the response in the log.
   try {
     return v.parse(planState, JSON.parse(text)).data;
   } catch {
-    throw new Error("its answer is not the state of a plan");
+    throw new Error("its response is not the state of a plan");
   }
 }
 
-async function readText(answer: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const part of answer.body ?? []) {
-    size += part.byteLength;
-    if (size > maxAnswer) throw new Error("its answer is too long");
-    parts.push(part);
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxResponse) throw new Error("its response is too long");
+    chunks.push(chunk);
   }
-  return Buffer.concat(parts).toString("utf8");
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -10,10 +10,9 @@ import { concertPlans, concerts } from "../../db/schema/concert.ts";
 import { validate } from "../../http/route.ts";
 import { ApiError } from "../../lib/api-error.ts";
 
-/** The reference concert back end: what stands behind the forwarding call where CONCERT_ORIGIN names no other. */
-
 export type Target = (typeof forwardTargets)[number];
 
+/** The requests of the concert back end that this file implements; it serves where CONCERT_ORIGIN is not set. */
 const requests = {
   "/api/concert/getplan": v.object({ Id: integer }),
   "/api/concert/setplan": v.object({ Id: integer, IsPlan: v.boolean("required") }),
@@ -24,29 +23,29 @@ export interface PlanRequest {
   IsPlan?: boolean;
 }
 
-/** The request's data as the back end is sent it. Throws 10002 for what does not fit its target. */
-export function planRequest(target: Target, data: unknown, locale: Locale): PlanRequest {
+/** Parses the data of a forwarded request. Throws 10002 for data that its target does not accept. */
+export function parsePlanRequest(target: Target, data: unknown, locale: Locale): PlanRequest {
   return validate(requests[target], data, locale, "request_data.");
 }
 
-/** Throws 10003 for a concert that is not known. */
+/** Throws 10003 for an unknown concert. */
 export async function requireConcert(db: Database, id: number): Promise<void> {
-  // Beyond PostgreSQL's integer there is no concert.
-  const found = Math.abs(id) < 2 ** 31 ? await db.select({ id: concerts.id }).from(concerts).where(eq(concerts.id, id)) : [];
-  if (found.length === 0) throw new ApiError(codes.notFound);
+  // The column is a 32-bit integer.
+  const rows = Math.abs(id) < 2 ** 31 ? await db.select({ id: concerts.id }).from(concerts).where(eq(concerts.id, id)) : [];
+  if (rows.length === 0) throw new ApiError(codes.notFound);
 }
 
-/** Joins or leaves where `IsPlan` says so; answers whether the member is in. The wanted state is sent, so a repeat is harmless. */
-export async function answerPlan(
+/** Joins or leaves the plan when `IsPlan` is set, and returns whether the member is in it. A repeated request changes nothing. */
+export async function updatePlan(
   { db, now }: Context,
   memberId: string,
   { Id, IsPlan }: PlanRequest,
 ): Promise<{ IsPlan: boolean }> {
-  const mine = and(eq(concertPlans.memberId, memberId), eq(concertPlans.concertId, Id));
-  if (IsPlan === false) await db.delete(concertPlans).where(mine);
+  const isOwn = and(eq(concertPlans.memberId, memberId), eq(concertPlans.concertId, Id));
+  if (IsPlan === false) await db.delete(concertPlans).where(isOwn);
   if (IsPlan === true) {
     await db.insert(concertPlans).values({ memberId, concertId: Id, joinedAt: now() }).onConflictDoNothing();
   }
-  const rows = await db.select({ id: concertPlans.concertId }).from(concertPlans).where(mine);
+  const rows = await db.select({ id: concertPlans.concertId }).from(concertPlans).where(isOwn);
   return { IsPlan: rows.length > 0 };
 }

@@ -7,7 +7,7 @@ import { ApiError } from "../../lib/api-error.ts";
 import { hmac, isEqual } from "../../lib/crypto.ts";
 import { findMember } from "../member/member.ts";
 import { fetchOrigin } from "./origin.ts";
-import { answerPlan, planRequest, requireConcert, type Target } from "./plan.ts";
+import { parsePlanRequest, requireConcert, type Target, updatePlan } from "./plan.ts";
 
 export function concertRoutes(context: Context): Route[] {
   const { config, db } = context;
@@ -16,7 +16,7 @@ export function concertRoutes(context: Context): Route[] {
       const { activated } = await findMember(db, session.memberId);
       if (!activated) return { app_user_token: null, chat_token: null, app_response_code: codes.notActivated };
       return {
-        app_user_token: appToken(context, session),
+        app_user_token: createAppToken(context, session),
         chat_token: hmac(context.key, "chat token", session.memberId, session.id),
         app_response_code: codes.success,
       };
@@ -28,29 +28,29 @@ export function concertRoutes(context: Context): Route[] {
     }),
 
     memberRoute(forward, async ({ request_url, request_method, request_header, request_data }, { session, locale }) => {
-      const target = forwardTargets.find((known) => known === request_url);
+      const target = forwardTargets.find((path) => path === request_url);
       const { activated } = await findMember(db, session.memberId);
-      const allowed = activated && request_method === "POST" && isOwnHeader(request_header, appToken(context, session));
-      if (!target || !allowed) throw new ApiError(codes.notAllowed);
-      const state = await ask(target, request_data, session, locale);
+      const isAllowed = activated && request_method === "POST" && isOwnHeader(request_header, createAppToken(context, session));
+      if (!target || !isAllowed) throw new ApiError(codes.notAllowed);
+      const state = await forwardRequest(target, request_data, session, locale);
       return { response_data: JSON.stringify({ data: state }) };
     }),
   ];
 
-  async function ask(target: Target, data: unknown, session: Session, locale: Locale) {
-    const request = planRequest(target, data, locale);
+  async function forwardRequest(target: Target, data: unknown, session: Session, locale: Locale) {
+    const request = parsePlanRequest(target, data, locale);
     await requireConcert(db, request.Id);
-    if (!config.CONCERT_ORIGIN) return answerPlan(context, session.memberId, request);
-    return fetchOrigin(config.CONCERT_ORIGIN, target, request, `Bearer ${appToken(context, session)}`);
+    if (!config.CONCERT_ORIGIN) return updatePlan(context, session.memberId, request);
+    return fetchOrigin(config.CONCERT_ORIGIN, target, request, `Bearer ${createAppToken(context, session)}`);
   }
 }
 
-/** Of one member in one session: nothing is stored, and it ends with the session. */
-function appToken(context: Context, session: Session): string {
+/** Derives the token from member and session: nothing is stored, and it ends with the session. */
+function createAppToken(context: Context, session: Session): string {
   return hmac(context.key, "app token", session.memberId, session.id);
 }
 
-/** Exactly the two headers of the contract, however their names are written, and the caller's own token. */
+/** Returns whether the header has exactly the contract's two fields, in any case, with the caller's own token. */
 function isOwnHeader(header: Record<string, string>, token: string): boolean {
   const entries = Object.entries(header).map(([name, value]) => [name.toLowerCase(), value] as const);
   const values = new Map(entries);

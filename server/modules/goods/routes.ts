@@ -14,31 +14,29 @@ import { countOrderedPieces } from "../order/limit.ts";
 import { getPostage } from "../order/postage.ts";
 
 export function goodsRoutes({ db, now }: Context): Route[] {
-  // All who ask at the same time in one language get the same text.
-  const listed = createDataLoader(async (asked) => {
-    const rows = await onSale(db);
-    const variants = await skusOf(db, { uids: rows.map(({ uid }) => uid) });
+  // Concurrent requests in one language share one response.
+  const loadList = createDataLoader(async (requested) => {
+    const rows = await findOnSale(db);
+    const variants = await findSkus(db, { uids: rows.map(({ uid }) => uid) });
     return new Map(
       locales
-        .filter((locale) => asked.includes(locale))
-        .map((locale) => [locale, new PreparedResponse({ list: rows.map((row) => asGoods(row, variants, locale)) }, locale)]),
+        .filter((locale) => requested.includes(locale))
+        .map((locale) => [locale, new PreparedResponse({ list: rows.map((row) => toGoods(row, variants, locale)) }, locale)]),
     );
   });
   return [
-    publicRoute(goodsLists, async (_payload, { locale }) => (await listed(locale)) ?? { list: [] }),
+    publicRoute(goodsLists, async (_payload, { locale }) => (await loadList(locale)) ?? { list: [] }),
 
     publicRoute(goodsInfo, async ({ goods_uid }, { locale, session }) => {
       const [row] = await db.select().from(goods).where(eq(goods.uid, goods_uid));
       if (!row) throw new ApiError(codes.notFound);
-      const info = asGoods(row, await skusOf(db, { uids: [row.uid] }), locale);
-      if (!session) return { info, postage: getPostage(null) };
-      const left = Math.max(
-        0,
-        row.limitPerMember - (await countOrderedPieces(db, session.memberId, { kind: "goods", uid: row.uid })),
-      );
+      const info = toGoods(row, await findSkus(db, { uids: [row.uid] }), locale);
+      if (!session) return { info, postage: getPostage(false) };
+      const ordered = await countOrderedPieces(db, session.memberId, { kind: "goods", uid: row.uid });
+      const membership = await findMembership(db, session.memberId, now());
       return {
-        info: { ...info, limit_per_member: left },
-        postage: getPostage(await findMembership(db, session.memberId, now())),
+        info: { ...info, limit_per_member: Math.max(0, row.limitPerMember - ordered) },
+        postage: getPostage(membership?.package.freePostage ?? false),
       };
     }),
   ];
@@ -46,11 +44,11 @@ export function goodsRoutes({ db, now }: Context): Route[] {
 
 type Sku = typeof skus.$inferSelect;
 
-const onSale = preparedStatement("goods_on_sale", getTableColumns(goods), (db, fields) =>
+const findOnSale = preparedStatement("goods_on_sale", getTableColumns(goods), (db, fields) =>
   db.select(fields).from(goods).where(eq(goods.onSale, true)).orderBy(asc(goods.position), asc(goods.uid)),
 );
 
-const skusOf = preparedStatement("skus_wanted", getTableColumns(skus), (db, fields) =>
+const findSkus = preparedStatement("skus_of_goods", getTableColumns(skus), (db, fields) =>
   db
     .select(fields)
     .from(skus)
@@ -58,14 +56,14 @@ const skusOf = preparedStatement("skus_wanted", getTableColumns(skus), (db, fiel
     .orderBy(asc(skus.position), asc(skus.uid)),
 );
 
-function asGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale): Goods {
+function toGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale): Goods {
   const own = variants.filter(({ goodsUid }) => goodsUid === row.uid);
   return {
     goods_uid: row.uid,
     title: row.title[locale],
     summary: row.summary[locale],
     detail: row.detail[locale],
-    images: row.images.map((image) => asPicture(image, locale)),
+    images: row.images.map((image) => toPicture(image, locale)),
     category: row.category[locale],
     price_fen: own.length > 0 ? Math.min(...own.map(({ payFen }) => payFen)) : 0,
     list_price_fen: row.listPriceFen,
@@ -77,6 +75,6 @@ function asGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale
   };
 }
 
-function asPicture({ url, width, height, alt }: StoredPicture, locale: Locale) {
+function toPicture({ url, width, height, alt }: StoredPicture, locale: Locale) {
   return { url, width, height, alt: alt[locale] };
 }

@@ -3,7 +3,6 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Locale } from "../../../i18n/locale.ts";
 import { member as texts } from "../../../i18n/member.ts";
 import type { User } from "../../../src/api/session.ts";
-import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { members, memberships } from "../../db/schema/member.ts";
@@ -17,39 +16,35 @@ export function maskMobile(mobile: string): string {
   return `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
 }
 
-/** The member with a mobile number, made when there is none. A new one is named in the language of the page. */
+/** Finds the member with a mobile number, or registers one with a nickname in the page's language. */
 export async function findOrRegister(
   db: Database,
   mobile: string,
-  birth: { activated: boolean; locale: Locale; at: Date },
+  options: { activated: boolean; locale: Locale; at: Date },
 ): Promise<Member> {
-  const { activated, locale, at } = birth;
+  const { activated, locale, at } = options;
   const nickname = fill(texts[locale].nickname, { digits: mobile.slice(-4) });
   await db
     .insert(members)
     .values({ mobile, nickname, activated, createdAt: at })
     .onConflictDoNothing({ target: members.mobile });
-  const [found] = await db.select().from(members).where(eq(members.mobile, mobile));
-  if (!found) throw new Error("a member that was just registered is not there");
-  return found;
+  const [member] = await db.select().from(members).where(eq(members.mobile, mobile));
+  if (!member) throw new Error("the member was not inserted");
+  return member;
 }
 
 export async function findMember(db: Database, id: string): Promise<Member> {
-  const [found] = await db.select().from(members).where(eq(members.id, id));
-  if (!found) throw new Error("a session without its member");
-  return found;
+  const [member] = await db.select().from(members).where(eq(members.id, id));
+  if (!member) throw new Error("the session's member does not exist");
+  return member;
 }
 
-/**
- * Makes one member's requests wait for each other until the transaction ends, in all processes. Rows that merely belong to the member can still be
- * written by others. Before any order's row, and that before any stock: so no two transactions wait for each other.
- */
-export async function lockMember({ seams }: Context, tx: Database, memberId: string): Promise<void> {
-  if (seams.unguarded.has("member-lock")) return;
-  await lock(tx, { memberId });
+/** Locks the member's row alone: others can still write rows that belong to the member. */
+export async function lockMember(tx: Database, memberId: string): Promise<void> {
+  await lockRow(tx, { memberId });
 }
 
-const lock = preparedStatement("member_lock", { id: members.id }, (tx, fields) =>
+const lockRow = preparedStatement("member_lock", { id: members.id }, (tx, fields) =>
   tx
     .select(fields)
     .from(members)
@@ -57,7 +52,7 @@ const lock = preparedStatement("member_lock", { id: members.id }, (tx, fields) =
     .for("no key update"),
 );
 
-/** The pass that a member holds at a time, with its package; null without one, or with one that has run out. */
+/** Finds the membership that is valid at a time, with its package. */
 export async function findMembership(db: Database, memberId: string, at: Date) {
   const [row] = await db
     .select({ expiresAt: memberships.expiresAt, package: packages })
@@ -67,20 +62,20 @@ export async function findMembership(db: Database, memberId: string, at: Date) {
   return row ?? null;
 }
 
-export function toUser(found: Member, pass: Membership, locale: Locale): User {
+export function toUser(member: Member, membership: Membership, locale: Locale): User {
   return {
-    id: found.id,
-    nickname: found.nickname,
+    id: member.id,
+    nickname: member.nickname,
     avatar: null,
-    mobile_masked: maskMobile(found.mobile),
-    account: found.account,
-    activated: found.activated,
-    membership: pass && {
-      package_uid: pass.package.uid,
-      level: pass.package.level,
-      title: pass.package.title[locale],
-      expires_at: pass.expiresAt.toISOString(),
+    mobile_masked: maskMobile(member.mobile),
+    account: member.account,
+    activated: member.activated,
+    membership: membership && {
+      package_uid: membership.package.uid,
+      level: membership.package.level,
+      title: membership.package.title[locale],
+      expires_at: membership.expiresAt.toISOString(),
     },
-    created_at: found.createdAt.toISOString(),
+    created_at: member.createdAt.toISOString(),
   };
 }

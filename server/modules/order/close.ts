@@ -3,60 +3,63 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { orderLines, orders } from "../../db/schema/order.ts";
 import type { Product } from "./limit.ts";
-import { giveBack } from "./stock.ts";
+import { releaseStock } from "./stock.ts";
 
-/**
- * Closes an order whose time to pay is over, and gives its stock back in the same transaction. True for the one caller, of any number in any number of
- * processes, that closed it.
- */
+/** Closes an order whose time to pay is over, and releases its stock in the same transaction. Of any number of concurrent callers, one gets true. */
 export async function closeOverdue(context: Context, orderSn: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
-    const at = context.now();
-    const pending = context.seams.unguarded.has("close-pending") ? undefined : eq(orders.status, "pending");
-    const closed = await tx
-      .update(orders)
-      // What was asked before it closed does not count: whether money came after all is asked at once.
-      .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, askedAt: null })
-      .where(and(eq(orders.orderSn, orderSn), pending, lte(orders.payExpireAt, at)))
-      .returning({ orderSn: orders.orderSn });
-    if (closed.length === 0) return false;
+    if (!(await context.orders.markExpired(tx, orderSn, context.now()))) return false;
     await returnStock(tx, orderSn);
     return true;
   });
 }
 
+export async function markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(orders)
+    // `askedAt: null` makes the next run query the provider at once for a payment that came too late.
+    .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, askedAt: null })
+    .where(and(eq(orders.orderSn, orderSn), isOverdue(at)))
+    .returning({ orderSn: orders.orderSn });
+  return rows.length > 0;
+}
+
 export async function returnStock(tx: Database, orderSn: string): Promise<void> {
-  for (const line of await findItems(tx, orderSn)) await giveBack(tx, line);
+  for (const item of await findItems(tx, orderSn)) await releaseStock(tx, item);
 }
 
 export function findItems(tx: Database, orderSn: string) {
   return tx.select().from(orderLines).where(eq(orderLines.orderSn, orderSn)).orderBy(asc(orderLines.line));
 }
 
-/** Numbers of unpaid orders whose time is over, those first that were not asked about for longest. */
-export async function overdueOrders({ db, now }: Context, most: number): Promise<string[]> {
-  const found = await db
+/** Finds the numbers of unpaid orders whose time is over, those that the provider was queried for longest ago first. */
+export async function findOverdueOrders({ db, now }: Context, limit: number): Promise<string[]> {
+  const rows = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
     .where(isOverdue(now()))
     .orderBy(sql`${orders.askedAt} asc nulls first`, asc(orders.payExpireAt))
-    .limit(most);
-  return found.map(({ orderSn }) => orderSn);
+    .limit(limit);
+  return rows.map(({ orderSn }) => orderSn);
 }
 
-/** Numbers of a member's orders of one thing whose time is over, oldest first. */
-export async function ownOverdueOrders({ db, now }: Context, memberId: string, { kind, uid }: Product): Promise<string[]> {
-  const line = db
+/** Finds the numbers of a member's overdue orders of one product, oldest first. */
+export async function findMembersOverdueOrders(
+  { db, now }: Context,
+  memberId: string,
+  { kind, uid }: Product,
+): Promise<string[]> {
+  const item = db
     .select({ orderSn: orderLines.orderSn })
     .from(orderLines)
     .where(and(eq(orderLines.orderSn, orders.orderSn), eq(orderLines.uid, uid)));
-  const found = await db
+  const rows = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(and(eq(orders.memberId, memberId), eq(orders.kind, kind), isOverdue(now()), exists(line)))
+    .where(and(eq(orders.memberId, memberId), eq(orders.kind, kind), isOverdue(now()), exists(item)))
     .orderBy(asc(orders.payExpireAt))
     .limit(100);
-  return found.map(({ orderSn }) => orderSn);
+  return rows.map(({ orderSn }) => orderSn);
 }
 
 const isOverdue = (at: Date) => and(eq(orders.status, "pending"), lte(orders.payExpireAt, at));

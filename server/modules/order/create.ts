@@ -3,95 +3,106 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { sha256 } from "../../lib/crypto.ts";
-import { lockMember } from "../member/member.ts";
-import { ownOverdueOrders } from "./close.ts";
+import { findMembersOverdueOrders } from "./close.ts";
 import { expire } from "./expire.ts";
 import type { Product } from "./limit.ts";
-import { newOrderSn } from "./order-sn.ts";
+import { createOrderSn } from "./order-sn.ts";
 import { findBoundOrder, insertOrder } from "./queries.ts";
 import type { Quote } from "./quote.ts";
-import { reserve } from "./stock.ts";
 
-/** How long an order may be paid for, in ms. */
+/** How long an order can be paid, in ms. */
 export const timeToPay = 30 * 60_000;
-/** How long a `client_request_id` stands for the order that it made, in ms. */
+/** How long a `client_request_id` identifies the order that it created, in ms. */
 export const requestLifetime = 24 * 3600_000;
 
-interface Wanted {
+interface OrderPayload {
   client_request_id: string;
   expected_pay_fen: number;
 }
 
+type CreateQuote = (tx: Database, at: Date) => Promise<Quote>;
+
 /**
- * Makes an order of goods or of a package, with its stock reserved, and returns its number: once for a `client_request_id`, however often it is asked for.
- * `draft` tells what the payload comes to now. Throws what it throws, and 10005, 30001, 30002, 30003.
+ * Creates an order of goods or of a package, reserves its stock, and returns its number; a repeated `client_request_id` returns the first order's number.
+ * `quote` calculates the order at current prices. Throws what `quote` throws, and 10005, 30001, 30002, 30003.
  */
 export async function createOrder(
   context: Context,
   memberId: string,
-  wanted: Wanted,
-  thing: Product,
-  draft: (tx: Database, at: Date) => Promise<Quote>,
+  payload: OrderPayload,
+  product: Product,
+  quote: CreateQuote,
 ): Promise<string> {
-  const once = () => inTransaction(context.db, (tx) => create(context, tx, memberId, wanted, thing, draft));
+  const create = () => inTransaction(context.db, (tx) => insert(context, tx, memberId, payload, product, quote));
   try {
-    return await once();
+    return await create();
   } catch (error) {
-    // Orders that nobody has closed yet may be all that stands in the way.
+    // Overdue orders that are not closed yet still count towards the limit.
     if (!(error instanceof ApiError && error.code === codes.overLimit)) throw error;
-    const overdue = await ownOverdueOrders(context, memberId, thing);
-    for (const orderSn of overdue) if ((await expire(context, orderSn)) === "no telling") break;
+    const overdue = await findMembersOverdueOrders(context, memberId, product);
+    for (const orderSn of overdue) if ((await expire(context, orderSn)) === "no response") break;
     if (overdue.length === 0) throw error;
-    return once();
+    return create();
   }
 }
 
-async function create(
+async function insert(
   context: Context,
   tx: Database,
   memberId: string,
-  wanted: Wanted,
-  thing: Product,
-  draft: (tx: Database, at: Date) => Promise<Quote>,
+  payload: OrderPayload,
+  product: Product,
+  quote: CreateQuote,
 ): Promise<string> {
-  await lockMember(context, tx, memberId);
-  // Read under the lock: a request that waited for it is as late as it is.
+  await context.locks.member(tx, memberId);
+  // The time after waiting for the lock.
   const at = context.now();
-  const payloadHash = sha256(JSON.stringify(Object.entries(wanted).sort(([one], [other]) => (one < other ? -1 : 1))));
+  const payloadHash = sha256(JSON.stringify(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1))));
   const since = new Date(at.getTime() - requestLifetime);
-  const [before, drafted] = await Promise.allSettled([
-    findBoundOrder(tx, { memberId, clientRequestId: wanted.client_request_id, since, ...thing }),
-    draft(tx, at),
+  const clientRequestId = payload.client_request_id;
+  const [bindings, quoted] = await Promise.allSettled([
+    findBoundOrder(tx, { memberId, clientRequestId, since, ...product }),
+    quote(tx, at),
   ]);
-  const { bound, pieces } = kept(before)[0] ?? { bound: null, pieces: 0 };
+  const { bound, pieces } = unwrap(bindings)[0] ?? { bound: null, pieces: 0 };
   if (bound && bound.payloadHash !== payloadHash) throw new ApiError(codes.requestIdReused);
   if (bound) return bound.orderSn;
 
-  const { kind, line, postageFen, limit, stock, address, note } = kept(drafted);
-  const goodsFen = line.payFen * line.quantity;
+  const { kind, item, postageFen, limit, stock, address, note } = unwrap(quoted);
+  const goodsFen = item.payFen * item.quantity;
   const payFen = goodsFen + postageFen;
-  if (wanted.expected_pay_fen !== payFen) throw new ApiError(codes.priceChanged, { pay_fen: payFen });
-  if (pieces + line.quantity > limit) throw new ApiError(codes.overLimit);
-  if (stock !== null && stock < line.quantity) throw new ApiError(codes.soldOut);
+  if (payload.expected_pay_fen !== payFen) throw new ApiError(codes.priceChanged, { pay_fen: payFen });
+  if (pieces + item.quantity > limit) throw new ApiError(codes.overLimit);
+  if (stock !== null && stock < item.quantity) throw new ApiError(codes.soldOut);
 
-  const orderSn = newOrderSn(kind, at);
+  const orderSn = createOrderSn(kind, at);
   const [inserted, reserved] = await Promise.allSettled([
     insertOrder(tx, {
-      ...line,
-      ...{ orderSn, memberId, kind, goodsFen, postageFen, payFen, piecePayFen: line.payFen, address, note },
-      ...{ createdAt: at, payExpireAt: new Date(at.getTime() + timeToPay) },
-      ...{ clientRequestId: wanted.client_request_id, payloadHash },
+      ...item,
+      orderSn,
+      memberId,
+      kind,
+      goodsFen,
+      postageFen,
+      payFen,
+      piecePayFen: item.payFen,
+      address,
+      note,
+      createdAt: at,
+      payExpireAt: new Date(at.getTime() + timeToPay),
+      clientRequestId,
+      payloadHash,
     }),
-    // Last, as every buyer waits here for the one before: what comes after would be waited for as well.
-    reserve(context, tx, line),
+    // Sent last: buyers of one SKU queue for its row, so the lock must be short.
+    context.stock.reserve(tx, item),
   ]);
-  kept(inserted);
-  if (!kept(reserved)) throw new ApiError(codes.soldOut);
+  unwrap(inserted);
+  if (!unwrap(reserved)) throw new ApiError(codes.soldOut);
   return orderSn;
 }
 
-/** Of statements that are sent together: all have ended before a transaction does, and the first that failed is what is told. */
-function kept<Value>(result: PromiseSettledResult<Value>): Value {
+/** Returns the value or throws the reason. Unlike Promise.all, allSettled lets all statements end before the transaction does. */
+function unwrap<Value>(result: PromiseSettledResult<Value>): Value {
   if (result.status === "rejected") throw result.reason;
   return result.value;
 }

@@ -2,24 +2,25 @@ import { and, eq, gte, lte } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { orders } from "../../db/schema/order.ts";
 import { closeOverdue } from "./close.ts";
-import { type Reconciled, reconcile } from "./reconcile.ts";
+import { type Reconciliation, reconcile } from "./reconcile.ts";
 
-/** After so many questions without an answer, the last of them so long after the first, in ms, an order is closed unasked. It is asked about again at once. */
-const tries = 3;
-const patience = 10 * 60_000;
+/** After this many failed queries over at least this time, in ms, an order is closed without a response. The provider is queried again at once. */
+const minFailures = 3;
+const minFailingTime = 10 * 60_000;
 
-/** What is to be done once an order's time to pay is over: asks for money that nobody reported, then closes it. Reads and the sweeper both call this. */
-export async function expire(context: Context, orderSn: string): Promise<Reconciled> {
-  const told = await reconcile(context, orderSn);
-  if (told === "unpaid" || (told === "no telling" && (await isGivenUp(context, orderSn)))) await closeOverdue(context, orderSn);
-  return told;
+/** Queries the provider for an unreported payment of an order whose time to pay is over, then closes the order. */
+export async function expire(context: Context, orderSn: string): Promise<Reconciliation> {
+  const result = await reconcile(context, orderSn);
+  const mayClose = result === "unpaid" || (result === "no response" && (await hasFailedLongEnough(context, orderSn)));
+  if (mayClose) await closeOverdue(context, orderSn);
+  return result;
 }
 
-async function isGivenUp({ db, now }: Context, orderSn: string): Promise<boolean> {
-  const long = lte(orders.askFailedSince, new Date(now().getTime() - patience));
-  const found = await db
+async function hasFailedLongEnough({ db, now }: Context, orderSn: string): Promise<boolean> {
+  const isLong = lte(orders.askFailedSince, new Date(now().getTime() - minFailingTime));
+  const rows = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(and(eq(orders.orderSn, orderSn), gte(orders.askFailures, tries), long));
-  return found.length > 0;
+    .where(and(eq(orders.orderSn, orderSn), gte(orders.askFailures, minFailures), isLong));
+  return rows.length > 0;
 }

@@ -2,7 +2,7 @@ import { and, eq, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/database.ts";
 import { orderLines, orders } from "../../db/schema/order.ts";
 
-/** What a limit per member is set for. */
+/** The product that a limit per member applies to. */
 export interface Product {
   kind: "goods" | "package";
   uid: string;
@@ -10,17 +10,20 @@ export interface Product {
 
 const pieces = sql<number>`coalesce(sum(${orderLines.quantity}), 0)::int`;
 
-/** How many pieces of goods or of a package a member has in orders that are not closed: what the limit per member is counted against. */
-export async function countOrderedPieces(db: Database, memberId: string, thing: Product): Promise<number> {
-  const lines = db.select({ pieces }).from(orderLines).innerJoin(orders, eq(orders.orderSn, orderLines.orderSn));
-  const [row] = await lines.where(isOrdered(memberId, thing));
+/** Counts the pieces of a product in a member's orders that are not closed. The limit per member applies to this number. */
+export async function countOrderedPieces(db: Database, memberId: string, product: Product): Promise<number> {
+  const [row] = await db
+    .select({ pieces })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders.orderSn, orderLines.orderSn))
+    .where(isOrdered(memberId, product));
   return row?.pieces ?? 0;
 }
 
-/** The same as a part of another query, with placeholders. */
-export function countPieces(memberId: Placeholder, thing: Record<keyof Product, Placeholder>): SQL<number> {
+/** Returns the same count as a subquery with placeholders. */
+export function countPieces(memberId: Placeholder, product: Record<keyof Product, Placeholder>): SQL<number> {
   return sql<number>`(select ${pieces} from ${orderLines} inner join ${orders} on ${orders.orderSn} = ${orderLines.orderSn}
-    where ${isOrdered(memberId, thing)})`;
+    where ${isOrdered(memberId, product)})`;
 }
 
 function isOrdered(memberId: string | Placeholder, { kind, uid }: Product | Record<keyof Product, Placeholder>) {

@@ -7,10 +7,10 @@ import { orderLines, type orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { findMembership } from "../member/member.ts";
-import { newExpiry } from "../package/expiry.ts";
+import { calculateExpiry } from "../package/expiry.ts";
 import { isPayable } from "./serializer.ts";
 
-/** What a member pays an order with. Throws 40001 and 40002 for one that is closed or paid, 30004 for a pass that a higher one has overtaken, 40003. */
+/** Returns the code to pay an order with. Throws 40001 and 40002 for a closed or paid order, 30004 for a package that a higher membership has overtaken, 40003. */
 export async function getPayCode(
   context: Context,
   order: typeof orders.$inferSelect,
@@ -21,8 +21,8 @@ export async function getPayCode(
   if (!isPayable(order, at)) {
     throw new ApiError(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
   }
-  if (order.kind === "package") await mustFit(context, order.memberId, order.orderSn, at);
-  const { image, link } = await context.payment.codeFor(context, order, origin, locale);
+  if (order.kind === "package") await requireAvailable(context, order.memberId, order.orderSn, at);
+  const { image, link } = await context.payment.codeFor(order, origin, locale);
   return {
     image,
     mode: context.payment.mode,
@@ -34,12 +34,12 @@ export async function getPayCode(
   };
 }
 
-async function mustFit({ db }: Context, memberId: string, orderSn: string, at: Date): Promise<void> {
-  const [bought] = await db
+async function requireAvailable({ db }: Context, memberId: string, orderSn: string, at: Date): Promise<void> {
+  const [row] = await db
     .select({ package: packages })
     .from(orderLines)
     .innerJoin(packages, eq(packages.uid, orderLines.uid))
     .where(eq(orderLines.orderSn, orderSn));
-  const pass = await findMembership(db, memberId, at);
-  if (!bought || newExpiry(at, pass, bought.package) === null) throw new ApiError(codes.notOnSale);
+  const membership = await findMembership(db, memberId, at);
+  if (!row || calculateExpiry(at, membership, row.package) === null) throw new ApiError(codes.notOnSale);
 }

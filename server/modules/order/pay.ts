@@ -5,64 +5,67 @@ import { goods } from "../../db/schema/goods.ts";
 import { orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { payments } from "../../db/schema/payment.ts";
-import type { Money } from "../../payment/provider.ts";
-import { findMembership, lockMember } from "../member/member.ts";
-import { newExpiry } from "../package/expiry.ts";
+import type { Money } from "../../lib/payment-provider.ts";
+import { findMembership } from "../member/member.ts";
+import { calculateExpiry } from "../package/expiry.ts";
 import { grantMembership } from "../package/membership.ts";
 import { findItems, returnStock } from "./close.ts";
 import { countOrderedPieces } from "./limit.ts";
-import { countSold, reserve } from "./stock.ts";
-import { keepUnmatched } from "./unmatched-payment.ts";
+import { countSold } from "./stock.ts";
+import { recordUnmatched } from "./unmatched-payment.ts";
 
 /**
- * What became of money that arrived. `paid`: in time. `revived`: late, and there was stock left. `refund_due`: the order stays closed and the operator owes it.
- * `known`: counted before. `unmatched`: it fits no order and is kept apart, for the operator.
+ * The result of recording a payment. `paid`: in time. `revived`: late, with stock left. `refund_due`: the order stays closed and the operator owes a refund.
+ * `duplicate`: recorded before. `unmatched`: it fits no order and is stored for the operator.
  */
-export type PaymentOutcome = "paid" | "revived" | "refund_due" | "known" | "unmatched";
+export type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "unmatched";
 
 type Order = typeof orders.$inferSelect;
-type Line = Awaited<ReturnType<typeof findItems>>[number];
+type Item = Awaited<ReturnType<typeof findItems>>[number];
 
-/** Books money for an order, in one transaction with all that follows from it; once, however often it is reported. */
+/** Records a payment and its consequences in one transaction. A repeated report changes nothing. */
 export async function recordPayment(context: Context, money: Money): Promise<PaymentOutcome> {
   return inTransaction(context.db, async (tx) => {
-    const [found] = await tx.select().from(orders).where(eq(orders.orderSn, money.orderSn));
-    const [line] = await findItems(tx, money.orderSn);
-    if (!found || !line) return keepUnmatched(context, tx, money, "unknown_order");
-    if (found.payFen !== money.payFen) return keepUnmatched(context, tx, money, "other_sum");
-    await lockMember(context, tx, found.memberId);
+    const [order] = await tx.select().from(orders).where(eq(orders.orderSn, money.orderSn));
+    const [item] = await findItems(tx, money.orderSn);
+    if (!order || !item) return recordUnmatched(context, tx, money, "unknown_order");
+    if (order.payFen !== money.payFen) return recordUnmatched(context, tx, money, "other_sum");
+    await context.locks.member(tx, order.memberId);
     const at = context.now();
-    const fits = found.kind === "goods" || (await passAfter(tx, found, line, at)) !== null;
-    const settled = fits ? await payPending(context, tx, found, line, at) : await closePending(tx, found, at);
-    const outcome = settled ?? (await payLate(context, tx, found, line, fits, at));
-    if (outcome !== "known") await record(tx, money);
-    else if (!(await isRecorded(tx, money))) return keepUnmatched(context, tx, money, "paid_before");
+    const fits = order.kind === "goods" || (await getNewExpiry(tx, order, item, at)) !== null;
+    const result = fits ? await payPending(context, tx, order, item, at) : await closePending(tx, order, at);
+    const outcome = result ?? (await payLate(context, tx, order, item, fits, at));
+    if (outcome !== "duplicate") await insertPayment(tx, money);
+    else if (!(await isRecorded(tx, money))) return recordUnmatched(context, tx, money, "paid_before");
     return outcome;
   });
 }
 
-async function record(tx: Database, { orderSn, provider, transactionId, payFen, paidAt }: Money): Promise<void> {
+async function insertPayment(tx: Database, { orderSn, provider, transactionId, payFen, paidAt }: Money): Promise<void> {
   await tx.insert(payments).values({ orderSn, provider, transactionId, payFen, paidAt });
 }
 
 async function isRecorded(tx: Database, { orderSn, transactionId }: Money): Promise<boolean> {
-  const own = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
-  return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(own)).length > 0;
+  const isSame = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
+  return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(isSame)).length > 0;
 }
 
-async function payPending(context: Context, tx: Database, order: Order, line: Line, at: Date): Promise<PaymentOutcome | null> {
-  const pending = context.seams.unguarded.has("pay-pending") ? undefined : eq(orders.status, "pending");
-  const paid = await tx
-    .update(orders)
-    .set({ status: "paid", paidAt: at })
-    .where(and(eq(orders.orderSn, order.orderSn), pending))
-    .returning({ orderSn: orders.orderSn });
-  if (paid.length === 0) return null;
-  await deliver(tx, order, line, at);
+async function payPending(context: Context, tx: Database, order: Order, item: Item, at: Date): Promise<PaymentOutcome | null> {
+  if (!(await context.orders.markPaid(tx, order.orderSn, at))) return null;
+  await deliver(tx, order, item, at);
   return "paid";
 }
 
-/** Money for a pass that the member cannot have any more, because a higher one runs: nothing is delivered, and the stock goes back. */
+export async function markPaid(tx: Database, orderSn: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(orders)
+    .set({ status: "paid", paidAt: at })
+    .where(and(eq(orders.orderSn, orderSn), eq(orders.status, "pending")))
+    .returning({ orderSn: orders.orderSn });
+  return rows.length > 0;
+}
+
+/** Closes a paid order of a package that a higher membership has overtaken: nothing is delivered, and the stock is released. */
 async function closePending(tx: Database, { orderSn }: Order, at: Date): Promise<PaymentOutcome | null> {
   const closed = await tx
     .update(orders)
@@ -74,37 +77,38 @@ async function closePending(tx: Database, { orderSn }: Order, at: Date): Promise
   return "refund_due";
 }
 
-/** Money for an order that has closed: it is opened again where stock and limit allow it, otherwise the money is owed back. */
+/** Reopens an expired order where stock and limit allow it; otherwise a refund is due. */
 async function payLate(
   context: Context,
   tx: Database,
   order: Order,
-  line: Line,
+  item: Item,
   fits: boolean,
   at: Date,
 ): Promise<PaymentOutcome> {
-  const own = eq(orders.orderSn, order.orderSn);
-  // It is what it is now: the one read before may have been closed or paid since.
-  const [now] = await tx.select().from(orders).where(own).for("update");
-  if (now?.status !== "closed" || now.closeReason !== "expired") return "known";
-  if (fits && (await isLeft(context, tx, order, line))) {
+  const isOrder = eq(orders.orderSn, order.orderSn);
+  // Read again under a lock: the order may have been closed or paid since.
+  const [current] = await tx.select().from(orders).where(isOrder).for("update");
+  if (current?.status !== "closed" || current.closeReason !== "expired") return "duplicate";
+  if (fits && (await reserveAgain(context, tx, order, item))) {
     await tx
       .update(orders)
       .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, stockReturnedAt: null })
-      .where(own);
-    await deliver(tx, order, line, at);
+      .where(isOrder);
+    await deliver(tx, order, item, at);
     return "revived";
   }
-  await tx.update(orders).set({ closeReason: "refund_due", paidAt: at }).where(own);
+  await tx.update(orders).set({ closeReason: "refund_due", paidAt: at }).where(isOrder);
   return "refund_due";
 }
 
-async function isLeft(context: Context, tx: Database, { memberId, kind }: Order, line: Line): Promise<boolean> {
-  const ordered = await countOrderedPieces(tx, memberId, { kind, uid: line.uid });
-  return ordered + line.quantity <= (await limitOf(tx, kind, line.uid)) && reserve(context, tx, line);
+/** Reserves the item within the member's limit; false when limit or stock do not allow it. */
+async function reserveAgain(context: Context, tx: Database, { memberId, kind }: Order, item: Item): Promise<boolean> {
+  const ordered = await countOrderedPieces(tx, memberId, { kind, uid: item.uid });
+  return ordered + item.quantity <= (await getLimit(tx, kind, item.uid)) && context.stock.reserve(tx, item);
 }
 
-async function limitOf(tx: Database, kind: Order["kind"], uid: string): Promise<number> {
+async function getLimit(tx: Database, kind: Order["kind"], uid: string): Promise<number> {
   const [row] =
     kind === "goods"
       ? await tx.select({ limit: goods.limitPerMember }).from(goods).where(eq(goods.uid, uid))
@@ -112,16 +116,21 @@ async function limitOf(tx: Database, kind: Order["kind"], uid: string): Promise<
   return row?.limit ?? 0;
 }
 
-/** When the member's pass would end with this order paid; null where it cannot be had beside a higher one. */
-async function passAfter(tx: Database, { memberId }: Order, line: Line, at: Date): Promise<Date | null> {
-  const [bought] = await tx.select().from(packages).where(eq(packages.uid, line.uid));
-  if (!bought) return null;
-  return newExpiry(at, await findMembership(tx, memberId, at), { ...bought, days: line.days ?? bought.days }, line.quantity);
+/** Returns when the membership ends once this order is paid; null when a higher one is running. */
+async function getNewExpiry(tx: Database, { memberId }: Order, item: Item, at: Date): Promise<Date | null> {
+  const [terms] = await tx.select().from(packages).where(eq(packages.uid, item.uid));
+  if (!terms) return null;
+  return calculateExpiry(
+    at,
+    await findMembership(tx, memberId, at),
+    { ...terms, days: item.days ?? terms.days },
+    item.quantity,
+  );
 }
 
-async function deliver(tx: Database, order: Order, line: Line, at: Date): Promise<void> {
-  if (order.kind === "goods") return countSold(tx, line.uid, line.quantity);
-  const expiresAt = await passAfter(tx, order, line, at);
-  if (!expiresAt) throw new Error("a pass was paid for that cannot be had");
-  await grantMembership(tx, order.memberId, line.uid, at, expiresAt);
+async function deliver(tx: Database, order: Order, item: Item, at: Date): Promise<void> {
+  if (order.kind === "goods") return countSold(tx, item.uid, item.quantity);
+  const expiresAt = await getNewExpiry(tx, order, item, at);
+  if (!expiresAt) throw new Error("the paid package cannot be delivered");
+  await grantMembership(tx, order.memberId, item.uid, at, expiresAt);
 }

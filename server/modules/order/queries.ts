@@ -6,9 +6,9 @@ import { countPieces } from "./limit.ts";
 
 const slot = sql.placeholder;
 
-/** What a member has ordered of a thing, and the order that this request has made `since` then. */
+/** Finds the order that a `client_request_id` has created after `since`, and counts the pieces that the member has ordered of the product. */
 export const findBoundOrder = preparedStatement(
-  "ordered_before",
+  "bound_order",
   {
     bound: { payloadHash: orderRequests.payloadHash, orderSn: orderRequests.orderSn },
     pieces: countPieces(slot("memberId"), { kind: slot("kind"), uid: slot("uid") }),
@@ -28,29 +28,47 @@ export const findBoundOrder = preparedStatement(
       .where(eq(members.id, slot("memberId"))),
 );
 
-/** An order, its line, and the request that it is bound to. */
+/** Inserts an order, its item, and the request that it is bound to. */
 export const insertOrder = preparedStatement("order_insert", { orderSn: orderRequests.orderSn }, (tx, fields) => {
   const order = tx
     .insert(orders)
     .values({
-      ...{ orderSn: slot("orderSn"), memberId: slot("memberId"), kind: slot("kind"), status: "pending" },
-      ...{ goodsFen: slot("goodsFen"), postageFen: slot("postageFen"), payFen: slot("payFen") },
-      ...{ address: slot("address"), note: slot("note"), createdAt: slot("createdAt"), payExpireAt: slot("payExpireAt") },
+      orderSn: slot("orderSn"),
+      memberId: slot("memberId"),
+      kind: slot("kind"),
+      status: "pending",
+      goodsFen: slot("goodsFen"),
+      postageFen: slot("postageFen"),
+      payFen: slot("payFen"),
+      address: slot("address"),
+      note: slot("note"),
+      createdAt: slot("createdAt"),
+      payExpireAt: slot("payExpireAt"),
     })
     .returning({ orderSn: orders.orderSn });
-  const line = tx
+  const item = tx
     .insert(orderLines)
     .values({
-      ...{ orderSn: slot("orderSn"), uid: slot("uid"), skuUid: slot("skuUid"), payFen: slot("piecePayFen") },
-      ...{ title: slot("title"), spec: slot("spec"), image: slot("image"), quantity: slot("quantity"), days: slot("days") },
+      orderSn: slot("orderSn"),
+      uid: slot("uid"),
+      skuUid: slot("skuUid"),
+      payFen: slot("piecePayFen"),
+      title: slot("title"),
+      spec: slot("spec"),
+      image: slot("image"),
+      quantity: slot("quantity"),
+      days: slot("days"),
     })
     .returning({ orderSn: orderLines.orderSn });
   return tx
-    .with(tx.$with("new_order").as(order), tx.$with("new_line").as(line))
+    .with(tx.$with("new_order").as(order), tx.$with("new_item").as(item))
     .insert(orderRequests)
     .values({
-      ...{ memberId: slot("memberId"), clientRequestId: slot("clientRequestId"), payloadHash: slot("payloadHash") },
-      ...{ orderSn: slot("orderSn"), createdAt: slot("createdAt") },
+      memberId: slot("memberId"),
+      clientRequestId: slot("clientRequestId"),
+      payloadHash: slot("payloadHash"),
+      orderSn: slot("orderSn"),
+      createdAt: slot("createdAt"),
     })
     .onConflictDoUpdate({
       target: [orderRequests.memberId, orderRequests.clientRequestId],

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
+import { calculatePostage } from "../../../src/api/postage.ts";
 import { fallbackPoster, posterSize, posterUrl } from "../../../src/lib/poster.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
@@ -12,14 +13,14 @@ import { packages } from "../../db/schema/package.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { isAddressId } from "../address/routes.ts";
 import { findMembership } from "../member/member.ts";
-import { newExpiry } from "../package/expiry.ts";
+import { calculateExpiry } from "../package/expiry.ts";
 import { getRegionNames } from "../region/routes.ts";
-import { calculatePostage } from "./postage.ts";
+import { getPostage } from "./postage.ts";
 
-/** An order before it is one: what would be stored of it, by the catalogue as it is now. */
+/** The order that a payload would create at current prices. */
 export interface Quote {
   kind: "goods" | "package";
-  line: {
+  item: {
     uid: string;
     skuUid: string | null;
     title: Both;
@@ -32,9 +33,9 @@ export interface Quote {
   postageFen: number;
   address: StoredAddress | null;
   note: string;
-  /** Pieces per member, over all orders that are not closed. */
+  /** Pieces per member in all orders that are not closed. */
   limit: number;
-  /** As it was read: more may be gone by the time it is reserved. Null: no end. */
+  /** Stock when it was read, which may shrink before the reservation. Null: unlimited. */
   stock: number | null;
 }
 
@@ -48,12 +49,13 @@ export interface GoodsPayload {
 
 const { name, mobile, regionCode, detail } = addresses;
 
-const draftedFrom = preparedStatement(
-  "goods_drafted",
+const findGoodsForQuote = preparedStatement(
+  "goods_quote",
   {
     goods: { title: goods.title, images: goods.images, onSale: goods.onSale, limitPerMember: goods.limitPerMember },
     sku: { values: skus.values, payFen: skus.payFen, stock: skus.stock },
-    ...{ address: { name, mobile, regionCode, detail }, freePostage: packages.freePostage },
+    address: { name, mobile, regionCode, detail },
+    freePostage: packages.freePostage,
   },
   (tx, fields) => {
     const [memberId, goodsUid, skuUid] = [
@@ -72,70 +74,75 @@ const draftedFrom = preparedStatement(
   },
 );
 
-/** Throws 10003 for goods, variants and addresses that are not there, 30004 for what is not on sale. */
-export async function quoteGoods(tx: Database, memberId: string, wanted: GoodsPayload, at: Date): Promise<Quote> {
-  const { goods_uid, sku_uid, quantity, address_id, note } = wanted;
-  const [found] = isAddressId(address_id) ? await draftedFrom(tx, { memberId, goods_uid, sku_uid, address_id, at }) : [];
-  const names = found && getRegionNames(found.address.regionCode);
-  if (!found || !names) throw new ApiError(codes.notFound);
-  if (!found.goods.onSale) throw new ApiError(codes.notOnSale);
-  const { address } = found;
+/** Quotes an order of goods. Throws 10003 for unknown goods, variants and addresses, 30004 for goods that are not on sale. */
+export async function quoteGoods(tx: Database, memberId: string, payload: GoodsPayload, at: Date): Promise<Quote> {
+  const { goods_uid, sku_uid, quantity, address_id, note } = payload;
+  const [row] = isAddressId(address_id) ? await findGoodsForQuote(tx, { memberId, goods_uid, sku_uid, address_id, at }) : [];
+  const names = row && getRegionNames(row.address.regionCode);
+  if (!row || !names) throw new ApiError(codes.notFound);
+  if (!row.goods.onSale) throw new ApiError(codes.notOnSale);
+  const { address } = row;
   return {
     kind: "goods",
-    line: {
-      ...{ uid: goods_uid, skuUid: sku_uid, title: found.goods.title, spec: joined(found.sku.values) },
-      image: found.goods.images[0] ?? sheet(fallbackPoster(goods_uid), found.goods.title),
-      ...{ payFen: found.sku.payFen, quantity, days: null },
+    item: {
+      uid: goods_uid,
+      skuUid: sku_uid,
+      title: row.goods.title,
+      spec: joinValues(row.sku.values),
+      image: row.goods.images[0] ?? toPicture(fallbackPoster(goods_uid), row.goods.title),
+      payFen: row.sku.payFen,
+      quantity,
+      days: null,
     },
-    postageFen: calculatePostage(found.sku.payFen * quantity, found.freePostage ?? false),
+    postageFen: calculatePostage(row.sku.payFen * quantity, getPostage(row.freePostage ?? false)),
     address: { name: address.name, mobile: address.mobile, region_code: address.regionCode, ...names, detail: address.detail },
     note,
-    limit: found.goods.limitPerMember,
-    stock: found.sku.stock,
+    limit: row.goods.limitPerMember,
+    stock: row.sku.stock,
   };
 }
 
-/** Throws 10003 for a package that is not there, 30004 for one that is not on sale, or lower than the pass that the member holds. */
+/** Quotes an order of a package. Throws 10003 for an unknown package, 30004 for one that is not on sale or below the level of the member's membership. */
 export async function quotePackage(
   tx: Database,
   memberId: string,
   { uid, quantity }: { uid: string; quantity: number },
   at: Date,
 ): Promise<Quote> {
-  const [found] = await tx.select().from(packages).where(eq(packages.uid, uid));
-  if (!found) throw new ApiError(codes.notFound);
-  const isForMember = newExpiry(at, await findMembership(tx, memberId, at), found) !== null;
-  if (!found.onSale || !isForMember) throw new ApiError(codes.notOnSale);
+  const [row] = await tx.select().from(packages).where(eq(packages.uid, uid));
+  if (!row) throw new ApiError(codes.notFound);
+  const isForMember = calculateExpiry(at, await findMembership(tx, memberId, at), row) !== null;
+  if (!row.onSale || !isForMember) throw new ApiError(codes.notOnSale);
   return {
     kind: "package",
-    line: {
-      ...{
-        uid,
-        skuUid: null,
-        title: found.title,
-        spec: { "zh-CN": "", "en-US": "" },
-        image: sheet(plates[found.level], found.title),
-      },
-      ...{ payFen: found.payFen, quantity, days: found.days },
+    item: {
+      uid,
+      skuUid: null,
+      title: row.title,
+      spec: { "zh-CN": "", "en-US": "" },
+      image: toPicture(levelPosters[row.level], row.title),
+      payFen: row.payFen,
+      quantity,
+      days: row.days,
     },
     postageFen: 0,
     address: null,
     note: "",
-    limit: found.limit,
-    stock: found.stock,
+    limit: row.limit,
+    stock: row.stock,
   };
 }
 
-const joined = (values: Both<string[]>): Both => ({
+const joinValues = (values: Both<string[]>): Both => ({
   "zh-CN": values["zh-CN"].join(" · "),
   "en-US": values["en-US"].join(" · "),
 });
 
-/** Packages have no pictures but those of their levels. */
-const plates = { 1: "m-a", 2: "m-b", 3: "m-c" };
+/** Packages have no pictures of their own. */
+const levelPosters = { 1: "m-a", 2: "m-b", 3: "m-c" };
 
-/** One of the sheets that the site brings along. */
-function sheet(name: string, alt: Both): StoredPicture {
+/** Returns the stored picture of one of the site's posters. */
+function toPicture(name: string, alt: Both): StoredPicture {
   const [width, height] = posterSize(name);
   return { url: posterUrl(name, "zh-CN"), width, height, alt };
 }

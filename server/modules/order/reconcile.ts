@@ -3,37 +3,37 @@ import type { Context } from "../../context.ts";
 import { orders } from "../../db/schema/order.ts";
 import { recordPayment } from "./pay.ts";
 
-/** One order is asked about at most so often, in ms, by all processes together. */
-const pause = 10_000;
+/** Shortest time between two queries about one order, in ms, across all processes. */
+const minInterval = 10_000;
 
-/** `paid`: money had arrived, and is booked now. `no telling`: the provider did not say. `asked lately`: nor was it asked. */
-export type Reconciled = "paid" | "unpaid" | "no telling" | "asked lately";
+/** `paid`: a payment was found and recorded. `no response`: the query failed. `too soon`: another query was sent within 10 s. */
+export type Reconciliation = "paid" | "unpaid" | "no response" | "too soon";
 
-/** Asks the provider for money that it may have reported in vain. */
-export async function reconcile(context: Context, orderSn: string): Promise<Reconciled> {
+/** Queries the provider for a payment whose notice may have been lost. */
+export async function reconcile(context: Context, orderSn: string): Promise<Reconciliation> {
   const { payment, db, now } = context;
   if (!payment.find) return "unpaid";
   const at = now();
-  const due = or(isNull(orders.askedAt), lte(orders.askedAt, new Date(at.getTime() - pause)));
-  const mine = await db
+  const isDue = or(isNull(orders.askedAt), lte(orders.askedAt, new Date(at.getTime() - minInterval)));
+  const [order] = await db
     .update(orders)
     .set({ askedAt: at })
-    .where(and(eq(orders.orderSn, orderSn), due))
-    .returning({ orderSn: orders.orderSn, askFailures: orders.askFailures });
-  const [claim] = mine;
-  if (!claim) return "asked lately";
+    .where(and(eq(orders.orderSn, orderSn), isDue))
+    .returning({ askFailures: orders.askFailures });
+  if (!order) return "too soon";
   const money = await payment.find(orderSn).catch((error: unknown) => {
-    console.error(`Asking for a payment failed: ${error instanceof Error ? error.message : "no reason given"}`);
-    return "no telling" as const;
+    console.error(`Querying a payment failed: ${error instanceof Error ? error.message : "no reason given"}`);
+    return "no response" as const;
   });
-  if (money === "no telling") await countFailure(context, orderSn, at);
-  else if (claim.askFailures > 0) await forgetFailures(context, orderSn);
-  if (money === null || money === "no telling") return money ?? "unpaid";
-  // Money that does not fit the order is kept apart: the order is as unpaid as before.
+  if (money === "no response") await countFailure(context, orderSn, at);
+  else if (order.askFailures > 0) await resetFailures(context, orderSn);
+  if (money === null) return "unpaid";
+  if (money === "no response") return money;
+  // A payment of another amount is stored as unmatched: the order remains unpaid.
   return (await recordPayment(context, money)) === "unmatched" ? "unpaid" : "paid";
 }
 
-/** Only what fails after the end of the order's time counts: before it, nothing depends on the answer. */
+/** Counts failures from the end of the time to pay on: before it nothing depends on the response. */
 async function countFailure({ db }: Context, orderSn: string, at: Date): Promise<void> {
   await db
     .update(orders)
@@ -44,7 +44,7 @@ async function countFailure({ db }: Context, orderSn: string, at: Date): Promise
     .where(and(eq(orders.orderSn, orderSn), lte(orders.payExpireAt, at)));
 }
 
-async function forgetFailures({ db }: Context, orderSn: string): Promise<void> {
+async function resetFailures({ db }: Context, orderSn: string): Promise<void> {
   await db
     .update(orders)
     .set({ askFailures: 0, askFailedSince: null })

@@ -3,22 +3,22 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/database.ts";
 import type { orders } from "../../db/schema/order.ts";
 import { refunds } from "../../db/schema/payment.ts";
-import { OperatorError } from "../../operator/command.ts";
-import { RefundRefused, type RefundRequest } from "../../payment/provider.ts";
-import { lockOrder, refusal } from "./operator.ts";
-import { openRefund, type Refund, type RefundOutcome, recordRefund } from "./refund-record.ts";
+import { OperatorError } from "../../lib/operator-error.ts";
+import { RefundRefused, type RefundRequest } from "../../lib/payment-provider.ts";
+import { createStateError, lockOrder } from "./operator.ts";
+import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./refund-record.ts";
 
 type Order = typeof orders.$inferSelect;
 
-/** When a refund is asked about for the first time, in ms after it began. */
-export const firstAsk = 60_000;
+/** How long after its creation a refund is queried for the first time, in ms. */
+export const firstQueryAfter = 60_000;
 
 /**
- * Gives the whole of an order's money back, and says how far that is: `succeeded`, `processing`, or `requested` where the provider gave no answer. Written
- * down before the provider hears of it, under a number of its own for each attempt; one that broke off is sent again under its number. Throws OperatorError.
+ * Refunds an order's full amount and returns the refund's status: `succeeded`, `processing`, or `requested` when the provider did not respond. Each attempt has
+ * its own number and is stored before it is sent; an interrupted attempt is sent again under its number. Throws OperatorError.
  */
 export async function refundOrder(context: Context, orderSn: string): Promise<{ refundNo: string; status: Refund["status"] }> {
-  const request = await writeRefund(context, orderSn);
+  const request = await insertRefund(context, orderSn);
   const { refundNo } = request;
   const status = await sendRefund(context, request);
   if (status !== "failed") return { refundNo, status };
@@ -29,35 +29,34 @@ export async function refundOrder(context: Context, orderSn: string): Promise<{ 
   throw new OperatorError(`The money was not given back: the provider refuses ${refundNo} (${failure}).`);
 }
 
-async function writeRefund(context: Context, orderSn: string): Promise<RefundRequest> {
+async function insertRefund(context: Context, orderSn: string): Promise<RefundRequest> {
   return inTransaction(context.db, async (tx) => {
     const order = await lockOrder(context, tx, orderSn);
-    const open = await openRefund(tx, orderSn);
+    const open = await findOpenRefund(tx, orderSn);
     if (open?.status === "processing") throw new OperatorError(`The refund ${open.refundNo} is on its way.`);
-    if (open) return requestOf(open, order.payFen);
-    if (!isRefundable(order)) throw refusal(order, "only what was paid can be refunded");
-    const own = eq(refunds.orderSn, orderSn);
+    if (open) return toRefundRequest(open, order.payFen);
+    if (!isRefundable(order)) throw createStateError(order, "only what was paid can be refunded");
     const [last] = await tx
       .select({ attempt: max(refunds.attempt) })
       .from(refunds)
-      .where(own);
+      .where(eq(refunds.orderSn, orderSn));
     const attempt = (last?.attempt ?? 0) + 1;
     const at = context.now();
     const refund = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen: order.payFen } as const;
-    const nextAskAt = new Date(at.getTime() + firstAsk);
+    const nextAskAt = new Date(at.getTime() + firstQueryAfter);
     await tx.insert(refunds).values({ ...refund, status: "requested", createdAt: at, nextAskAt });
-    return requestOf(refund, order.payFen);
+    return toRefundRequest(refund, order.payFen);
   });
 }
 
-export function requestOf(
+export function toRefundRequest(
   { refundNo, orderSn, amountFen }: Pick<Refund, "refundNo" | "orderSn" | "amountFen">,
   totalFen: number,
-) {
+): RefundRequest {
   return { refundNo, orderSn, amountFen, totalFen };
 }
 
-/** Tells the provider to give money back, and books its answer. `requested` where it gave none: it is asked about later. */
+/** Sends a refund to the provider and records the response. Returns `requested` when there is none: the scheduler queries it later. */
 export async function sendRefund(context: Context, request: RefundRequest): Promise<Refund["status"]> {
   const outcome = await send(context, request);
   return outcome ? recordRefund(context, request.refundNo, outcome) : "requested";

@@ -20,87 +20,87 @@ import { expire } from "./expire.ts";
 import { getPayCode } from "./pay-code.ts";
 import { quoteGoods, quotePackage } from "./quote.ts";
 import { reconcile } from "./reconcile.ts";
-import { createOrderFinder, findOrders, isOverdue, isPayable, type Row, toOrder } from "./serializer.ts";
+import { createOrderFinder, findOrders, isOverdue, isPayable, type OrderRow, toOrder } from "./serializer.ts";
 
 type Kind = "goods" | "package";
-type Member = RequestContext & { session: Session };
+type MemberRequest = RequestContext & { session: Session };
 
 export function orderRoutes(context: Context): Route[] {
   const { db, now } = context;
   const findOrder = createOrderFinder(db);
 
   /**
-   * Rows of a member, after what is overdue among them has been closed. Of a payment provider at most one question is asked: the others are shown as
-   * waiting, without a way to pay, until the sweeper has asked about them.
+   * Closes the overdue orders among a member's rows and reads them again. Queries the provider at most once: the other orders stay pending, without actions
+   * to pay, until the scheduler has queried them.
    */
-  async function closed(read: () => Promise<Row[]>): Promise<Row[]> {
+  async function withoutOverdue(read: () => Promise<OrderRow[]>): Promise<OrderRow[]> {
     const rows = await read();
     const overdue = rows.filter(({ order }) => isOverdue(order, now()));
     for (const { order } of overdue) {
-      const told = await expire(context, order.orderSn);
-      if (context.payment.find && told !== "asked lately") break;
+      const result = await expire(context, order.orderSn);
+      if (context.payment.find && result !== "too soon") break;
     }
     return overdue.length > 0 ? read() : rows;
   }
 
-  const own = (kind: Kind, { memberId }: Session) => and(eq(orders.kind, kind), eq(orders.memberId, memberId));
+  const isOwn = (kind: Kind, { memberId }: Session) => and(eq(orders.kind, kind), eq(orders.memberId, memberId));
 
-  /** Throws 10003 for an order that is not there, not theirs, or of the other kind. */
-  async function ownOrder(kind: Kind, session: Session, orderSn: string): Promise<Row> {
-    const [row] = await closed(async () => {
-      const found = await findOrder(kind, session.memberId, orderSn);
-      return found ? [found] : [];
+  /** Throws 10003 for an unknown order, another member's, or one of the other kind. */
+  async function findOwnOrder(kind: Kind, session: Session, orderSn: string): Promise<OrderRow> {
+    const [row] = await withoutOverdue(async () => {
+      const order = await findOrder(kind, session.memberId, orderSn);
+      return order ? [order] : [];
     });
     if (!row) throw new ApiError(codes.notFound);
     return row;
   }
 
-  /** A page that waits for a payment asks for its order again and again: now and then the provider is asked as well. */
-  async function paidMeanwhile(kind: Kind, session: Session, row: Row): Promise<Row> {
+  /** Reads an order again after a payment was found at the provider: pages poll their order while they wait for one. */
+  async function reconcileAndRead(kind: Kind, session: Session, row: OrderRow): Promise<OrderRow> {
     const { order } = row;
     if (!isPayable(order, now()) || (await reconcile(context, order.orderSn)) !== "paid") return row;
-    return ownOrder(kind, session, order.orderSn);
+    return findOwnOrder(kind, session, order.orderSn);
   }
 
   const info =
     (kind: Kind) =>
-    async ({ order_sn }: { order_sn: string }, { session, locale }: Member) => {
-      const row = await paidMeanwhile(kind, session, await ownOrder(kind, session, order_sn));
+    async ({ order_sn }: { order_sn: string }, { session, locale }: MemberRequest) => {
+      const row = await reconcileAndRead(kind, session, await findOwnOrder(kind, session, order_sn));
       const at = now();
       return { info: toOrder(row, at, locale), server_time: at.toISOString() };
     };
 
   const payCode =
     (kind: Kind) =>
-    async ({ order_sn }: { order_sn: string }, { session, origin, locale }: Member) => {
-      const { order } = await ownOrder(kind, session, order_sn);
+    async ({ order_sn }: { order_sn: string }, { session, origin, locale }: MemberRequest) => {
+      const { order } = await findOwnOrder(kind, session, order_sn);
       return getPayCode(context, order, origin, locale);
     };
 
-  const shown = (rows: Row[], locale: Locale) => rows.map((row) => toOrder(row, now(), locale));
+  const toOrders = (rows: OrderRow[], locale: Locale) => rows.map((row) => toOrder(row, now(), locale));
 
   return [
-    memberRoute(mallCreateOrder, async (wanted, { session: { memberId } }) => ({
-      order_sn: await createOrder(context, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
-        quoteGoods(tx, memberId, wanted, at),
+    memberRoute(mallCreateOrder, async (payload, { session: { memberId } }) => ({
+      order_sn: await createOrder(context, memberId, payload, { kind: "goods", uid: payload.goods_uid }, (tx, at) =>
+        quoteGoods(tx, memberId, payload, at),
       ),
     })),
     memberRoute(mallOrderList, async ({ page, page_size }, { session, locale }) => {
-      const mine = own("goods", session);
-      const rows = await closed(() => findOrders(db, mine, { limit: page_size, offset: (page - 1) * page_size }));
-      const [counted] = await db.select({ total: count() }).from(orders).where(mine);
-      return { list: shown(rows, locale), page, page_size, total: counted?.total ?? 0 };
+      const filter = isOwn("goods", session);
+      const rows = await withoutOverdue(() => findOrders(db, filter, { limit: page_size, offset: (page - 1) * page_size }));
+      const [row] = await db.select({ total: count() }).from(orders).where(filter);
+      return { list: toOrders(rows, locale), page, page_size, total: row?.total ?? 0 };
     }),
     memberRoute(mallOrderInfo, info("goods")),
     memberRoute(mallPayCode, payCode("goods")),
 
-    memberRoute(packageCreateOrder, async (wanted, { session: { memberId } }) => ({
-      order_sn: await createOrder(context, memberId, wanted, { kind: "package", uid: wanted.uid }, (tx, at) =>
-        quotePackage(tx, memberId, wanted, at),
+    memberRoute(packageCreateOrder, async (payload, { session: { memberId } }) => ({
+      order_sn: await createOrder(context, memberId, payload, { kind: "package", uid: payload.uid }, (tx, at) =>
+        quotePackage(tx, memberId, payload, at),
       ),
     })),
     memberRoute(packageOrderLists, async (_payload, { session, locale }) => ({
-      list: shown(await closed(() => findOrders(db, own("package", session))), locale),
+      list: toOrders(await withoutOverdue(() => findOrders(db, isOwn("package", session))), locale),
     })),
     memberRoute(packageOrderInfo, info("package")),
     memberRoute(packagePayCode, payCode("package")),

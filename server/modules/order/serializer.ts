@@ -10,23 +10,23 @@ import { packages } from "../../db/schema/package.ts";
 import { refunds } from "../../db/schema/payment.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
 
-const shown = {
+const fields = {
   order: getTableColumns(orders),
-  line: getTableColumns(orderLines),
+  item: getTableColumns(orderLines),
   goods: { onSale: goods.onSale },
   sku: { stock: skus.stock },
   package: { onSale: packages.onSale, stock: packages.stock },
   refund: getTableColumns(refunds),
 };
 
-/** Orders with their line and with what is known of the thing now, newest first. One query: this is what a pay page polls. */
+/** Finds orders with their item, the product's current state and the last refund, newest first. One query, as pay pages poll it. */
 export function findOrders(
   db: Database,
   where: SQL | undefined,
   { limit = 500, offset = 0, order = desc(orders.createdAt) } = {},
 ) {
   return db
-    .select(shown)
+    .select(fields)
     .from(orders)
     .innerJoin(orderLines, eq(orderLines.orderSn, orders.orderSn))
     .leftJoin(skus, eq(skus.uid, orderLines.skuUid))
@@ -46,21 +46,21 @@ function isLastAttempt(db: Database): SQL {
   return notExists(db.select({ refundNo: later.refundNo }).from(later).where(isLater));
 }
 
-/** Finds orders by kind, owner and number, never without all three. */
+/** Creates a function that finds orders by kind, owner and number; all three must match. */
 export function createOrderFinder(
   db: Database,
-): (kind: Stored["kind"], memberId: string, orderSn: string) => Promise<Row | undefined> {
-  const keyOf = (...parts: string[]) => parts.join(" ");
+): (kind: StoredOrder["kind"], memberId: string, orderSn: string) => Promise<OrderRow | undefined> {
+  const createKey = (...parts: string[]) => parts.join(" ");
   const read = createDataLoader(async (keys) => {
     const parts = keys.map((key) => key.split(" "));
-    const part = (at: number) => parts.map((one) => one[at] ?? "");
-    const rows = await wanted(db, { kinds: part(0), owners: part(1), sns: part(2) });
-    return new Map(rows.map((row) => [keyOf(row.order.kind, row.order.memberId, row.order.orderSn), row]));
+    const column = (index: number) => parts.map((values) => values[index] ?? "");
+    const rows = await findByNumbers(db, { kinds: column(0), owners: column(1), sns: column(2) });
+    return new Map(rows.map((row) => [createKey(row.order.kind, row.order.memberId, row.order.orderSn), row]));
   });
-  return (kind, memberId, orderSn) => read(keyOf(kind, memberId, orderSn));
+  return (kind, memberId, orderSn) => read(createKey(kind, memberId, orderSn));
 }
 
-const wanted = preparedStatement("orders_wanted", shown, (db) => {
+const findByNumbers = preparedStatement("orders_by_number", fields, (db) => {
   const [kinds, owners, sns] = [sql.placeholder("kinds"), sql.placeholder("owners"), sql.placeholder("sns")];
   return findOrders(
     db,
@@ -69,11 +69,11 @@ const wanted = preparedStatement("orders_wanted", shown, (db) => {
   );
 });
 
-export type Row = Awaited<ReturnType<typeof findOrders>>[number];
+export type OrderRow = Awaited<ReturnType<typeof findOrders>>[number];
 
-export function toOrder(row: Row, at: Date, locale: Locale): Order {
-  const { order, line } = row;
-  const { image } = line;
+export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
+  const { order, item } = row;
+  const { image } = item;
   return {
     order_sn: order.orderSn,
     kind: order.kind,
@@ -81,13 +81,13 @@ export function toOrder(row: Row, at: Date, locale: Locale): Order {
     close_reason: order.closeReason,
     items: [
       {
-        uid: line.uid,
-        sku_uid: line.skuUid,
-        title: line.title[locale],
-        spec: line.spec[locale],
+        uid: item.uid,
+        sku_uid: item.skuUid,
+        title: item.title[locale],
+        spec: item.spec[locale],
         image: { url: image.url, width: image.width, height: image.height, alt: image.alt[locale] },
-        pay_fen: line.payFen,
-        quantity: line.quantity,
+        pay_fen: item.payFen,
+        quantity: item.quantity,
       },
     ],
     goods_fen: order.goodsFen,
@@ -110,14 +110,14 @@ export function toOrder(row: Row, at: Date, locale: Locale): Order {
     shipped_at: order.shippedAt?.toISOString() ?? null,
     completed_at: order.completedAt?.toISOString() ?? null,
     closed_at: order.closedAt?.toISOString() ?? null,
-    timeline: timelineOf(order),
-    ...(row.refund ? { refund: asRefund(row.refund) } : {}),
-    actions: { pay: isPayable(order, at), rebuy: canBeBoughtAgain(row) },
+    timeline: toTimeline(order),
+    ...(row.refund ? { refund: toRefund(row.refund) } : {}),
+    actions: { pay: isPayable(order, at), rebuy: canRebuy(row) },
   };
 }
 
-/** A refund of which nobody knows yet whether the provider has it is on its way as well: it is asked about, or sent again. */
-function asRefund({ status, amountFen, createdAt, endedAt }: NonNullable<Row["refund"]>): NonNullable<Order["refund"]> {
+/** Shows `requested` as `processing`: the server queries such a refund, or sends it again. */
+function toRefund({ status, amountFen, createdAt, endedAt }: NonNullable<OrderRow["refund"]>): NonNullable<Order["refund"]> {
   return {
     status: status === "requested" ? "processing" : status,
     refund_fen: amountFen,
@@ -126,18 +126,18 @@ function asRefund({ status, amountFen, createdAt, endedAt }: NonNullable<Row["re
   };
 }
 
-type Stored = Row["order"];
+type StoredOrder = OrderRow["order"];
 
-export function isPayable({ status, payExpireAt }: Stored, at: Date): boolean {
+export function isPayable({ status, payExpireAt }: StoredOrder, at: Date): boolean {
   return status === "pending" && at < payExpireAt;
 }
 
-export function isOverdue(order: Stored, at: Date): boolean {
+export function isOverdue(order: StoredOrder, at: Date): boolean {
   return order.status === "pending" && !isPayable(order, at);
 }
 
-/** The states that an order has been in. Money that came when it had closed for good has not made it a paid one. */
-function timelineOf({ status, createdAt, paidAt, shippedAt, completedAt, closedAt }: Stored): Order["timeline"] {
+/** Returns the statuses that an order has had. A payment after its final closing does not count as paid. */
+function toTimeline({ status, createdAt, paidAt, shippedAt, completedAt, closedAt }: StoredOrder): Order["timeline"] {
   const wasPaid = status !== "closed" || (paidAt && closedAt && paidAt < closedAt);
   const states = [
     ["pending", createdAt],
@@ -149,9 +149,9 @@ function timelineOf({ status, createdAt, paidAt, shippedAt, completedAt, closedA
   return states.flatMap(([state, at]) => (at ? { status: state, at: at.toISOString() } : []));
 }
 
-/** Whether the same thing is there to be bought; of an order that is still to be paid the question does not arise. */
-function canBeBoughtAgain({ order, goods: now, sku, package: pass }: Row): boolean {
+/** Returns whether the product can be bought again; false for a pending order. */
+function canRebuy({ order, goods, sku, package: memberPackage }: OrderRow): boolean {
   if (order.status === "pending") return false;
-  if (order.kind === "goods") return Boolean(now?.onSale && sku && sku.stock > 0);
-  return Boolean(pass?.onSale && (pass.stock === null || pass.stock > 0));
+  if (order.kind === "goods") return Boolean(goods?.onSale && sku && sku.stock > 0);
+  return Boolean(memberPackage?.onSale && (memberPackage.stock === null || memberPackage.stock > 0));
 }

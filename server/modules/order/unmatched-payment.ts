@@ -2,28 +2,28 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { unmatchedPayments } from "../../db/schema/payment.ts";
-import type { Money } from "../../payment/provider.ts";
+import type { Money } from "../../lib/payment-provider.ts";
 
-type Unmatched = typeof unmatchedPayments.$inferSelect;
+type UnmatchedPayment = typeof unmatchedPayments.$inferSelect;
 
-/** Keeps money that fits no order, once however often it is reported. */
-export async function keepUnmatched(
+/** Stores a payment that fits no order. A repeated report changes nothing. */
+export async function recordUnmatched(
   { now }: Context,
   tx: Database,
   { orderSn, provider, transactionId, payFen, paidAt }: Money,
-  reason: Unmatched["reason"],
+  reason: UnmatchedPayment["reason"],
 ): Promise<"unmatched"> {
-  const added = await tx
+  const rows = await tx
     .insert(unmatchedPayments)
     .values({ provider, transactionId, orderSn, reason, payFen, paidAt, receivedAt: now() })
     .onConflictDoNothing()
     .returning({ orderSn: unmatchedPayments.orderSn });
-  if (added.length > 0) console.error(`A payment fits no order (${reason}): npm run orders -- unmatched shows it`);
+  if (rows.length > 0) console.error(`A payment fits no order (${reason}): npm run orders -- unmatched shows it`);
   return "unmatched";
 }
 
-/** Those that the operator has not dealt with, oldest first. */
-export function openUnmatched(db: Database): Promise<Unmatched[]> {
+/** Finds the payments that the operator has not handled, oldest first. */
+export function findOpenUnmatched(db: Database): Promise<UnmatchedPayment[]> {
   return db
     .select()
     .from(unmatchedPayments)
@@ -31,12 +31,12 @@ export function openUnmatched(db: Database): Promise<Unmatched[]> {
     .orderBy(asc(unmatchedPayments.receivedAt), asc(unmatchedPayments.transactionId));
 }
 
-/** False when there is none of that transaction number to be dealt with. */
+/** Marks a payment as handled; false when no open one has this transaction number. */
 export async function handleUnmatched({ db, now }: Context, transactionId: string): Promise<boolean> {
-  const handled = await db
+  const rows = await db
     .update(unmatchedPayments)
     .set({ handledAt: now() })
     .where(and(eq(unmatchedPayments.transactionId, transactionId), isNull(unmatchedPayments.handledAt)))
     .returning({ orderSn: unmatchedPayments.orderSn });
-  return handled.length > 0;
+  return rows.length > 0;
 }

@@ -7,7 +7,7 @@ import { packages } from "../../db/schema/package.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { findMembership } from "../member/member.ts";
-import { newExpiry } from "./expiry.ts";
+import { calculateExpiry } from "./expiry.ts";
 
 export function packageRoutes({ db, now }: Context): Route[] {
   return [
@@ -17,26 +17,26 @@ export function packageRoutes({ db, now }: Context): Route[] {
         .from(packages)
         .where(eq(packages.onSale, true))
         .orderBy(asc(packages.position), asc(packages.uid));
-      return { list: rows.map((row) => asPackage(row, locale)) };
+      return { list: rows.map((row) => toPackage(row, locale)) };
     }),
 
     publicRoute(packageInfo, async ({ uid }, { locale, session }) => {
       const [row] = await db.select().from(packages).where(eq(packages.uid, uid));
       if (!row) throw new ApiError(codes.notFound);
-      const info = asPackage(row, locale);
+      const info = toPackage(row, locale);
       if (!session) return { info, preview: null };
       const at = now();
       const current = await findMembership(db, session.memberId, at);
       const preview = {
         current_expires_at: current?.expiresAt.toISOString() ?? null,
-        new_expires_at: newExpiry(at, current, row)?.toISOString() ?? null,
+        new_expires_at: calculateExpiry(at, current, row)?.toISOString() ?? null,
       };
       return { info, preview };
     }),
   ];
 }
 
-function asPackage(row: typeof packages.$inferSelect, locale: Locale): MemberPackage {
+function toPackage(row: typeof packages.$inferSelect, locale: Locale): MemberPackage {
   return {
     uid: row.uid,
     level: row.level,

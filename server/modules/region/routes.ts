@@ -9,14 +9,14 @@ import { type RegionRow, regionTable } from "./table.ts";
 export function regionRoutes(): Route[] {
   return [
     publicRoute(regionInfo, async ({ region_code }, { locale }) => {
-      const place = regionTable.get(region_code);
-      if (!place) throw new ApiError(codes.notFound);
+      const region = regionTable.get(region_code);
+      if (!region) throw new ApiError(codes.notFound);
       return {
-        region: region_code ? asRegion(place, locale) : null,
-        parents: wayTo(place)
+        region: region_code ? toRegion(region, locale) : null,
+        parents: getPath(region)
           .slice(0, -1)
-          .map((one) => asRegion(one, locale)),
-        children: place.children.flatMap((code) => regionTable.get(code) ?? []).map((one) => asRegion(one, locale)),
+          .map((parent) => toRegion(parent, locale)),
+        children: region.children.flatMap((code) => regionTable.get(code) ?? []).map((child) => toRegion(child, locale)),
       };
     }),
   ];
@@ -30,26 +30,26 @@ export interface RegionNames {
 
 const missing: Both = { "zh-CN": "", "en-US": "" };
 
-/** The names of a code's levels, "" where it has none; null for a code that is not known, or not the last level. */
+/** Returns the names of a district code's levels, "" for a missing level; null for an unknown code, and for one that is not of the last level. */
 export function getRegionNames(regionCode: string): RegionNames | null {
-  const place = regionTable.get(regionCode);
-  if (!regionCode || !place || place.children.length > 0) return null;
+  const region = regionTable.get(regionCode);
+  if (!regionCode || !region || region.children.length > 0) return null;
   const names = { province: missing, city: missing, district: missing };
-  for (const { code, name } of wayTo(place)) names[levelOf(code)] = name;
+  for (const { code, name } of getPath(region)) names[getLevel(code)] = name;
   return names;
 }
 
-function levelOf(code: string): keyof RegionNames {
+function getLevel(code: string): keyof RegionNames {
   if (code.endsWith("0000")) return "province";
   return code.endsWith("00") ? "city" : "district";
 }
 
-/** A place with all that it lies in, the province first. */
-function wayTo(place: RegionRow): RegionRow[] {
-  const above = regionTable.get(place.parent);
-  return place.code === "" || !above ? [] : [...wayTo(above), place];
+/** Returns a region and its ancestors, the province first. */
+function getPath(region: RegionRow): RegionRow[] {
+  const parent = regionTable.get(region.parent);
+  return region.code === "" || !parent ? [] : [...getPath(parent), region];
 }
 
-function asRegion({ code, name, children }: RegionRow, locale: Locale): Region {
+function toRegion({ code, name, children }: RegionRow, locale: Locale): Region {
   return { region_code: code, name: name[locale], leaf: children.length === 0 };
 }

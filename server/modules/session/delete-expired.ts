@@ -4,11 +4,11 @@ import { loginCodes, sendLog, sessions } from "../../db/schema/session.ts";
 
 const day = 24 * 3600_000;
 
-/** Deletes what log-ins leave behind: codes and sessions that have ended, and sendings a day old, as the privacy page promises. */
-export async function sweepSessions({ db, now }: Context): Promise<void> {
+/** Deletes expired codes and sessions, and sent codes after a day, as the privacy page promises. */
+export async function deleteExpired({ db, now }: Context): Promise<void> {
   const at = now();
   const after = (ms: number) => new Date(at.getTime() + ms);
-  // Numbers do not stay for as long as a clock was ahead either.
+  // The second condition deletes rows from a clock that was ahead.
   await db.delete(sendLog).where(or(lte(sendLog.at, after(-day)), gt(sendLog.at, after(day))));
   await db.delete(loginCodes).where(or(lte(loginCodes.expiresAt, at), gt(loginCodes.createdAt, after(day))));
   await db.delete(sessions).where(lte(sessions.expiresAt, at));

@@ -11,28 +11,28 @@ import { findMember, findMembership, findOrRegister, maskMobile, toUser } from "
 import { codeLength, findSubject, issueCode, tryCode, useCode } from "./login-code.ts";
 import { openSession } from "./token.ts";
 
-/** How many requests for codes a process has in the database at once: a flood of them leaves the connections to all others. */
-const atOnce = 2;
-/** How many may wait for that, and how long those over it are told to wait, in seconds. */
-const waiting = 100;
+/** Concurrent code requests per process: a burst of them leaves most database connections to others. */
+const maxConcurrent = 2;
+/** Further requests that wait; those beyond get 10004 with this `retry_after`, in seconds. */
+const maxWaiting = 100;
 const retryAfter = 5;
 
-function createCodeGate(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const through = createGate(atOnce, waiting, isDatabaseAway);
+function createCodeQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const limit = createGate(maxConcurrent, maxWaiting, isDatabaseAway);
   return (work) =>
-    through(work).catch((error: unknown) => {
+    limit(work).catch((error: unknown) => {
       throw error instanceof GateFullError ? new ApiError(codes.tooFrequent, { retry_after: retryAfter }) : error;
     });
 }
 
 export function sessionRoutes(context: Context): Route[] {
   const { config, db, now } = context;
-  const throughGate = createCodeGate();
+  const enqueue = createCodeQueue();
   return [
     publicRoute(sendCode, async ({ username }, { network }) => {
-      await throughGate(() => issueCode(context, username, network));
+      await enqueue(() => issueCode(context, username, network));
       return {
-        // Of what was typed, never of what is known: the number behind an account is nobody's business.
+        // Derived from the input alone: an account does not reveal its mobile number.
         target: mobilePattern.test(username) ? maskMobile(username) : `${username.slice(0, 2)}****`,
         code_length: codeLength,
         expires_in: config.CODE_LIFETIME_SECONDS,
@@ -44,7 +44,7 @@ export function sessionRoutes(context: Context): Route[] {
       const { subject, mobile } = await findSubject(db, username);
       const codeId = await tryCode(context, { subject, network }, verification_code);
       if (!mobile) throw new ApiError(codes.wrongCode);
-      // One transaction: a crash between cannot use a code up without a session.
+      // One transaction, so that a crash cannot use a code up without opening a session.
       return inTransaction(db, async (tx) => {
         await useCode(context, tx, codeId);
         const at = now();

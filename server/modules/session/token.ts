@@ -9,33 +9,33 @@ import { createDataLoader } from "../../lib/data-loader.ts";
 
 const hour = 3600_000;
 const day = 24 * hour;
-const idle = 7 * day;
-const longest = 30 * day;
+const maxIdle = 7 * day;
+const maxAge = 30 * day;
 
-/** How many sessions of one member live: with the next log-in the oldest ends. */
-const perMember = 10;
+/** Sessions per member; a further log-in ends the oldest. */
+const maxSessions = 10;
 
-/** Opens a session and returns its token, which is kept nowhere. Ends the member's oldest ones over ten. */
+/** Opens a session and returns its token, of which only the hash is stored. Ends the member's oldest sessions beyond ten. */
 export async function openSession(tx: Database, memberId: string, at: Date): Promise<string> {
   const token = randomToken();
-  const older = tx
+  const surplus = tx
     .select({ id: sessions.id })
     .from(sessions)
     .where(eq(sessions.memberId, memberId))
     .orderBy(desc(sessions.createdAt))
-    .offset(perMember - 1);
-  await tx.delete(sessions).where(inArray(sessions.id, older));
+    .offset(maxSessions - 1);
+  await tx.delete(sessions).where(inArray(sessions.id, surplus));
   await tx.insert(sessions).values({
     tokenHash: sha256(token),
     memberId,
     createdAt: at,
     seenAt: at,
-    expiresAt: new Date(at.getTime() + longest),
+    expiresAt: new Date(at.getTime() + maxAge),
   });
   return token;
 }
 
-const alive = preparedStatement(
+const findSessions = preparedStatement(
   "sessions_alive",
   { id: sessions.id, memberId: sessions.memberId, seenAt: sessions.seenAt, tokenHash: sessions.tokenHash },
   (db, fields) =>
@@ -51,24 +51,24 @@ const alive = preparedStatement(
       ),
 );
 
-/** Finds sessions by their tokens: 7 days after its last use at the latest (by the hour, as that is how often use is written down), 30 days after its log-in. */
+/** Creates a function that finds sessions by token. A session ends 7 days after its last use, which is stored once an hour, and 30 days after its log-in. */
 export function createSessionFinder({ db, now }: Context): (token: string) => Promise<Session | null> {
   const read = createDataLoader(async (hashes) => {
     const at = now();
-    const found = await alive(db, { hashes, at, since: new Date(at.getTime() - idle) });
-    return new Map(found.map((row) => [row.tokenHash, row]));
+    const rows = await findSessions(db, { hashes, at, since: new Date(at.getTime() - maxIdle) });
+    return new Map(rows.map((row) => [row.tokenHash, row]));
   });
   return async (token) => {
     if (!isToken(token)) return null;
-    const found = await read(sha256(token));
-    if (!found) return null;
+    const session = await read(sha256(token));
+    if (!session) return null;
     const at = now();
-    if (at.getTime() - found.seenAt.getTime() >= hour) {
+    if (at.getTime() - session.seenAt.getTime() >= hour) {
       await db
         .update(sessions)
         .set({ seenAt: at })
-        .where(and(eq(sessions.id, found.id), lte(sessions.seenAt, at)));
+        .where(and(eq(sessions.id, session.id), lte(sessions.seenAt, at)));
     }
-    return { id: found.id, memberId: found.memberId };
+    return { id: session.id, memberId: session.memberId };
   };
 }

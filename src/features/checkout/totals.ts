@@ -1,5 +1,6 @@
 import type { DataOf } from "../../api/call.ts";
 import type { goodsInfo } from "../../api/goods.ts";
+import { calculatePostage } from "../../api/postage.ts";
 import { specParam } from "../../routes.ts";
 
 type Item = DataOf<typeof goodsInfo>;
@@ -14,7 +15,7 @@ export interface Totals {
 /** What so many pieces come to, by what the host asks of this member; the host has the last word. */
 export function calculateTotals(piece_fen: number, quantity: number, postage: Item["postage"]): Totals {
   const goods_fen = piece_fen * quantity;
-  const postage_fen = goods_fen >= postage.free_from_fen ? 0 : postage.fen;
+  const postage_fen = calculatePostage(goods_fen, postage);
   return { goods_fen, postage_fen, pay_fen: goods_fen + postage_fen };
 }
 
