@@ -4,15 +4,16 @@ import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import type { Database } from "./db/database.ts";
 import { serveDocs } from "./docs/serve.ts";
-import { callDeadline, inTime } from "./http/deadline.ts";
 import { createDispatch } from "./http/dispatch.ts";
-import { type Env, sendError } from "./http/envelope.ts";
-import { preflight, responseHeaders } from "./http/headers.ts";
+import type { Env } from "./http/env.ts";
+import { sendError } from "./http/envelope.ts";
+import { getPreflightHeaders, getResponseHeaders } from "./http/headers.ts";
 import { serveHealth } from "./http/health.ts";
 import { logRequests, type RequestLog } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
-import { createProxies } from "./http/trusted-proxies.ts";
+import { createTrustedProxies } from "./http/trusted-proxies.ts";
 import { ApiError } from "./lib/api-error.ts";
+import { callDeadline, withDeadline } from "./lib/deadline.ts";
 import type { Seams } from "./lib/guard.ts";
 import { activityRoutes } from "./modules/activity/routes.ts";
 import { addressRoutes } from "./modules/address/routes.ts";
@@ -23,6 +24,7 @@ import { orderRoutes } from "./modules/order/routes.ts";
 import { packageRoutes } from "./modules/package/routes.ts";
 import { regionRoutes } from "./modules/region/routes.ts";
 import { sessionRoutes } from "./modules/session/routes.ts";
+import { createSessionFinder } from "./modules/session/token.ts";
 import { serveCashier } from "./payment/cashier.ts";
 import { sandbox } from "./payment/sandbox.ts";
 import { wechat } from "./payment/wechat.ts";
@@ -79,7 +81,7 @@ export function createContext({
     ending,
     deliver: delivery.deliver,
     payment: config.PAYMENT === "wechat" ? wechat(config, now) : sandbox,
-    proxies: createProxies(config),
+    proxies: createTrustedProxies(config),
     seams: seams ?? { unguarded: new Set() },
   };
 }
@@ -91,9 +93,9 @@ export function createApp(context: Context): Hono<Env> {
 
   app.use(logRequests(context.log));
   app.use(async (c, next) => {
-    const headers = { ...responseHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
+    const headers = { ...getResponseHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
     c.set("headers", headers);
-    const allowed = preflight(config, c.req.raw);
+    const allowed = getPreflightHeaders(config, c.req.raw);
     // Envelopes bring them themselves, at a fraction of the cost.
     if (allowed || !c.req.path.startsWith("/v1/")) for (const [name, value] of Object.entries(headers)) c.header(name, value);
     return allowed ? c.body(null, 204, allowed) : next();
@@ -105,11 +107,12 @@ export function createApp(context: Context): Hono<Env> {
   });
   serveHealth(app, context);
   // What they read of a request is small; other calls have all of it before their time begins.
-  if (config.DATABASE_URL) for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => inTime(next, callDeadline));
+  if (config.DATABASE_URL)
+    for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => withDeadline(next, callDeadline));
   if (context.payment.name === "wechat") serveNotices(app, context, context.payment.settings);
   else serveCashier(app, context);
   serveDocs(app, config);
-  app.all("/v1/*", createDispatch(context, servedCalls(context)));
+  app.all("/v1/*", createDispatch(context, servedCalls(context), createSessionFinder(context)));
   app.notFound((c) => sendError(c, new ApiError(codes.notFound, null, 404)));
   app.onError((error, c) => sendError(c, error));
   return app;

@@ -1,11 +1,11 @@
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
 import type { RequestLog } from "./http/request-log.ts";
-import type { Proxies } from "./http/trusted-proxies.ts";
+import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { Seams } from "./lib/guard.ts";
+import type { Message } from "./lib/sms-sender.ts";
 import type { Sandbox } from "./payment/sandbox.ts";
 import type { Wechat } from "./payment/wechat.ts";
-import type { Message } from "./sms/sender.ts";
 
 /** Everything outside that a module may use: there are no globals. */
 export interface Context {
@@ -21,6 +21,6 @@ export interface Context {
   /** Aborted when the process has been told to end. */
   ending: AbortSignal;
   payment: Sandbox | Wechat;
-  proxies: Proxies;
+  proxies: TrustedProxies;
   seams: Seams;
 }

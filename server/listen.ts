@@ -1,21 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isApiUrl } from "../src/routes.ts";
 import { createApp, createContext } from "./app.ts";
-import { getListenOrigin, startBanner } from "./banner.ts";
+import { formatBanner, getListenOrigin } from "./banner.ts";
 import type { Config } from "./config/config.ts";
 import type { OpenDatabase } from "./db/open.ts";
-import { secretKey } from "./db/secret-key.ts";
+import { getSecretKey } from "./db/secret-key.ts";
 import { createInFlight } from "./http/in-flight.ts";
 import { createListener } from "./http/listener.ts";
-import { createLineLog } from "./http/log-file.ts";
+import { createLogWriter } from "./http/log-writer.ts";
 import type { Seams } from "./lib/guard.ts";
-import { isApi } from "./lib/paths.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
 import { startScheduler } from "./modules/order/scheduler.ts";
 import { createCommands } from "./operator/commands.ts";
 import { listenForCommands } from "./operator/socket.ts";
 import { createSite } from "./site/site.ts";
-import { aliyunSender } from "./sms/aliyun.ts";
-import { consoleSender } from "./sms/console.ts";
+import { createAliyunSender } from "./sms/aliyun.ts";
+import { createConsoleSender } from "./sms/console.ts";
 import { createDelivery } from "./sms/delivery.ts";
 
 interface Options {
@@ -33,10 +33,11 @@ export async function listen(
   database: OpenDatabase,
   { seams, sweepEvery = 5_000 }: Options = {},
 ): Promise<void> {
-  const sms = config.SMS === "aliyun" ? aliyunSender(config, () => new Date()) : consoleSender(config.DATA_DIR, console.log);
+  const sms =
+    config.SMS === "aliyun" ? createAliyunSender(config, () => new Date()) : createConsoleSender(config.DATA_DIR, console.log);
   const delivery = createDelivery(sms);
-  const requests = createLineLog(config.REQUEST_LOG, config.DATA_DIR);
-  const key = await secretKey(config, database.db);
+  const requests = createLogWriter(config.REQUEST_LOG, config.DATA_DIR);
+  const key = await getSecretKey(config, database.db);
   const ending = new AbortController();
   const context = createContext({
     db: database.db,
@@ -54,7 +55,7 @@ export async function listen(
 
   const underWay = createInFlight();
   const listener = createListener(
-    (request, env) => (isApi(request.url) ? underWay.through(() => api.fetch(request, env)) : site.fetch(request, env)),
+    (request, env) => (isApiUrl(request.url) ? underWay.run(() => api.fetch(request, env)) : site.fetch(request, env)),
     config.TRUST_PROXY > 0 ? proxyIdle : undefined,
   );
   shutDownGracefully(listener, {
@@ -62,14 +63,14 @@ export async function listen(
     release: async () => {
       operator?.close();
       // A sweep that asks the payment provider, or a text message, may take longer than there is time.
-      await Promise.race([Promise.all([underWay.over(1_500), sweeper.stop(), delivery.settled()]), wait(1_500)]);
+      await Promise.race([Promise.all([underWay.waitUntilIdle(1_500), sweeper.stop(), delivery.waitUntilIdle()]), wait(1_500)]);
       await database.close();
       requests.close();
     },
   });
   listener.server.listen(config.PORT, config.HOST, () => {
     const origin = getListenOrigin(listener.server.address(), config.HOST);
-    console.log(startBanner(origin, config, database.durability));
+    console.log(formatBanner(origin, config, database.durability));
     if (!config.DATABASE_URL && !operator)
       console.log("  DATA_DIR is too long a name for a socket: for orders, stop the host first");
     process.send?.({ listening: origin });

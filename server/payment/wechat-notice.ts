@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Context } from "../context.ts";
 import { paymentNotices } from "../db/schema/payment.ts";
 import { readBytes } from "../http/body.ts";
-import type { Env } from "../http/envelope.ts";
+import type { Env } from "../http/env.ts";
 import { recordPayment } from "../modules/order/pay.ts";
 import { isRefundOf, recordRefund } from "../modules/order/refund-record.ts";
 import type { Money } from "./provider.ts";

@@ -80,7 +80,7 @@ describe("the operator's command", () => {
       await once(socket, "close");
       return said ? JSON.parse(said).text : "";
     };
-    const no = "The host does not understand this command.";
+    const no = "The server cannot parse this command.";
     for (const text of [
       "",
       "nonsense",

@@ -2,12 +2,12 @@ import { type AppOptions, createApp, createContext } from "../../server/app.ts";
 import { type Config, readConfig } from "../../server/config/config.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { Seams } from "../../server/lib/guard.ts";
+import type { Message } from "../../server/lib/sms-sender.ts";
 import { runDueTasks } from "../../server/modules/order/scheduler.ts";
 import { sweepSessions } from "../../server/modules/session/delete-expired.ts";
+import { type CommandResult, executeCommand } from "../../server/operator/command.ts";
 import { createCommands } from "../../server/operator/commands.ts";
-import { type Reply, run } from "../../server/operator/socket.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
-import type { Message } from "../../server/sms/sender.ts";
 import { type Engine, freshDatabase } from "./database.ts";
 
 export interface Answer {
@@ -48,7 +48,7 @@ export interface TestServer {
   /** What the operator tells it about orders: the answer, or why not. */
   operate(...args: string[]): Promise<string>;
   /** Any of the operator's commands. */
-  command(name: string, ...args: string[]): Promise<Reply>;
+  command(name: string, ...args: string[]): Promise<CommandResult>;
   /** Sets the host's clock forward. */
   wait(seconds: number): void;
   now(): Date;
@@ -104,7 +104,7 @@ export async function createTestServer(
     const before = sent.length;
     const answer = await ask("/v1/VerificationCode/send", { ...how, body: { username } });
     if (answer.code !== 1) throw new Error(`no code: ${answer.text}`);
-    await delivery.settled();
+    await delivery.waitUntilIdle();
     return sent[before]?.code;
   }
 
@@ -115,7 +115,7 @@ export async function createTestServer(
     return answer.data.token;
   }
 
-  const command = (name: string, ...args: string[]) => run(createCommands(context), name, args);
+  const command = (name: string, ...args: string[]) => executeCommand(createCommands(context), name, args);
   const wait = (seconds: number) => {
     time += seconds * 1000;
   };
@@ -127,7 +127,7 @@ export async function createTestServer(
     logIn,
     codeFor,
     sent,
-    settled: delivery.settled,
+    settled: delivery.waitUntilIdle,
     sweep: () => runDueTasks(context).then(() => sweepSessions(context)),
     operate: async (...args) => (await command("orders", ...args)).text,
     command,

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { activities, activityBookings } from "../../db/schema/activity.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { randomLetters } from "../../lib/random-letters.ts";
+import { randomBase32 } from "../../lib/crypto.ts";
 
 interface Seat {
   activity: typeof activities.$inferSelect;
@@ -34,7 +34,7 @@ export async function bookSeat(context: Context, memberId: string, activityUid: 
 
 /** Writes a member down, under a code that nobody guesses; the caller takes the seat or everything back. */
 async function note(tx: Database, memberId: string, activityUid: string, at: Date): Promise<string> {
-  const checkInCode = randomLetters(8);
+  const checkInCode = randomBase32(8);
   const noted = await tx
     .insert(activityBookings)
     .values({ activityUid, memberId, checkInCode, bookedAt: at })

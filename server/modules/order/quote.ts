@@ -4,7 +4,7 @@ import { fallbackPoster, posterSize, posterUrl } from "../../../src/lib/poster.t
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { addresses } from "../../db/schema/address.ts";
-import type { Both } from "../../db/schema/column.ts";
+import type { Localized } from "../../db/schema/column.ts";
 import { goods, type StoredPicture, skus } from "../../db/schema/goods.ts";
 import { memberships } from "../../db/schema/member.ts";
 import type { StoredAddress } from "../../db/schema/order.ts";
@@ -22,8 +22,8 @@ export interface Quote {
   line: {
     uid: string;
     skuUid: string | null;
-    title: Both;
-    spec: Both;
+    title: Localized;
+    spec: Localized;
     image: StoredPicture;
     payFen: number;
     quantity: number;
@@ -126,7 +126,7 @@ export async function quotePackage(
   };
 }
 
-const joined = (values: Both<string[]>): Both => ({
+const joined = (values: Localized<string[]>): Localized => ({
   "zh-CN": values["zh-CN"].join(" · "),
   "en-US": values["en-US"].join(" · "),
 });
@@ -135,7 +135,7 @@ const joined = (values: Both<string[]>): Both => ({
 const plates = { 1: "m-a", 2: "m-b", 3: "m-c" };
 
 /** One of the sheets that the site brings along. */
-function sheet(name: string, alt: Both): StoredPicture {
+function sheet(name: string, alt: Localized): StoredPicture {
   const [width, height] = posterSize(name);
   return { url: posterUrl(name, "zh-CN"), width, height, alt };
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../db/database.ts";
 import type { orders } from "../../db/schema/order.ts";
 import { refunds } from "../../db/schema/payment.ts";
-import { OperatorError } from "../../operator/command.ts";
+import { OperatorError } from "../../lib/operator-error.ts";
 import { RefundRefused, type RefundRequest } from "../../payment/provider.ts";
 import { lockOrder, refusal } from "./operator.ts";
 import { openRefund, type Refund, type RefundOutcome, recordRefund } from "./refund-record.ts";

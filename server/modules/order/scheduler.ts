@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { databaseFault, isDatabaseAway } from "../../db/database.ts";
+import { isDatabaseUnavailable, unwrapDatabaseError } from "../../db/database.ts";
 import { orderRequests, orders } from "../../db/schema/order.ts";
 import { payCodes } from "../../db/schema/payment.ts";
 import { sweepSessions } from "../session/delete-expired.ts";
@@ -96,9 +96,10 @@ export function startScheduler(context: Context, every: number): { stop(): Promi
     while (!stopped) {
       const sweep = runDueTasks(context).then(() => sweepSessions(context));
       await sweep.catch((error: unknown) => {
-        const fault = databaseFault(error);
+        const fault = unwrapDatabaseError(error);
         // That the database is away is said by the requests that need it.
-        if (!isDatabaseAway(error)) console.error(`Sweeping failed: ${fault instanceof Error ? fault.stack : String(fault)}`);
+        if (!isDatabaseUnavailable(error))
+          console.error(`Sweeping failed: ${fault instanceof Error ? fault.stack : String(fault)}`);
       });
       await new Promise<void>((resolve) => {
         wake = resolve;

@@ -1,7 +1,7 @@
 import type { Locale } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { type Region, regionInfo } from "../../../src/api/region.ts";
-import type { Both } from "../../db/schema/column.ts";
+import type { Localized } from "../../db/schema/column.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { type RegionRow, regionTable } from "./table.ts";
@@ -23,12 +23,12 @@ export function regionRoutes(): Route[] {
 }
 
 export interface RegionNames {
-  province: Both;
-  city: Both;
-  district: Both;
+  province: Localized;
+  city: Localized;
+  district: Localized;
 }
 
-const missing: Both = { "zh-CN": "", "en-US": "" };
+const missing: Localized = { "zh-CN": "", "en-US": "" };
 
 /** The names of a code's levels, "" where it has none; null for a code that is not known, or not the last level. */
 export function getRegionNames(regionCode: string): RegionNames | null {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Both } from "../../db/schema/column.ts";
+import type { Localized } from "../../db/schema/column.ts";
 
 /**
  * Every province, city and district of China with its code (GB/T 2260): one line each, `code, Chinese name, English name`, in the order of codes.
@@ -11,7 +11,7 @@ const file = join(import.meta.dirname, "region.tsv");
 
 export interface RegionRow {
   code: string;
-  name: Both;
+  name: Localized;
   /** Its code, or "" above the provinces. */
   parent: string;
   /** Codes of what lies in it; none makes it a leaf. */

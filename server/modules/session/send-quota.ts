@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { sendLog } from "../../db/schema/session.ts";
-import { subnetsOf } from "../../http/subnet.ts";
+import { toSubnets } from "../../http/subnet.ts";
 import { ApiError } from "../../lib/api-error.ts";
 
 const second = 1000;
@@ -53,7 +53,7 @@ const sendings = preparedStatement(
 export async function mustFit({ config, now }: Context, db: Database, { subject, network }: Asking): Promise<void> {
   const at = now();
   const [found] = await sendings(db, {
-    ...{ subject, network, ...subnetsOf(network), until: new Date(at.getTime() + clockSkew), ...offsets(config) },
+    ...{ subject, network, ...toSubnets(network), until: new Date(at.getTime() + clockSkew), ...offsets(config) },
   });
   if (!found) throw new Error("no row of ceilings");
   const since = (sent: number | null, span: number) => (sent === null ? 0 : Math.min(sent, at.getTime()) + span - at.getTime());
@@ -85,5 +85,5 @@ export async function reserveSend(context: Context, tx: Database, asking: Asking
   // Counted under the lock: a request that waited for it must not count with an older time.
   await mustFit(context, tx, asking);
   const { subject, network } = asking;
-  await tx.insert(sendLog).values({ subject, network, ...subnetsOf(network), at: context.now() });
+  await tx.insert(sendLog).values({ subject, network, ...toSubnets(network), at: context.now() });
 }

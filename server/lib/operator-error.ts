@@ -1,0 +1,2 @@
+/** Reports what an operator can correct; its message is one sentence. */
+export class OperatorError extends Error {}
