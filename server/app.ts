@@ -14,41 +14,45 @@ import type { Route } from "./http/route.ts";
 import { createTrustedProxies } from "./http/trusted-proxies.ts";
 import { ApiError } from "./lib/api-error.ts";
 import { callDeadline, withDeadline } from "./lib/deadline.ts";
-import type { Seams } from "./lib/guard.ts";
 import { activityRoutes } from "./modules/activity/routes.ts";
+import { takeSeat } from "./modules/activity/seat.ts";
 import { addressRoutes } from "./modules/address/routes.ts";
+import { takePlaces } from "./modules/booking/make.ts";
 import { bookingRoutes } from "./modules/booking/routes.ts";
 import { concertRoutes } from "./modules/concert/routes.ts";
 import { goodsRoutes } from "./modules/goods/routes.ts";
+import { lockMember } from "./modules/member/member.ts";
+import { markExpired } from "./modules/order/close.ts";
+import { markPaid } from "./modules/order/pay.ts";
 import { orderRoutes } from "./modules/order/routes.ts";
+import { reserveStock } from "./modules/order/stock.ts";
 import { packageRoutes } from "./modules/package/routes.ts";
 import { regionRoutes } from "./modules/region/routes.ts";
+import { createLoginCodes } from "./modules/session/login-code.ts";
 import { sessionRoutes } from "./modules/session/routes.ts";
+import { lockSendLog } from "./modules/session/send-quota.ts";
 import { createSessionFinder } from "./modules/session/token.ts";
 import { serveCashier } from "./payment/cashier.ts";
-import { sandbox } from "./payment/sandbox.ts";
-import { wechat } from "./payment/wechat.ts";
-import { serveNotices } from "./payment/wechat-notice.ts";
+import { serveNotices } from "./payment/notices.ts";
+import { createSandbox } from "./payment/sandbox.ts";
+import { createWechat } from "./payment/wechat.ts";
 import type { Delivery } from "./sms/delivery.ts";
 
 export interface AppOptions {
   db: Database;
   config: Config;
-  /** Key of codes and concert tokens: see `secretKey`. */
+  /** Key of login codes and concert tokens: see `secretKey`. */
   key: Buffer;
   delivery: Pick<Delivery, "deliver">;
-  /** The clock; tests set it forward. */
   now?: () => Date;
-  /** Is told of every request. */
+  /** Receives every request. */
   log?: RequestLog;
-  /** Aborted when the process has been told to end. */
+  /** Aborted when the process is asked to end. */
   ending?: AbortSignal;
-  /** For tests that show what a guard is good for. */
-  seams?: Seams;
 }
 
-/** The calls that are served. One line per word: a new module is added here. */
-function servedCalls(context: Context): Route[] {
+/** Lists the routes of all modules: a new module is added here. */
+function createRoutes(context: Context): Route[] {
   return [
     ...sessionRoutes(context),
     ...concertRoutes(context),
@@ -62,6 +66,7 @@ function servedCalls(context: Context): Route[] {
   ];
 }
 
+/** Creates the dependencies of the modules. Throws ConfigError where a key file of WeChat Pay cannot be read. */
 export function createContext({
   db,
   config,
@@ -70,7 +75,6 @@ export function createContext({
   now = () => new Date(),
   log = () => {},
   ending = new AbortController().signal,
-  seams,
 }: AppOptions): Context {
   return {
     db,
@@ -80,13 +84,17 @@ export function createContext({
     log,
     ending,
     deliver: delivery.deliver,
-    payment: config.PAYMENT === "wechat" ? wechat(config, now) : sandbox,
+    payment: config.PAYMENT === "wechat" ? createWechat(config, db, now) : createSandbox(db, now),
     proxies: createTrustedProxies(config),
-    seams: seams ?? { unguarded: new Set() },
+    locks: { member: lockMember, sentCodes: lockSendLog },
+    loginCodes: createLoginCodes(config),
+    stock: { reserve: reserveStock },
+    orders: { markPaid, markExpired },
+    capacity: { takeSeat, takePlaces },
   };
 }
 
-/** The API as an app without a port: every answer under every path is an envelope, the cashier's pages excepted. */
+/** Creates the API without a port. Every response is an envelope, except those of the cashier, notices, docs and health checks. */
 export function createApp(context: Context): Hono<Env> {
   const { config } = context;
   const app = new Hono<Env>();
@@ -95,24 +103,25 @@ export function createApp(context: Context): Hono<Env> {
   app.use(async (c, next) => {
     const headers = { ...getResponseHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
     c.set("headers", headers);
-    const allowed = getPreflightHeaders(config, c.req.raw);
-    // Envelopes bring them themselves, at a fraction of the cost.
-    if (allowed || !c.req.path.startsWith("/v1/")) for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return allowed ? c.body(null, 204, allowed) : next();
+    const preflightHeaders = getPreflightHeaders(config, c.req.raw);
+    // `sendData` and `sendError` set these headers themselves, at a fraction of the cost.
+    if (preflightHeaders || !c.req.path.startsWith("/v1/"))
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return preflightHeaders ? c.body(null, 204, preflightHeaders) : next();
   });
   app.use((c, next) => {
-    // Node itself answers the one expectation that there is.
+    // Node handles 100-continue, the only expectation that HTTP defines.
     if (!/^$|\b100-continue\b/i.test(c.req.header("expect") ?? "")) throw new ApiError(codes.badParameter, null, 417);
     return next();
   });
   serveHealth(app, context);
-  // What they read of a request is small; other calls have all of it before their time begins.
+  // Here the deadline covers reading the body, which is small; other calls read theirs before their deadline starts.
   if (config.DATABASE_URL)
     for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => withDeadline(next, callDeadline));
-  if (context.payment.name === "wechat") serveNotices(app, context, context.payment.settings);
-  else serveCashier(app, context);
+  if (context.payment.name === "sandbox") serveCashier(app, context);
+  if (context.payment.notices) serveNotices(app, context, context.payment.notices);
   serveDocs(app, config);
-  app.all("/v1/*", createDispatch(context, servedCalls(context), createSessionFinder(context)));
+  app.all("/v1/*", createDispatch(context, createRoutes(context), createSessionFinder(context)));
   app.notFound((c) => sendError(c, new ApiError(codes.notFound, null, 404)));
   app.onError((error, c) => sendError(c, error));
   return app;

@@ -1,26 +1,76 @@
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
+import type { activities } from "./db/schema/activity.ts";
 import type { RequestLog } from "./http/request-log.ts";
 import type { TrustedProxies } from "./http/trusted-proxies.ts";
-import type { Seams } from "./lib/guard.ts";
+import type { PaymentProvider } from "./lib/payment-provider.ts";
 import type { Message } from "./lib/sms-sender.ts";
-import type { Sandbox } from "./payment/sandbox.ts";
-import type { Wechat } from "./payment/wechat.ts";
 
-/** Everything outside that a module may use: there are no globals. */
+/** Locks that the transaction `tx` holds until it ends, across all processes. */
+export interface Locks {
+  /** Serializes the requests of one member. Taken before any order's row, and that before any stock, so that no two transactions deadlock. */
+  member(tx: Database, memberId: string): Promise<void>;
+  /** Serializes the counting of sent login codes. */
+  sentCodes(tx: Database): Promise<void>;
+}
+
+/** Whoever requests a login code, or tries one. */
+export interface Requester {
+  subject: string;
+  network: string;
+}
+
+export interface LoginCodes {
+  /** Spends one of the tries that the requester's network has left for the subject's code; null when none is left or no code is valid. */
+  spendTry(db: Database, requester: Requester, at: Date): Promise<{ id: string; digest: string } | null>;
+  /** Marks a code as used; false when it already was. */
+  use(tx: Database, id: string, at: Date): Promise<boolean>;
+}
+
+/** Pieces of a SKU, or of a package where `skuUid` is null. */
+export interface StockItem {
+  uid: string;
+  skuUid: string | null;
+  quantity: number;
+}
+
+export interface Stock {
+  /** Takes pieces from stock; false when too few are left. */
+  reserve(tx: Database, item: StockItem): Promise<boolean>;
+}
+
+/** State changes of a pending order: of several concurrent ones, one returns true. */
+export interface OrderStates {
+  markPaid(tx: Database, orderSn: string, at: Date): Promise<boolean>;
+  /** Closes an order whose time to pay is over. */
+  markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean>;
+}
+
+export interface Capacity {
+  /** Takes one seat of an open activity; null when it is full or not open. */
+  takeSeat(tx: Database, activityUid: string, at: Date): Promise<typeof activities.$inferSelect | null>;
+  /** Takes places at a campaign's stop, or returns them when `count` is negative; false when too few are left. */
+  takePlaces(tx: Database, stop: { campaignUid: string; stop: string }, count: number): Promise<boolean>;
+}
+
+/** The dependencies of the modules: there are no globals. */
 export interface Context {
   db: Database;
   config: Config;
-  /** The key of digests and concert tokens. */
+  /** Key of digests and concert tokens. */
   key: Buffer;
-  /** The one clock: this process's. Stored times come from it too, so a clock that jumps is seen everywhere or nowhere. */
+  /** The process's clock, which stored times come from as well. */
   now: () => Date;
-  /** Hands a message over for delivery after the answer. */
+  /** Queues a message for delivery after the response. */
   deliver: (message: Message) => void;
   log: RequestLog;
-  /** Aborted when the process has been told to end. */
+  /** Aborted when the process is asked to end. */
   ending: AbortSignal;
-  payment: Sandbox | Wechat;
+  payment: PaymentProvider;
   proxies: TrustedProxies;
-  seams: Seams;
+  locks: Locks;
+  loginCodes: LoginCodes;
+  stock: Stock;
+  orders: OrderStates;
+  capacity: Capacity;
 }

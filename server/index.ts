@@ -9,7 +9,7 @@ await runMain(async () => {
   const config = readConfig(process.env);
   const database = await openDatabase(config, () => new Date());
   // Loaded after the configuration and the database, so that their errors are printed first.
-  const { listen } = await import("./listen.ts");
-  await listen(config, database);
+  const [{ openServices }, { listen }] = await Promise.all([import("./services.ts"), import("./listen.ts")]);
+  listen(await openServices(config, database));
   raiseYoungGenerationLimit();
 });

@@ -20,51 +20,51 @@ export const cashierPolicy = `default-src 'none'; style-src 'sha256-${createHash
 
 interface View {
   locale: Locale;
-  /** Null: nobody was ever given this address. */
+  /** Null when the URL was never issued. */
   order: Order | null;
-  /** The last attempt was made to fail. */
+  /** The last attempt failed. */
   failed: boolean;
-  /** Where the site is: its order page is linked to. */
+  /** Origin of the site, for the link to the order page. */
   siteOrigin: string;
 }
 
-/** The page as HTML. There is no script in it, and nothing that is loaded. */
+/** Returns the page as HTML without scripts or subresources. */
 export function cashierPage({ locale, order, failed, siteOrigin }: View): string {
   const t = payment[locale];
   const other: Locale = locale === "zh-CN" ? "en-US" : "zh-CN";
   const languages = `<a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a>`;
   const head = `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${t.title}</title><style>${style}</style></head>`;
-  const body = order ? orderPart(order, failed, locale, siteOrigin) : `<p class="state bad">${t.unknown}</p>`;
+  const body = order ? orderHtml(order, failed, locale, siteOrigin) : `<p class="state bad">${t.unknown}</p>`;
   return `${head}<body><main><header><h1>${t.title}</h1>${languages}</header>${body}<p class="soft">${t.note}</p></main></body></html>\n`;
 }
 
-function orderPart(order: Order, failed: boolean, locale: Locale, siteOrigin: string): string {
+function orderHtml(order: Order, failed: boolean, locale: Locale, siteOrigin: string): string {
   const t = payment[locale];
-  const sum = new Intl.NumberFormat(locale, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(
+  const amount = new Intl.NumberFormat(locale, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(
     order.payFen / 100,
   );
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "Asia/Shanghai" }).format(order.payExpireAt);
-  const lines = [
-    `<p class="sum">${sum}</p>`,
+  const parts = [
+    `<p class="sum">${amount}</p>`,
     `<p class="soft">${t.order} ${order.orderSn}</p>`,
     order.status === "pending" ? `<p class="soft">${fill(t.until, { time })}</p>` : "",
-    stateOf(order, failed, locale),
-    `<form method="post" action="?lang=${locale}">${buttonsOf(order, locale)}</form>`,
+    statusHtml(order, failed, locale),
+    `<form method="post" action="?lang=${locale}">${buttonsHtml(order, locale)}</form>`,
     order.status === "pending" ? "" : `<p><a href="${siteOrigin}${orderPath(order, locale)}">${t.back}</a></p>`,
   ];
-  return lines.join("");
+  return parts.join("");
 }
 
-function stateOf({ status, closeReason }: Order, failed: boolean, locale: Locale): string {
+function statusHtml({ status, closeReason }: Order, failed: boolean, locale: Locale): string {
   const t = payment[locale];
-  const said = (text: string, bad = false) => `<p class="state${bad ? " bad" : ""}" role="status">${text}</p>`;
-  if (status === "pending") return failed ? said(t.failed, true) : "";
-  if (status !== "closed") return said(t.paid);
-  if (closeReason === "refund_due") return said(t.refundDue, true);
-  return said(closeReason === "refunded" ? t.refunded : t.closed, true);
+  const message = (text: string, bad = false) => `<p class="state${bad ? " bad" : ""}" role="status">${text}</p>`;
+  if (status === "pending") return failed ? message(t.failed, true) : "";
+  if (status !== "closed") return message(t.paid);
+  if (closeReason === "refund_due") return message(t.refundDue, true);
+  return message(closeReason === "refunded" ? t.refunded : t.closed, true);
 }
 
-function buttonsOf({ status, closeReason }: Order, locale: Locale): string {
+function buttonsHtml({ status, closeReason }: Order, locale: Locale): string {
   const t = payment[locale];
   const button = (action: string, text: string, kind = "") => `<button name="action" value="${action}"${kind}>${text}</button>`;
   const late = `${button("late", t.late, ' aria-describedby="late"')}<p class="soft" id="late">${t.lateNote}</p>`;

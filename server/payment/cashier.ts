@@ -8,31 +8,31 @@ import { getPageLocale } from "../http/locale.ts";
 import { closeOverdue } from "../modules/order/close.ts";
 import { recordPayment } from "../modules/order/pay.ts";
 import { cashierPage, cashierPolicy } from "./cashier-page.ts";
-import { orderAtCashier } from "./sandbox.ts";
+import { findOrderByCashier } from "./sandbox.ts";
 
-type Order = NonNullable<Awaited<ReturnType<typeof orderAtCashier>>>;
+type Order = typeof orders.$inferSelect;
 
-/** The sandbox's cashier: whoever has the address may pay, let the payment fail, let the time run out, or pay too late. */
+/** Serves the sandbox's cashier pages: anyone with the URL can pay an order, fail its payment, let its time run out, or pay it too late. */
 export function serveCashier(app: Hono<Env>, context: Context): void {
   app.on(["GET", "HEAD"], "/cashier/:cashier", async (c) => {
-    const order = await orderAtCashier(context, c.req.param("cashier"));
-    return show(c, order);
+    const order = await findOrderByCashier(context.db, c.req.param("cashier"));
+    return sendPage(c, order);
   });
 
   app.post("/cashier/:cashier", async (c) => {
     const cashier = c.req.param("cashier");
-    const order = await orderAtCashier(context, cashier);
-    if (!order) return show(c, null);
+    const order = await findOrderByCashier(context.db, cashier);
+    if (!order) return sendPage(c, null);
     const form = new URLSearchParams((await readBytes(c.req.raw)).toString("utf8"));
     const action = form.get("action");
     if (action === "pay") await pay(context, order);
-    if (action === "expire" || action === "late") await runOut(context, order);
+    if (action === "expire" || action === "late") await expire(context, order);
     if (action === "late") await pay(context, order);
-    // Seen again by GET, so that a reload pays nothing.
+    // The redirect makes a reload a GET, which pays nothing.
     return c.redirect(`/cashier/${cashier}?lang=${getPageLocale(c)}${action === "fail" ? "&failed" : ""}`, 303);
   });
 
-  function show(c: HonoContext<Env>, order: Order | null): Response {
+  function sendPage(c: HonoContext<Env>, order: Order | null): Response {
     c.header("Content-Security-Policy", cashierPolicy);
     const locale = getPageLocale(c);
     c.header("Content-Language", locale);
@@ -43,13 +43,13 @@ export function serveCashier(app: Hono<Env>, context: Context): void {
 }
 
 async function pay(context: Context, { orderSn, payFen }: Order): Promise<void> {
-  // However often the button is pressed, it is the same payment.
+  // One number per order: a repeated click is the same payment.
   const transactionId = `sandbox-${orderSn}`;
   await recordPayment(context, { orderSn, provider: "sandbox", transactionId, payFen, paidAt: context.now() });
 }
 
-/** Ends the order's time, as half an hour would. */
-async function runOut(context: Context, order: Order): Promise<void> {
+/** Ends the order's time to pay now, and closes it. */
+async function expire(context: Context, order: Order): Promise<void> {
   const at = context.now();
   await context.db
     .update(orders)

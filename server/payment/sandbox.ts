@@ -1,38 +1,36 @@
 import { and, eq } from "drizzle-orm";
-import type { Context } from "../context.ts";
+import type { Database } from "../db/database.ts";
 import { orders } from "../db/schema/order.ts";
 import { payCodes } from "../db/schema/payment.ts";
 import { isToken, randomToken } from "../lib/crypto.ts";
-import type { Provider } from "./provider.ts";
+import type { PaymentProvider } from "../lib/payment-provider.ts";
 import { qrImage } from "./qr.ts";
 
-export interface Sandbox extends Provider {
-  name: "sandbox";
+/** Creates a provider for demos: the code links to the server's own cashier page, where a button pays the order. No money moves. */
+export function createSandbox(db: Database, now: () => Date): PaymentProvider {
+  return {
+    name: "sandbox",
+    mode: "sandbox",
+    async codeFor({ orderSn, payExpireAt }, origin, locale) {
+      await db
+        .insert(payCodes)
+        .values({ orderSn, mode: "sandbox", cashier: randomToken(), createdAt: now(), expiresAt: payExpireAt })
+        .onConflictDoNothing();
+      const [row] = await db.select({ cashier: payCodes.cashier }).from(payCodes).where(eq(payCodes.orderSn, orderSn));
+      if (!row?.cashier) throw new Error("an order's pay code has no cashier page");
+      const link = `${origin}/cashier/${row.cashier}?lang=${locale}`;
+      return { image: qrImage(link), link };
+    },
+  };
 }
 
-/** For trying out: the code leads to the host's own cashier page, and money is what somebody says there. */
-export const sandbox: Sandbox = {
-  name: "sandbox",
-  mode: "sandbox",
-  async codeFor({ db, now }, { orderSn, payExpireAt }, origin, locale) {
-    await db
-      .insert(payCodes)
-      .values({ orderSn, mode: "sandbox", cashier: randomToken(), createdAt: now(), expiresAt: payExpireAt })
-      .onConflictDoNothing();
-    const [kept] = await db.select({ cashier: payCodes.cashier }).from(payCodes).where(eq(payCodes.orderSn, orderSn));
-    if (!kept?.cashier) throw new Error("an order's cashier page has no address");
-    const link = `${origin}/cashier/${kept.cashier}?lang=${locale}`;
-    return { image: qrImage(link), link };
-  },
-};
-
-/** The order that a cashier page is for; null for an address that was never given out. */
-export async function orderAtCashier({ db }: Context, cashier: string) {
+/** Finds the order of a cashier page; null for a token that was never issued. */
+export async function findOrderByCashier(db: Database, cashier: string) {
   if (!isToken(cashier)) return null;
-  const [found] = await db
+  const [row] = await db
     .select({ order: orders })
     .from(payCodes)
     .innerJoin(orders, eq(orders.orderSn, payCodes.orderSn))
     .where(and(eq(payCodes.cashier, cashier), eq(payCodes.mode, "sandbox")));
-  return found?.order ?? null;
+  return row?.order ?? null;
 }

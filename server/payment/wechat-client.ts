@@ -1,71 +1,73 @@
 import * as v from "valibot";
-import { type WechatPayClient, wechatPayClient } from "./wechat-pay-client.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 
-const patience = 3_000;
-/** A token is asked for again so long before it ends, in ms. */
-const early = 5 * 60_000;
+const timeout = 3_000;
+/** How long before its end an access token is renewed, in ms. */
+const renewBefore = 5 * 60_000;
 const maxImage = 1024 * 1024;
 
-const tokenAnswer = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expires_in: v.number() });
+const tokenResponse = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expires_in: v.number() });
 const failure = v.object({ errcode: v.number() });
-/** What WeChat says of a token that has ended before its time. */
-const badToken = new Set([40001, 40014, 42001]);
+/** WeChat's error codes for an access token that is no longer valid. */
+const invalidToken = new Set([40001, 40014, 42001]);
 
-export interface WechatClient extends WechatPayClient {
-  /** A mini-program code as a data URL. Throws when there is none to be had in 3 s. */
-  drawCode(scene: string): Promise<string>;
+export interface WechatClient {
+  /** Returns a mini-program code as a data URL. Throws when WeChat returns none within 3 s. */
+  createCode(scene: string): Promise<string>;
 }
 
-export function wechatClient(settings: WechatSettings, now: () => Date): WechatClient {
-  let kept: { token: Promise<string>; until: number } | null = null;
+export function createWechatClient(settings: WechatSettings, now: () => Date): WechatClient {
+  let cached: { token: Promise<string>; until: number } | null = null;
 
-  /** One token for all requests: asked for once, however many wait for it. */
-  function accessToken(): Promise<string> {
-    if (kept && now().getTime() < kept.until) return kept.token;
-    const asking = { token: askToken(), until: Number.POSITIVE_INFINITY };
-    kept = asking;
-    asking.token.catch(() => {
-      if (kept === asking) kept = null;
+  /** Returns the cached access token, or requests one for all concurrent callers. */
+  function getAccessToken(): Promise<string> {
+    if (cached && now().getTime() < cached.until) return cached.token;
+    const pending = { token: requestToken(), until: Number.POSITIVE_INFINITY };
+    cached = pending;
+    pending.token.catch(() => {
+      if (cached === pending) cached = null;
     });
-    return asking.token;
+    return pending.token;
 
-    async function askToken(): Promise<string> {
-      const { apiOrigin, appid, secret } = settings;
-      // The stable kind: a second process that asks does not end the first one's.
-      const answer = await fetch(`${apiOrigin}/cgi-bin/stable_token`, {
-        ...{ method: "POST", redirect: "error", signal: AbortSignal.timeout(patience) },
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ grant_type: "client_credential", appid, secret }),
-      });
-      const { access_token, expires_in } = v.parse(tokenAnswer, await answer.json());
-      asking.until = now().getTime() + expires_in * 1000 - early;
+    async function requestToken(): Promise<string> {
+      const { appid, secret } = settings;
+      // The stable kind: a request of a second process does not invalidate the first one's token.
+      const response = await post("/cgi-bin/stable_token", { grant_type: "client_credential", appid, secret });
+      const { access_token, expires_in } = v.parse(tokenResponse, await response.json());
+      pending.until = now().getTime() + expires_in * 1000 - renewBefore;
       return access_token;
     }
   }
 
-  async function draw(scene: string, again: boolean): Promise<string> {
-    const token = await accessToken();
-    const { apiOrigin, page } = settings;
-    const answer = await fetch(`${apiOrigin}/wxa/getwxacodeunlimit?access_token=${encodeURIComponent(token)}`, {
-      ...{ method: "POST", redirect: "error", signal: AbortSignal.timeout(patience) },
+  function post(path: string, body: object): Promise<Response> {
+    return fetch(settings.apiOrigin + path, {
+      method: "POST",
+      redirect: "error",
+      signal: AbortSignal.timeout(timeout),
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ scene, ...(page === null ? {} : { page }), width: 430 }),
+      body: JSON.stringify(body),
     });
-    const type = answer.headers.get("content-type") ?? "";
-    const bytes = Buffer.from(await answer.arrayBuffer());
+  }
+
+  async function createCode(scene: string, canRetry: boolean): Promise<string> {
+    const token = await getAccessToken();
+    const { page } = settings;
+    const response = await post(`/wxa/getwxacodeunlimit?access_token=${encodeURIComponent(token)}`, {
+      scene,
+      ...(page === null ? {} : { page }),
+      width: 430,
+    });
+    const type = response.headers.get("content-type") ?? "";
+    const bytes = Buffer.from(await response.arrayBuffer());
     const image = /^image\/(jpeg|png)\b/.exec(type)?.[0];
-    if (answer.ok && image && bytes.length > 0 && bytes.length <= maxImage) {
+    if (response.ok && image && bytes.length > 0 && bytes.length <= maxImage) {
       return `data:${image};base64,${bytes.toString("base64")}`;
     }
     const { errcode } = v.parse(failure, JSON.parse(bytes.toString("utf8")));
-    if (!again || !badToken.has(errcode)) throw new Error(`WeChat draws no code: ${errcode}`);
-    kept = null;
-    return draw(scene, false);
+    if (!canRetry || !invalidToken.has(errcode)) throw new Error(`WeChat returned no code (errcode ${errcode})`);
+    cached = null;
+    return createCode(scene, false);
   }
 
-  return {
-    drawCode: (scene) => draw(scene, true),
-    ...wechatPayClient(settings, now),
-  };
+  return { createCode: (scene) => createCode(scene, true) };
 }

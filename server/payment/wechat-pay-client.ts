@@ -1,94 +1,94 @@
 import * as v from "valibot";
-import { type Money, type Provider, RefundRefused } from "./provider.ts";
-import { refundStateIn } from "./wechat-refund.ts";
+import { type PaymentProvider, RefundRefused } from "../lib/payment-provider.ts";
+import { parseRefundState } from "./wechat-refund.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
-import { authorization, isSigned } from "./wechat-signature.ts";
-import { toMoney } from "./wechat-transaction.ts";
+import { createAuthorization, isSigned } from "./wechat-signature.ts";
+import { parseTransaction } from "./wechat-transaction.ts";
 
-const patience = 3_000;
+const timeout = 3_000;
 
 const state = v.object({ trade_state: v.string() });
 const refusal = v.object({ code: v.string() });
-/** Payments that have brought us no money. Of all others but SUCCESS (a payer who is just typing their password) there is no telling yet. */
+/** States in which no money has arrived. All others but SUCCESS (such as USERPAYING) may still become either. */
 const unpaid = new Set(["NOTPAY", "CLOSED", "REVOKED", "PAYERROR", "REFUND"]);
-/** WeChat Pay's documents write its codes with and without the underscore. */
+/** WeChat Pay documents its codes with and without the underscore. */
 const noOrder = new Set(["ORDER_NOT_EXIST", "ORDERNOTEXIST"]);
-const closedBefore = new Set(["ORDER_CLOSED", "ORDERCLOSED"]);
-const paidBefore = new Set(["ORDER_PAID", "ORDERPAID"]);
+const alreadyClosed = new Set(["ORDER_CLOSED", "ORDERCLOSED"]);
+const alreadyPaid = new Set(["ORDER_PAID", "ORDERPAID"]);
 
-/** WeChat Pay v3, as far as the shop asks it for something. Every answer is waited for 3 s. */
-export type WechatPayClient = { findPayment(orderSn: string): Promise<Money | null> } & Required<
-  Pick<Provider, "close" | "refund" | "findRefund">
->;
+/** The requests of WeChat Pay v3 that the shop uses. Each times out after 3 s. */
+export type WechatPayClient = Required<Pick<PaymentProvider, "find" | "close" | "refund" | "findRefund">>;
 
-interface Answer {
-  status: number;
-  /** WeChat Pay's word for why it refuses; "" for an answer. */
+interface WechatPayResponse {
+  /** WeChat Pay's error code; "" for a success. */
   code: string;
-  written: unknown;
+  content: unknown;
 }
 
-export function wechatPayClient(settings: WechatSettings, now: () => Date): WechatPayClient {
-  /** Throws unless WeChat Pay answers or refuses. */
-  async function ask(method: "GET" | "POST", path: string, payload?: object): Promise<Answer> {
+export function createWechatPayClient(settings: WechatSettings, now: () => Date): WechatPayClient {
+  /** Throws unless WeChat Pay returns a success or a refusal (400, 403, 404). */
+  async function request(method: "GET" | "POST", path: string, payload?: object): Promise<WechatPayResponse> {
     const body = payload ? JSON.stringify(payload) : "";
-    const answer = await fetch(settings.payOrigin + path, {
-      ...{ method, redirect: "error", signal: AbortSignal.timeout(patience) },
+    const response = await fetch(settings.payOrigin + path, {
+      method,
+      redirect: "error",
+      signal: AbortSignal.timeout(timeout),
       headers: {
-        ...{ accept: "application/json", authorization: authorization(settings, method, path, body, now()) },
+        accept: "application/json",
+        authorization: createAuthorization(settings, method, path, body, now()),
         ...(body ? { "content-type": "application/json" } : {}),
       },
       ...(body ? { body } : {}),
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const isRefusal = [400, 403, 404].includes(answer.status);
-    if (!answer.ok && !isRefusal) throw new Error(`WeChat Pay answers with ${answer.status}`);
-    // Refusals may come unsigned. What tells of money never does, and a signature that is there must be right.
-    const mustBeSigned = answer.ok || answer.headers.has("wechatpay-signature");
-    const signed = { header: (name: string) => answer.headers.get(name), body: bytes };
-    if (mustBeSigned && !isSigned(settings, signed, now())) throw new Error("WeChat Pay has not signed its answer");
-    const written: unknown = bytes.length > 0 ? JSON.parse(bytes.toString("utf8")) : null;
-    const { status } = answer;
-    return { status, code: isRefusal ? v.parse(refusal, written).code : "", written };
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isRefusal = [400, 403, 404].includes(response.status);
+    if (!response.ok && !isRefusal) throw new Error(`WeChat Pay responded with ${response.status}`);
+    // A refusal may be unsigned; a success may not, and a signature that is present must be valid.
+    const mustBeSigned = response.ok || response.headers.has("wechatpay-signature");
+    const message = { header: (name: string) => response.headers.get(name), body: bytes };
+    if (mustBeSigned && !isSigned(settings, message, now())) throw new Error("WeChat Pay's response is not signed");
+    const content: unknown = bytes.length > 0 ? JSON.parse(bytes.toString("utf8")) : null;
+    return { code: isRefusal ? v.parse(refusal, content).code : "", content };
   }
 
   const orderPath = (orderSn: string) => `/v3/pay/transactions/out-trade-no/${encodeURIComponent(orderSn)}`;
   const refundsPath = "/v3/refund/domestic/refunds";
 
   return {
-    async findPayment(orderSn) {
-      const { code, written } = await ask("GET", `${orderPath(orderSn)}?mchid=${settings.mchid}`);
+    async find(orderSn) {
+      const { code, content } = await request("GET", `${orderPath(orderSn)}?mchid=${settings.mchid}`);
       if (noOrder.has(code)) return null;
       if (code) throw new Error(`WeChat Pay refuses (${code})`);
-      const { trade_state } = v.parse(state, written);
+      const { trade_state } = v.parse(state, content);
       if (unpaid.has(trade_state)) return null;
-      if (trade_state !== "SUCCESS") throw new Error(`WeChat Pay says ${trade_state}`);
-      const money = toMoney(settings, written);
-      if (money.orderSn !== orderSn) throw new Error("WeChat Pay speaks of another order");
+      if (trade_state !== "SUCCESS") throw new Error(`WeChat Pay reports the state ${trade_state}`);
+      const money = parseTransaction(settings, content);
+      if (money.orderSn !== orderSn) throw new Error("WeChat Pay's response is about another order");
       return money;
     },
     async close(orderSn) {
-      const { code } = await ask("POST", `${orderPath(orderSn)}/close`, { mchid: settings.mchid });
-      if (paidBefore.has(code)) return "paid";
-      // Nobody has begun to pay it: there is nothing to be closed.
-      if (code && !noOrder.has(code) && !closedBefore.has(code)) throw new Error(`WeChat Pay refuses (${code})`);
+      const { code } = await request("POST", `${orderPath(orderSn)}/close`, { mchid: settings.mchid });
+      if (alreadyPaid.has(code)) return "paid";
+      // WeChat Pay knows no order that nobody has begun to pay: nothing is left to close.
+      if (code && !noOrder.has(code) && !alreadyClosed.has(code)) throw new Error(`WeChat Pay refuses (${code})`);
       return "closed";
     },
-    async refund(request) {
-      const { refundNo, orderSn, amountFen, totalFen } = request;
-      const { code, written } = await ask("POST", refundsPath, {
-        ...{ out_trade_no: orderSn, out_refund_no: refundNo },
+    async refund(refund) {
+      const { refundNo, orderSn, amountFen, totalFen } = refund;
+      const { code, content } = await request("POST", refundsPath, {
+        out_trade_no: orderSn,
+        out_refund_no: refundNo,
         ...(settings.noticeUrl ? { notify_url: settings.noticeUrl } : {}),
         amount: { refund: amountFen, total: totalFen, currency: "CNY" },
       });
       if (code) throw new RefundRefused(code);
-      return refundStateIn(written, request);
+      return parseRefundState(content, refund);
     },
-    async findRefund(request) {
-      const { code, written } = await ask("GET", `${refundsPath}/${encodeURIComponent(request.refundNo)}`);
+    async findRefund(refund) {
+      const { code, content } = await request("GET", `${refundsPath}/${encodeURIComponent(refund.refundNo)}`);
       if (code === "RESOURCE_NOT_EXISTS") return null;
       if (code) throw new Error(`WeChat Pay refuses (${code})`);
-      return refundStateIn(written, request);
+      return parseRefundState(content, refund);
     },
   };
 }

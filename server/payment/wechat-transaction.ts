@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Money } from "./provider.ts";
+import type { Money } from "../lib/payment-provider.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 
-/** What WeChat Pay says of a payment: in a notice, and when it is asked. */
+/** A payment as WeChat Pay reports it, in a notice or in the response to a query. */
 const transaction = v.object({
   appid: v.string(),
   mchid: v.string(),
@@ -13,10 +13,10 @@ const transaction = v.object({
   amount: v.object({ total: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), currency: v.literal("CNY") }),
 });
 
-/** Money for us, in our currency, that has arrived. Throws for anything else. Whether the sum is the order's is for the order to say. */
-export function toMoney(settings: WechatSettings, written: unknown): Money {
-  const { appid, mchid, out_trade_no, transaction_id, success_time, amount } = v.parse(transaction, written);
-  if (appid !== settings.appid || mchid !== settings.mchid) throw new Error("a payment to somebody else");
+/** Throws for anything but a completed payment in CNY to this app and merchant. The caller compares the amount with the order's. */
+export function parseTransaction(settings: WechatSettings, content: unknown): Money {
+  const { appid, mchid, out_trade_no, transaction_id, success_time, amount } = v.parse(transaction, content);
+  if (appid !== settings.appid || mchid !== settings.mchid) throw new Error("the payment is another merchant's");
   return {
     orderSn: out_trade_no,
     provider: "wechat",

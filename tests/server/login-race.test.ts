@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Guard } from "../../server/lib/guard.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { everLost } from "../support/retry-race.ts";
 import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
+import type { Guard } from "../support/unguarded/remove-guards.ts";
 
 const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)("two processes on one PostgreSQL", () => {
   });
 
   it("send more when the guard is taken out", async () => {
-    expect(await everLost(async () => (await sendInParallel(["code-ceilings"])) > 20)).toBe(true);
+    expect(await everLost(async () => (await sendInParallel(["code-quota"])) > 20)).toBe(true);
   });
 
   it("take each other's codes and sessions, also when both start on an empty database at once", async () => {

@@ -63,7 +63,7 @@ describe("the operator's command", () => {
     const deep = join(newFolder(), "d".repeat(100));
     mkdirSync(deep);
     const other = await startServer({ DATA_DIR: deep });
-    expect(other.output()).toContain("stop the host first");
+    expect(other.output()).toContain("stop the server first");
     const refused = await operate({ DATA_DIR: deep }, "list");
     expect(refused).toMatchObject({ status: 1, printed: expect.stringContaining("in use by process") });
   });

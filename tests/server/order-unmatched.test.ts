@@ -47,7 +47,9 @@ describe.each(engines)("money that fits no order, on %s", (engine) => {
     expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toBe(
       `${less.transaction_id} is handled.`,
     );
-    expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toMatch(/^There is no unhandled payment/);
+    expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toMatch(
+      /^There is no unhandled payment/,
+    );
     expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
     // WeChat reports it once more: it is not forgotten that it was dealt with.
     await post(at.wechat.notice(less));

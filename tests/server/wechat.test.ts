@@ -205,7 +205,7 @@ describe.each(engines)("a forged notice on %s", (engine) => {
   });
 
   it("would be believed without the check of its signature", async () => {
-    server = await createTestServer(engine, { env: wechat.env, seams: { unguarded: new Set(["notice-signed"]) } });
+    server = await createTestServer(engine, { env: wechat.env, unguarded: ["notice-signed"] });
     const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.order()).data;
     expect(await say(wechat.notice(transaction(order_sn, 11_000), { stranger: true }))).toEqual(heard);

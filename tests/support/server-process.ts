@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { Guard } from "../../server/lib/guard.ts";
+import type { Guard } from "./unguarded/remove-guards.ts";
 
 export interface ServerProcess {
   origin: string;

@@ -1,7 +1,6 @@
 import { type AppOptions, createApp, createContext } from "../../server/app.ts";
 import { type Config, readConfig } from "../../server/config/config.ts";
 import type { Database } from "../../server/db/database.ts";
-import type { Seams } from "../../server/lib/guard.ts";
 import type { Message } from "../../server/lib/sms-sender.ts";
 import { runDueTasks } from "../../server/modules/order/scheduler.ts";
 import { sweepSessions } from "../../server/modules/session/delete-expired.ts";
@@ -9,6 +8,7 @@ import { type CommandResult, executeCommand } from "../../server/operator/comman
 import { createCommands } from "../../server/operator/commands.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
 import { type Engine, freshDatabase } from "./database.ts";
+import { type Guard, removeGuards } from "./unguarded/remove-guards.ts";
 
 export interface Answer {
   status: number;
@@ -56,7 +56,8 @@ export interface TestServer {
 
 interface Options extends Pick<AppOptions, "log"> {
   env?: Record<string, string>;
-  seams?: Seams;
+  /** Guards to remove from the server, in tests that show what they protect. */
+  unguarded?: Guard[];
   /** Replaces the delivery of codes, with one that breaks for instance. */
   deliver?: AppOptions["delivery"]["deliver"];
   /** Takes this database as it is. */
@@ -70,7 +71,7 @@ export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")
 /** The whole host in memory, on a database as it was when seeded, with a clock and a text-message service of its own. */
 export async function createTestServer(
   engine: Engine,
-  { env = {}, seams, db: given, deliver, log }: Options = {},
+  { env = {}, unguarded = [], db: given, deliver, log }: Options = {},
 ): Promise<TestServer> {
   const db = given ?? (await freshDatabase(engine));
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
@@ -79,8 +80,8 @@ export async function createTestServer(
   // It stands still unless a test sets it forward: answers with times in them can be compared.
   let time = Date.now();
   const now = () => new Date(time);
-  const parts = { ...(seams ? { seams } : {}), ...(log ? { log } : {}), delivery: deliver ? { deliver } : delivery };
-  const context = createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts });
+  const parts = { ...(log ? { log } : {}), delivery: deliver ? { deliver } : delivery };
+  const context = removeGuards(createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts }), unguarded);
   const app = createApp(context);
 
   async function ask(path: string, { body, method, token = "", locale = "en-US", from = "192.0.2.1", headers = {} }: Ask = {}) {

@@ -1,11 +1,11 @@
 import { readConfig } from "../../server/config/config.ts";
 import { openDatabase } from "../../server/db/open.ts";
-import { guards } from "../../server/lib/guard.ts";
 import { listen } from "../../server/listen.ts";
+import { openServices } from "../../server/services.ts";
+import { isGuard, removeGuards } from "./unguarded/remove-guards.ts";
 
-// The host with the guards taken out that the arguments name: what a race does without them. SWEEP_EVERY, in ms, makes it sweep more often.
-const named = new Set(process.argv.slice(2));
-const unguarded = new Set(guards.filter((guard) => named.has(guard)));
+// Starts the server without the guards that the arguments name. SWEEP_EVERY is the scheduler's interval in ms.
+const guards = process.argv.slice(2).filter(isGuard);
 const config = readConfig(process.env);
-const database = await openDatabase(config, () => new Date());
-await listen(config, database, { seams: { unguarded }, sweepEvery: Number(process.env.SWEEP_EVERY ?? 5_000) });
+const services = await openServices(config, await openDatabase(config, () => new Date()));
+listen({ ...services, context: removeGuards(services.context, guards) }, Number(process.env.SWEEP_EVERY ?? 5_000));

@@ -19,17 +19,22 @@ export async function bookSeat(context: Context, memberId: string, activityUid: 
     const [known] = await tx.select({ uid: activities.uid }).from(activities).where(own);
     if (!known) throw new ApiError(codes.notFound);
     const checkInCode = await note(tx, memberId, activityUid, at);
-    const free = context.seams.unguarded.has("seats-enough") ? undefined : lt(activities.booked, activities.capacity);
-    const [activity] = await tx
-      .update(activities)
-      .set({ booked: sql`${activities.booked} + 1` })
-      .where(and(own, free, lte(activities.opensAt, at), gt(activities.closesAt, at)))
-      .returning();
+    const activity = await context.capacity.takeSeat(tx, activityUid, at);
     if (activity) return { activity, checkInCode };
     const [now] = await tx.select().from(activities).where(own);
     const isOpen = now && now.opensAt <= at && at < now.closesAt;
     throw new ApiError(isOpen ? codes.full : codes.bookingClosed);
   });
+}
+
+export async function takeSeat(tx: Database, activityUid: string, at: Date) {
+  const isOpen = and(lte(activities.opensAt, at), gt(activities.closesAt, at));
+  const [activity] = await tx
+    .update(activities)
+    .set({ booked: sql`${activities.booked} + 1` })
+    .where(and(eq(activities.uid, activityUid), lt(activities.booked, activities.capacity), isOpen))
+    .returning();
+  return activity ?? null;
 }
 
 /** Writes a member down, under a code that nobody guesses; the caller takes the seat or everything back. */

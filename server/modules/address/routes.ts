@@ -8,7 +8,6 @@ import { type Database, inTransaction } from "../../db/database.ts";
 import { addresses } from "../../db/schema/address.ts";
 import { memberRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { lockMember } from "../member/member.ts";
 import { getRegionNames } from "../region/routes.ts";
 
 const most = 20;
@@ -27,7 +26,7 @@ export function addressRoutes(context: Context): Route[] {
   /** Changes a member's addresses in one step, and answers with what is then there. */
   async function change(memberId: string, locale: Locale, work: (tx: Database) => Promise<void>) {
     return inTransaction(db, async (tx) => {
-      await lockMember(context, tx, memberId);
+      await context.locks.member(tx, memberId);
       await work(tx);
       return { list: await listOf(tx, memberId, locale) };
     });

@@ -4,7 +4,6 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { lockMember } from "../member/member.ts";
 
 interface Wanted {
   campaign: string;
@@ -21,7 +20,7 @@ interface Wanted {
  */
 export async function saveBooking(context: Context, memberId: string, wanted: Wanted): Promise<typeof bookings.$inferSelect> {
   return inTransaction(context.db, async (tx) => {
-    await lockMember(context, tx, memberId);
+    await context.locks.member(tx, memberId);
     const at = context.now();
     const { campaign: campaignUid, stop, name, mobile, party_size: partySize, note } = wanted;
     await mustBeOpen(tx, campaignUid, stop, at);
@@ -33,7 +32,7 @@ export async function saveBooking(context: Context, memberId: string, wanted: Wa
     // In one order for everybody, so that two who swap stops do not wait for each other.
     const ordered = [...changes].filter(([, places]) => places !== 0).sort(([one], [other]) => (one < other ? -1 : 1));
     for (const [name, places] of ordered) {
-      if (!(await take(context, tx, campaignUid, name, places))) throw new ApiError(codes.full);
+      if (!(await context.capacity.takePlaces(tx, { campaignUid, stop: name }, places))) throw new ApiError(codes.full);
     }
 
     const written = { stop, name, mobile, partySize, note, updatedAt: at };
@@ -58,14 +57,17 @@ async function mustBeOpen(tx: Database, campaignUid: string, stop: string, at: D
   if (at < found.opensAt || at >= found.closesAt) throw new ApiError(codes.bookingClosed);
 }
 
-/** Takes places of a stop while there are enough, in one statement; fewer than none are given back. */
-async function take({ seams }: Context, tx: Database, campaignUid: string, stop: string, places: number): Promise<boolean> {
-  const enough =
-    places < 0 || seams.unguarded.has("places-enough") ? undefined : sql`${stops.taken} + ${places} <= ${stops.capacity}`;
-  const taken = await tx
+/** Takes and checks in one statement, so that concurrent bookings cannot overbook a stop. */
+export async function takePlaces(
+  tx: Database,
+  { campaignUid, stop }: { campaignUid: string; stop: string },
+  count: number,
+): Promise<boolean> {
+  const isEnough = count < 0 ? undefined : sql`${stops.taken} + ${count} <= ${stops.capacity}`;
+  const rows = await tx
     .update(stops)
-    .set({ taken: sql`${stops.taken} + ${places}` })
-    .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop), enough))
+    .set({ taken: sql`${stops.taken} + ${count}` })
+    .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop), isEnough))
     .returning({ stop: stops.stop });
-  return taken.length > 0;
+  return rows.length > 0;
 }

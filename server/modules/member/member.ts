@@ -3,7 +3,6 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Locale } from "../../../i18n/locale.ts";
 import { member as texts } from "../../../i18n/member.ts";
 import type { User } from "../../../src/api/session.ts";
-import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { members, memberships } from "../../db/schema/member.ts";
@@ -40,16 +39,12 @@ export async function findMember(db: Database, id: string): Promise<Member> {
   return found;
 }
 
-/**
- * Makes one member's requests wait for each other until the transaction ends, in all processes. Rows that merely belong to the member can still be
- * written by others. Before any order's row, and that before any stock: so no two transactions wait for each other.
- */
-export async function lockMember({ seams }: Context, tx: Database, memberId: string): Promise<void> {
-  if (seams.unguarded.has("member-lock")) return;
-  await lock(tx, { memberId });
+/** Locks the member's row alone: others can still write rows that belong to the member. */
+export async function lockMember(tx: Database, memberId: string): Promise<void> {
+  await lockRow(tx, { memberId });
 }
 
-const lock = preparedStatement("member_lock", { id: members.id }, (tx, fields) =>
+const lockRow = preparedStatement("member_lock", { id: members.id }, (tx, fields) =>
   tx
     .select(fields)
     .from(members)

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { orderLines, orders } from "../../db/schema/order.ts";
 import type { Product } from "./limit.ts";
-import { giveBack } from "./stock.ts";
+import { releaseStock } from "./stock.ts";
 
 /**
  * Closes an order whose time to pay is over, and gives its stock back in the same transaction. True for the one caller, of any number in any number of
@@ -12,21 +12,24 @@ import { giveBack } from "./stock.ts";
 export async function closeOverdue(context: Context, orderSn: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const at = context.now();
-    const pending = context.seams.unguarded.has("close-pending") ? undefined : eq(orders.status, "pending");
-    const closed = await tx
-      .update(orders)
-      // What was asked before it closed does not count: whether money came after all is asked at once.
-      .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, askedAt: null })
-      .where(and(eq(orders.orderSn, orderSn), pending, lte(orders.payExpireAt, at)))
-      .returning({ orderSn: orders.orderSn });
-    if (closed.length === 0) return false;
+    if (!(await context.orders.markExpired(tx, orderSn, at))) return false;
     await returnStock(tx, orderSn);
     return true;
   });
 }
 
+export async function markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(orders)
+    // `askedAt: null` makes the next run query the provider at once for a payment that came too late.
+    .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, askedAt: null })
+    .where(and(eq(orders.orderSn, orderSn), isOverdue(at)))
+    .returning({ orderSn: orders.orderSn });
+  return rows.length > 0;
+}
+
 export async function returnStock(tx: Database, orderSn: string): Promise<void> {
-  for (const line of await findItems(tx, orderSn)) await giveBack(tx, line);
+  for (const line of await findItems(tx, orderSn)) await releaseStock(tx, line);
 }
 
 export function findItems(tx: Database, orderSn: string) {

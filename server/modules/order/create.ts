@@ -3,14 +3,12 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { sha256 } from "../../lib/crypto.ts";
-import { lockMember } from "../member/member.ts";
 import { ownOverdueOrders } from "./close.ts";
 import { expire } from "./expire.ts";
 import type { Product } from "./limit.ts";
 import { newOrderSn } from "./order-sn.ts";
 import { findBoundOrder, insertOrder } from "./queries.ts";
 import type { Quote } from "./quote.ts";
-import { reserve } from "./stock.ts";
 
 /** How long an order may be paid for, in ms. */
 export const timeToPay = 30 * 60_000;
@@ -54,7 +52,7 @@ async function create(
   thing: Product,
   draft: (tx: Database, at: Date) => Promise<Quote>,
 ): Promise<string> {
-  await lockMember(context, tx, memberId);
+  await context.locks.member(tx, memberId);
   // Read under the lock: a request that waited for it is as late as it is.
   const at = context.now();
   const payloadHash = sha256(JSON.stringify(Object.entries(wanted).sort(([one], [other]) => (one < other ? -1 : 1))));
@@ -83,7 +81,7 @@ async function create(
       ...{ clientRequestId: wanted.client_request_id, payloadHash },
     }),
     // Last, as every buyer waits here for the one before: what comes after would be waited for as well.
-    reserve(context, tx, line),
+    context.stock.reserve(tx, line),
   ]);
   kept(inserted);
   if (!kept(reserved)) throw new ApiError(codes.soldOut);

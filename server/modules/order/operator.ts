@@ -3,7 +3,6 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { orders } from "../../db/schema/order.ts";
 import { OperatorError } from "../../lib/operator-error.ts";
-import { lockMember } from "../member/member.ts";
 import { openRefund } from "./refund-record.ts";
 
 type Order = typeof orders.$inferSelect;
@@ -35,7 +34,7 @@ export async function lockOrder(context: Context, tx: Database, orderSn: string)
   const own = eq(orders.orderSn, orderSn);
   const [found] = await tx.select({ memberId: orders.memberId }).from(orders).where(own);
   if (!found) throw new OperatorError("There is no order of that number.");
-  await lockMember(context, tx, found.memberId);
+  await context.locks.member(tx, found.memberId);
   const [order] = await tx.select().from(orders).where(own).for("update");
   if (!order) throw new OperatorError("There is no order of that number.");
   return order;

@@ -21,8 +21,8 @@ export async function getPayCode(
   if (!isPayable(order, at)) {
     throw new ApiError(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
   }
-  if (order.kind === "package") await mustFit(context, order.memberId, order.orderSn, at);
-  const { image, link } = await context.payment.codeFor(context, order, origin, locale);
+  if (order.kind === "package") await requireAvailable(context, order.memberId, order.orderSn, at);
+  const { image, link } = await context.payment.codeFor(order, origin, locale);
   return {
     image,
     mode: context.payment.mode,
@@ -34,7 +34,7 @@ export async function getPayCode(
   };
 }
 
-async function mustFit({ db }: Context, memberId: string, orderSn: string, at: Date): Promise<void> {
+async function requireAvailable({ db }: Context, memberId: string, orderSn: string, at: Date): Promise<void> {
   const [bought] = await db
     .select({ package: packages })
     .from(orderLines)

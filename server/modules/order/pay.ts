@@ -5,13 +5,13 @@ import { goods } from "../../db/schema/goods.ts";
 import { orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { payments } from "../../db/schema/payment.ts";
-import type { Money } from "../../payment/provider.ts";
-import { findMembership, lockMember } from "../member/member.ts";
+import type { Money } from "../../lib/payment-provider.ts";
+import { findMembership } from "../member/member.ts";
 import { newExpiry } from "../package/expiry.ts";
 import { grantMembership } from "../package/membership.ts";
 import { findItems, returnStock } from "./close.ts";
 import { countOrderedPieces } from "./limit.ts";
-import { countSold, reserve } from "./stock.ts";
+import { countSold } from "./stock.ts";
 import { keepUnmatched } from "./unmatched-payment.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function recordPayment(context: Context, money: Money): Promise<Pay
     const [line] = await findItems(tx, money.orderSn);
     if (!found || !line) return keepUnmatched(context, tx, money, "unknown_order");
     if (found.payFen !== money.payFen) return keepUnmatched(context, tx, money, "other_sum");
-    await lockMember(context, tx, found.memberId);
+    await context.locks.member(tx, found.memberId);
     const at = context.now();
     const fits = found.kind === "goods" || (await passAfter(tx, found, line, at)) !== null;
     const settled = fits ? await payPending(context, tx, found, line, at) : await closePending(tx, found, at);
@@ -51,15 +51,18 @@ async function isRecorded(tx: Database, { orderSn, transactionId }: Money): Prom
 }
 
 async function payPending(context: Context, tx: Database, order: Order, line: Line, at: Date): Promise<PaymentOutcome | null> {
-  const pending = context.seams.unguarded.has("pay-pending") ? undefined : eq(orders.status, "pending");
-  const paid = await tx
-    .update(orders)
-    .set({ status: "paid", paidAt: at })
-    .where(and(eq(orders.orderSn, order.orderSn), pending))
-    .returning({ orderSn: orders.orderSn });
-  if (paid.length === 0) return null;
+  if (!(await context.orders.markPaid(tx, order.orderSn, at))) return null;
   await deliver(tx, order, line, at);
   return "paid";
+}
+
+export async function markPaid(tx: Database, orderSn: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(orders)
+    .set({ status: "paid", paidAt: at })
+    .where(and(eq(orders.orderSn, orderSn), eq(orders.status, "pending")))
+    .returning({ orderSn: orders.orderSn });
+  return rows.length > 0;
 }
 
 /** Money for a pass that the member cannot have any more, because a higher one runs: nothing is delivered, and the stock goes back. */
@@ -101,7 +104,7 @@ async function payLate(
 
 async function isLeft(context: Context, tx: Database, { memberId, kind }: Order, line: Line): Promise<boolean> {
   const ordered = await countOrderedPieces(tx, memberId, { kind, uid: line.uid });
-  return ordered + line.quantity <= (await limitOf(tx, kind, line.uid)) && reserve(context, tx, line);
+  return ordered + line.quantity <= (await limitOf(tx, kind, line.uid)) && context.stock.reserve(tx, line);
 }
 
 async function limitOf(tx: Database, kind: Order["kind"], uid: string): Promise<number> {

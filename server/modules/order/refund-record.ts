@@ -3,8 +3,7 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { orders } from "../../db/schema/order.ts";
 import { payments, refunds } from "../../db/schema/payment.ts";
-import type { RefundState } from "../../payment/provider.ts";
-import { lockMember } from "../member/member.ts";
+import type { RefundState } from "../../lib/payment-provider.ts";
 import { takeBackDays } from "../package/membership.ts";
 import { findItems, returnStock } from "./close.ts";
 import { countSold } from "./stock.ts";
@@ -52,7 +51,7 @@ export async function recordRefund(context: Context, refundNo: string, outcome: 
       .innerJoin(orders, eq(orders.orderSn, refunds.orderSn))
       .where(own);
     if (!found) throw new Error("a refund that was never written down");
-    await lockMember(context, tx, found.memberId);
+    await context.locks.member(tx, found.memberId);
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, found.orderSn)).for("update");
     const [refund] = await tx.select().from(refunds).where(own).for("update");
     if (!order || !refund) throw new Error("a refund without its order");

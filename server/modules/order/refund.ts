@@ -4,7 +4,7 @@ import { inTransaction } from "../../db/database.ts";
 import type { orders } from "../../db/schema/order.ts";
 import { refunds } from "../../db/schema/payment.ts";
 import { OperatorError } from "../../lib/operator-error.ts";
-import { RefundRefused, type RefundRequest } from "../../payment/provider.ts";
+import { RefundRefused, type RefundRequest } from "../../lib/payment-provider.ts";
 import { lockOrder, refusal } from "./operator.ts";
 import { openRefund, type Refund, type RefundOutcome, recordRefund } from "./refund-record.ts";
 

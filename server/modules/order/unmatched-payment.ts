@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { unmatchedPayments } from "../../db/schema/payment.ts";
-import type { Money } from "../../payment/provider.ts";
+import type { Money } from "../../lib/payment-provider.ts";
 
 type Unmatched = typeof unmatchedPayments.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Config } from "../../config/config.ts";
-import type { Context } from "../../context.ts";
+import type { Context, Requester } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { sendLog } from "../../db/schema/session.ts";
@@ -12,27 +12,21 @@ const second = 1000;
 const hour = 3600 * second;
 const day = 24 * hour;
 
-/** By how much the clocks of two processes may differ, in ms. What was sent later than that from now was sent by a clock that has been set back since: it does not count. */
+/** Largest difference between the clocks of two processes, in ms. Rows from further ahead were written by a clock that has been set back since; they do not count. */
 export const clockSkew = 60 * second;
 
-/** The key of the lock under which sendings are counted. Any number that no other lock of ours has. */
-const sending = 7_210_002;
+/** Key of the advisory lock on the send log; no other lock uses this number. */
+const sendLogLock = 7_210_002;
 
-/** Who asks for a code. */
-export interface Asking {
-  subject: string;
-  network: string;
-}
-
-/** When the newest sending but `skip` to a subject or network was made, in ms since 1970; null where there are not so many. */
-function newest(of: SQL | undefined, skip: string): SQL<number | null> {
+/** Selects when the newest code after `skip` others was sent, in ms since 1970; null where there are not so many. */
+function newest(filter: SQL | undefined, skip: string): SQL<number | null> {
   const before = lte(sendLog.at, sql.placeholder("until"));
-  return sql`(select (extract(epoch from ${sendLog.at}) * 1000)::float8 from ${sendLog} where ${and(of, before)}
+  return sql`(select (extract(epoch from ${sendLog.at}) * 1000)::float8 from ${sendLog} where ${and(filter, before)}
     order by ${desc(sendLog.at)} offset ${sql.placeholder(skip)} limit 1)`;
 }
 
 const bySubject = eq(sendLog.subject, sql.placeholder("subject"));
-const sendings = preparedStatement(
+const findSendTimes = preparedStatement(
   "code_sendings",
   {
     resend: newest(bySubject, "resend"),
@@ -41,31 +35,30 @@ const sendings = preparedStatement(
     network: newest(eq(sendLog.network, sql.placeholder("network")), "byNetwork"),
     net56: newest(eq(sendLog.net56, sql.placeholder("net56")), "by56"),
     net48: newest(eq(sendLog.net48, sql.placeholder("net48")), "by48"),
-    host: newest(undefined, "byHost"),
+    server: newest(undefined, "byServer"),
   },
   (db, fields) => db.select(fields).from(sql`(select 1) as one`),
 );
 
 /**
- * Throws 10004 with the seconds after which one more code would be within every ceiling. One statement, without a lock: what it lets through may still be one
- * too many, and is counted again by `bookSending`.
+ * Throws 10004 with the seconds until one more code is within every quota. It takes no lock, so concurrent requests may all pass: `reserveSend` checks again
+ * under one.
  */
-export async function mustFit({ config, now }: Context, db: Database, { subject, network }: Asking): Promise<void> {
+export async function checkQuota({ config, now }: Context, db: Database, { subject, network }: Requester): Promise<void> {
   const at = now();
-  const [found] = await sendings(db, {
-    ...{ subject, network, ...toSubnets(network), until: new Date(at.getTime() + clockSkew), ...offsets(config) },
-  });
-  if (!found) throw new Error("no row of ceilings");
-  const since = (sent: number | null, span: number) => (sent === null ? 0 : Math.min(sent, at.getTime()) + span - at.getTime());
+  const until = new Date(at.getTime() + clockSkew);
+  const [times] = await findSendTimes(db, { subject, network, ...toSubnets(network), until, ...offsets(config) });
+  if (!times) throw new Error("the query for send times returned no row");
+  const left = (sent: number | null, span: number) => (sent === null ? 0 : Math.min(sent, at.getTime()) + span - at.getTime());
   const wait = Math.max(
-    since(found.resend, config.CODE_RESEND_SECONDS * second),
-    since(found.day, day),
-    ...[found.hour, found.network, found.net56, found.net48, found.host].map((sent) => since(sent, hour)),
+    left(times.resend, config.CODE_RESEND_SECONDS * second),
+    left(times.day, day),
+    ...[times.hour, times.network, times.net56, times.net48, times.server].map((sent) => left(sent, hour)),
   );
   if (wait > 0) throw new ApiError(codes.tooFrequent, { retry_after: Math.ceil(wait / second) });
 }
 
-/** How many of the newest sendings each ceiling leaves out. */
+/** The number of newest codes to skip per quota. */
 const offsets = (config: Config) => ({
   resend: 0,
   hour: config.CODES_PER_HOUR - 1,
@@ -73,17 +66,22 @@ const offsets = (config: Config) => ({
   byNetwork: config.CODES_PER_HOUR_PER_IP - 1,
   by56: config.CODES_PER_HOUR_PER_56 - 1,
   by48: config.CODES_PER_HOUR_PER_48 - 1,
-  byHost: config.CODES_PER_HOUR_HOST - 1,
+  byServer: config.CODES_PER_HOUR_HOST - 1,
 });
 
 /**
- * Books one code within every ceiling, or throws 10004 as `mustFit` does. Runs in the caller's transaction: the lock makes counting and booking one step for
- * all processes. It is one for all, since one ceiling is; as only what `mustFit` let through takes it, it is taken as often as codes are sent.
+ * Records one code within every quota, or throws 10004 as `checkQuota` does. Runs in the caller's transaction. One lock serves all requesters, since one quota
+ * covers them all; only requests that passed `checkQuota` take it.
  */
-export async function reserveSend(context: Context, tx: Database, asking: Asking): Promise<void> {
-  if (!context.seams.unguarded.has("code-ceilings")) await tx.execute(sql`select pg_advisory_xact_lock(${sending})`);
-  // Counted under the lock: a request that waited for it must not count with an older time.
-  await mustFit(context, tx, asking);
-  const { subject, network } = asking;
+export async function reserveSend(context: Context, tx: Database, requester: Requester): Promise<void> {
+  await context.locks.sentCodes(tx);
+  // Checks under the lock, with the time after waiting for it.
+  await checkQuota(context, tx, requester);
+  const { subject, network } = requester;
   await tx.insert(sendLog).values({ subject, network, ...toSubnets(network), at: context.now() });
+}
+
+/** Makes counting and recording of sent codes one step for all processes. */
+export async function lockSendLog(tx: Database): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${sendLogLock})`);
 }

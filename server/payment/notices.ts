@@ -1,0 +1,45 @@
+import type { Hono } from "hono";
+import type { Context } from "../context.ts";
+import { paymentNotices } from "../db/schema/payment.ts";
+import { readBytes } from "../http/body.ts";
+import type { Env } from "../http/env.ts";
+import type { Notice, NoticeReader } from "../lib/payment-provider.ts";
+import { recordPayment } from "../modules/order/pay.ts";
+import { isRefundOf, recordRefund } from "../modules/order/refund-record.ts";
+
+/** Serves the path at which the provider reports payments and refunds. WeChat Pay repeats a notice for a day until it gets a success response. */
+export function serveNotices(app: Hono<Env>, context: Context, { path, verify, parse }: NoticeReader): void {
+  app.post(path, async (c) => {
+    const refuse = (status: 400 | 401 | 404, message: string) => {
+      console.error(`A payment notice was refused: ${message}`);
+      return c.json({ code: "FAIL", message }, status);
+    };
+    // The signature covers the bytes as received: nothing is parsed before it is verified.
+    const body = await readBytes(c.req.raw);
+    if (!verify({ header: (name) => c.req.header(name), body })) {
+      return refuse(401, "the signature is not WeChat Pay's");
+    }
+    const notice = parse(body);
+    if (notice === "not about money") return c.json({ code: "SUCCESS", message: "" });
+    if (notice === null) return refuse(400, "it is not a payment to us, nor a refund of ours");
+    const orderSn = await recordNotice(context, notice);
+    if (orderSn === null) return refuse(404, "there is no refund of that number and sum");
+    await context.db
+      .insert(paymentNotices)
+      .values({ provider: "wechat", noticeId: notice.id, orderSn, receivedAt: context.now() })
+      .onConflictDoNothing();
+    return c.json({ code: "SUCCESS", message: "" });
+  });
+}
+
+/** Returns the number of the order; null for a refund that this shop did not request. A payment that fits no order is stored as unmatched. */
+async function recordNotice(context: Context, notice: Notice): Promise<string | null> {
+  if ("money" in notice) {
+    await recordPayment(context, notice.money);
+    return notice.money.orderSn;
+  }
+  const { refundNo, orderSn, amountFen, state } = notice.refund;
+  if (!(await isRefundOf(context.db, { refundNo, orderSn, amountFen }))) return null;
+  await recordRefund(context, refundNo, state);
+  return orderSn;
+}
