@@ -4,8 +4,8 @@ import type { Database } from "../../server/db/database.ts";
 import type { Message } from "../../server/lib/sms-sender.ts";
 import { runDueTasks } from "../../server/modules/order/scheduler.ts";
 import { deleteExpired } from "../../server/modules/session/delete-expired.ts";
+import { type CommandResult, executeCommand } from "../../server/operator/command.ts";
 import { createCommands } from "../../server/operator/commands.ts";
-import { type Reply, run } from "../../server/operator/socket.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
 import { type Engine, freshDatabase } from "./database.ts";
 import { type Guard, removeGuards } from "./unguarded/remove-guards.ts";
@@ -48,7 +48,7 @@ export interface TestServer {
   /** Runs an `orders` command and returns its output. */
   operate(...args: string[]): Promise<string>;
   /** Runs an operator command. */
-  command(name: string, ...args: string[]): Promise<Reply>;
+  command(name: string, ...args: string[]): Promise<CommandResult>;
   /** Sets the server's clock forward. */
   wait(seconds: number): void;
   now(): Date;
@@ -105,7 +105,7 @@ export async function createTestServer(
     const before = sent.length;
     const answer = await ask("/v1/VerificationCode/send", { ...how, body: { username } });
     if (answer.code !== 1) throw new Error(`no code: ${answer.text}`);
-    await delivery.settled();
+    await delivery.waitUntilIdle();
     return sent[before]?.code;
   }
 
@@ -116,7 +116,7 @@ export async function createTestServer(
     return answer.data.token;
   }
 
-  const command = (name: string, ...args: string[]) => run(createCommands(context), name, args);
+  const command = (name: string, ...args: string[]) => executeCommand(createCommands(context), name, args);
   const wait = (seconds: number) => {
     time += seconds * 1000;
   };
@@ -128,7 +128,7 @@ export async function createTestServer(
     logIn,
     codeFor,
     sent,
-    settled: delivery.settled,
+    settled: delivery.waitUntilIdle,
     sweep: () => runDueTasks(context).then(() => deleteExpired(context)),
     operate: async (...args) => (await command("orders", ...args)).text,
     command,
