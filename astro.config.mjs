@@ -3,7 +3,6 @@ import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
-import { apiPaths } from "./server/lib/paths.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent.ts";
 import { newPages } from "./src/build/new-pages.ts";
@@ -12,6 +11,7 @@ import { postbuild } from "./src/build/postbuild.ts";
 import { shells } from "./src/build/shells.ts";
 import { siteMap } from "./src/build/site-map.ts";
 import { posters } from "./src/build/write-posters.ts";
+import { apiPaths } from "./src/routes.ts";
 
 // In development the host listens beside Astro, and visitors see one origin.
 const host = process.env.DEV_HOST;

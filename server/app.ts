@@ -4,15 +4,16 @@ import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import type { Database } from "./db/database.ts";
 import { serveDocs } from "./docs/serve.ts";
-import { callDeadline, inTime } from "./http/deadline.ts";
 import { createDispatch } from "./http/dispatch.ts";
-import { type Env, sendError } from "./http/envelope.ts";
-import { preflight, responseHeaders } from "./http/headers.ts";
+import type { Env } from "./http/env.ts";
+import { sendError } from "./http/envelope.ts";
+import { getPreflightHeaders, getResponseHeaders } from "./http/headers.ts";
 import { serveHealth } from "./http/health.ts";
 import { logRequests, type RequestLog } from "./http/request-log.ts";
 import type { Route } from "./http/route.ts";
-import { createProxies } from "./http/trusted-proxies.ts";
+import { createTrustedProxies } from "./http/trusted-proxies.ts";
 import { ApiError } from "./lib/api-error.ts";
+import { callDeadline, withDeadline } from "./lib/deadline.ts";
 import { activityRoutes } from "./modules/activity/routes.ts";
 import { takeSeat } from "./modules/activity/seat.ts";
 import { addressRoutes } from "./modules/address/routes.ts";
@@ -30,6 +31,7 @@ import { regionRoutes } from "./modules/region/routes.ts";
 import { createLoginCodes } from "./modules/session/login-code.ts";
 import { sessionRoutes } from "./modules/session/routes.ts";
 import { lockSendLog } from "./modules/session/send-quota.ts";
+import { createSessionFinder } from "./modules/session/token.ts";
 import { serveCashier } from "./payment/cashier.ts";
 import { serveNotices } from "./payment/notices.ts";
 import { createSandbox } from "./payment/sandbox.ts";
@@ -83,7 +85,7 @@ export function createContext({
     ending,
     deliver: delivery.deliver,
     payment: config.PAYMENT === "wechat" ? createWechat(config, db, now) : createSandbox(db, now),
-    proxies: createProxies(config),
+    proxies: createTrustedProxies(config),
     locks: { member: lockMember, sentCodes: lockSendLog },
     loginCodes: createLoginCodes(config),
     stock: { reserve: reserveStock },
@@ -99,12 +101,13 @@ export function createApp(context: Context): Hono<Env> {
 
   app.use(logRequests(context.log));
   app.use(async (c, next) => {
-    const headers = { ...responseHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
+    const headers = { ...getResponseHeaders(config, c.req.header("origin") ?? null), "X-Request-Id": c.get("requestId") };
     c.set("headers", headers);
-    const allowed = preflight(config, c.req.raw);
+    const preflightHeaders = getPreflightHeaders(config, c.req.raw);
     // `sendData` and `sendError` set these headers themselves, at a fraction of the cost.
-    if (allowed || !c.req.path.startsWith("/v1/")) for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return allowed ? c.body(null, 204, allowed) : next();
+    if (preflightHeaders || !c.req.path.startsWith("/v1/"))
+      for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return preflightHeaders ? c.body(null, 204, preflightHeaders) : next();
   });
   app.use((c, next) => {
     // Node handles 100-continue, the only expectation that HTTP defines.
@@ -113,11 +116,12 @@ export function createApp(context: Context): Hono<Env> {
   });
   serveHealth(app, context);
   // Here the deadline covers reading the body, which is small; other calls read theirs before their deadline starts.
-  if (config.DATABASE_URL) for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => inTime(next, callDeadline));
+  if (config.DATABASE_URL)
+    for (const path of ["/pay/*", "/cashier/*"]) app.use(path, (_c, next) => withDeadline(next, callDeadline));
   if (context.payment.name === "sandbox") serveCashier(app, context);
   if (context.payment.notices) serveNotices(app, context, context.payment.notices);
   serveDocs(app, config);
-  app.all("/v1/*", createDispatch(context, createRoutes(context)));
+  app.all("/v1/*", createDispatch(context, createRoutes(context), createSessionFinder(context)));
   app.notFound((c) => sendError(c, new ApiError(codes.notFound, null, 404)));
   app.onError((error, c) => sendError(c, error));
   return app;

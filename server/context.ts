@@ -2,7 +2,7 @@ import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
 import type { activities } from "./db/schema/activity.ts";
 import type { RequestLog } from "./http/request-log.ts";
-import type { Proxies } from "./http/trusted-proxies.ts";
+import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { PaymentProvider } from "./lib/payment-provider.ts";
 import type { Message } from "./lib/sms-sender.ts";
 
@@ -67,7 +67,7 @@ export interface Context {
   /** Aborted when the process is asked to end. */
   ending: AbortSignal;
   payment: PaymentProvider;
-  proxies: Proxies;
+  proxies: TrustedProxies;
   locks: Locks;
   loginCodes: LoginCodes;
   stock: Stock;

@@ -1,7 +1,7 @@
 import { readConfig } from "./config/config.ts";
 import { loadEnvFile } from "./config/env-file.ts";
 import { openDatabase } from "./db/open.ts";
-import { raiseHeapLimit } from "./lib/heap.ts";
+import { raiseYoungGenerationLimit } from "./lib/young-generation.ts";
 import { runMain } from "./lifecycle.ts";
 
 await runMain(async () => {
@@ -11,5 +11,5 @@ await runMain(async () => {
   // Loaded after the configuration and the database, so that their errors are printed first.
   const [{ openServices }, { listen }] = await Promise.all([import("./services.ts"), import("./listen.ts")]);
   listen(await openServices(config, database));
-  raiseHeapLimit();
+  raiseYoungGenerationLimit();
 });

@@ -1,68 +1,66 @@
-import { ConfigError } from "./config/config.ts";
-import { databaseFault } from "./db/database.ts";
-import { LockedError } from "./db/lock.ts";
+import { unwrapDatabaseError } from "./db/database.ts";
 import { drain } from "./http/drain.ts";
 import type { Listener } from "./http/listener.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 
-/** In ms. */
-const releasing = 2_500;
+/** Time for `release`, in ms. */
+const releaseTimeout = 2_500;
 
-/** Runs the start. What a person can mend is said in one sentence, without a stack; the status is 1. */
-export async function runMain(start: () => Promise<void>): Promise<void> {
+/** Runs a program's `main`. Prints an OperatorError as one sentence without a stack, and exits with status 1 on any error. */
+export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
-    await start();
+    await main();
   } catch (error) {
-    console.error(sentenceOf(error));
+    console.error(formatStartError(error));
     process.exit(1);
   }
 }
 
-function sentenceOf(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof LockedError || error instanceof OperatorError) return error.message;
-  const fault = databaseFault(error);
-  if (fault instanceof Error && "code" in fault) return `The host could not start: ${fault.message || String(fault.code)}`;
-  return fault;
+function formatStartError(error: unknown): unknown {
+  if (error instanceof OperatorError) return error.message;
+  const cause = unwrapDatabaseError(error);
+  if (cause instanceof Error && "code" in cause) return `The server could not start: ${cause.message || String(cause.code)}`;
+  return cause;
 }
 
-interface Ending {
+interface ShutdownSteps {
   /** Called first. */
   begin(): void;
-  /** Called when everything is answered; what takes longer than 2.5 s is left as it is. */
+  /** Called after the last response; abandoned after 2.5 s. */
   release(): Promise<void>;
 }
 
 /**
- * On SIGTERM: answers what has been asked, takes no more connections, releases; status 0 within 10 s. SIGINT, a second signal or the end of the parent
- * leave out what waits for proxies in front.
+ * Shuts down on SIGTERM: finishes the requests in flight, closes the port, releases resources and exits with status 0 within 10 s. SIGINT, a second signal or
+ * the end of the parent process skip the waiting for proxies.
  */
-export function shutDownGracefully(listener: Listener, { begin, release }: Ending): void {
+export function shutDownGracefully(listener: Listener, { begin, release }: ShutdownSteps): void {
   const hurry = new AbortController();
-  let ending = false;
-  const end = async () => {
-    if (ending) return;
-    ending = true;
+  let isShuttingDown = false;
+  const shutDown = async () => {
+    if (isShuttingDown) return;
+    isShuttingDown = true;
     begin();
     await drain(listener, hurry.signal);
-    // A connection to a database that hangs is not waited for.
-    const late = setTimeout(() => {
-      console.error("What the host had open did not end in time.");
+    // A hanging database connection must not delay the exit.
+    const timer = setTimeout(() => {
+      console.error("The server could not release its resources in time.");
       process.exit(0);
-    }, releasing);
+    }, releaseTimeout);
     await release();
-    clearTimeout(late);
+    clearTimeout(timer);
     process.exit(0);
   };
-  const endAtOnce = () => {
+  const shutDownNow = () => {
     hurry.abort();
-    void end();
+    void shutDown();
   };
-  process.on("SIGTERM", () => (ending ? endAtOnce() : void end()));
-  process.on("SIGINT", endAtOnce);
-  // A start script that was killed leaves no host behind.
-  process.on("disconnect", endAtOnce);
+  process.on("SIGTERM", () => (isShuttingDown ? shutDownNow() : void shutDown()));
+  process.on("SIGINT", shutDownNow);
+  // When a start script is killed, its server ends too.
+  process.on("disconnect", shutDownNow);
   listener.server.on("error", (error) => {
-    console.error(`The host could not listen: ${error.message}`);
+    console.error(`The server could not listen: ${error.message}`);
     void release().finally(() => process.exit(1));
   });
 }

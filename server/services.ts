@@ -2,10 +2,10 @@ import { createContext } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import type { OpenDatabase } from "./db/open.ts";
-import { secretKey } from "./db/secret-key.ts";
-import { createLineLog, type LineLog } from "./http/log-file.ts";
-import { aliyunSender } from "./sms/aliyun.ts";
-import { consoleSender } from "./sms/console.ts";
+import { getSecretKey } from "./db/secret-key.ts";
+import { createLogWriter, type LogWriter } from "./http/log-writer.ts";
+import { createAliyunSender } from "./sms/aliyun.ts";
+import { createConsoleSender } from "./sms/console.ts";
 import { createDelivery, type Delivery } from "./sms/delivery.ts";
 
 /** What a server process opens at its start and closes at its end. */
@@ -13,16 +13,16 @@ export interface Services {
   context: Context;
   database: OpenDatabase;
   delivery: Delivery;
-  requestLog: LineLog;
+  requestLog: LogWriter;
   ending: AbortController;
 }
 
 export async function openServices(config: Config, database: OpenDatabase): Promise<Services> {
   const now = () => new Date();
-  const sender = config.SMS === "aliyun" ? aliyunSender(config, now) : consoleSender(config.DATA_DIR, console.log);
+  const sender = config.SMS === "aliyun" ? createAliyunSender(config, now) : createConsoleSender(config.DATA_DIR, console.log);
   const delivery = createDelivery(sender);
-  const requestLog = createLineLog(config.REQUEST_LOG, config.DATA_DIR);
-  const key = await secretKey(config, database.db);
+  const requestLog = createLogWriter(config.REQUEST_LOG, config.DATA_DIR);
+  const key = await getSecretKey(config, database.db);
   const ending = new AbortController();
   const { db } = database;
   const context = createContext({ db, config, key, delivery, now, log: requestLog.write, ending: ending.signal });

@@ -138,3 +138,14 @@ export function getHere({ pathname }: { pathname: string }): Here {
 export function toPath(prefix: Prefix, path: string): string {
   return withPrefix(prefix, path);
 }
+
+/** First segments of the API server's paths. Every other path is the site's. */
+export const apiPaths = ["/v1", "/cashier", "/pay", "/healthz", "/readyz", "/docs", "/openapi.json"];
+
+// Literals, so that bundles of the site's scripts drop what they do not use. The first three have paths below them.
+const apiUrl = /^https?:\/\/[^/?#]+\/((v1|cashier|pay)(\/|[?#]|$)|(healthz|readyz|docs|openapi\.json)([?#]|$))/;
+
+/** Returns whether a request's absolute URL is the API server's. */
+export function isApiUrl(url: string): boolean {
+  return apiUrl.test(url);
+}

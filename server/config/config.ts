@@ -1,70 +1,71 @@
 import * as v from "valibot";
-import { missingChoices } from "./choices.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import { describeMissingVariables } from "./missing-variables.ts";
 import { aliyunVariables, wechatVariables } from "./service-variables.ts";
-import { type Name, variables } from "./variables.ts";
+import { type VariableName, variables } from "./variables.ts";
 
-type Read<Key extends Name> = v.InferOutput<(typeof variables)[Key]["schema"]>;
+type Value<Key extends VariableName> = v.InferOutput<(typeof variables)[Key]["schema"]>;
 
-/** The environment, read once and checked, under the names that it has there. */
+/** The parsed environment, under the names of its variables. */
 export interface Config {
-  PORT: Read<"PORT">;
-  HOST: Read<"HOST">;
-  SITE_DIR: Read<"SITE_DIR">;
-  DATA_DIR: Read<"DATA_DIR">;
-  DATABASE_URL: Read<"DATABASE_URL"> | null;
-  SEED: Read<"SEED">;
-  DEMO: Read<"DEMO">;
-  REQUEST_LOG: Read<"REQUEST_LOG">;
-  SECRET_KEY: Read<"SECRET_KEY"> | null;
-  SMS: Read<"SMS">;
-  PAYMENT: Read<"PAYMENT">;
-  ALLOW_SANDBOX: Read<"ALLOW_SANDBOX">;
-  ACTIVATE_NEW_MEMBERS: Read<"ACTIVATE_NEW_MEMBERS">;
-  PUBLIC_API_ORIGIN: Read<"PUBLIC_API_ORIGIN"> | null;
-  PUBLIC_SITE_ORIGIN: Read<"PUBLIC_SITE_ORIGIN"> | null;
-  HOST_ORIGIN: Read<"HOST_ORIGIN"> | null;
-  SITE_ORIGINS: Read<"SITE_ORIGINS">;
-  TRUST_PROXY: Read<"TRUST_PROXY">;
-  TRUSTED_PROXIES: Read<"TRUSTED_PROXIES">;
-  CONCERT_ORIGIN: Read<"CONCERT_ORIGIN"> | null;
-  FLOOD_PER_MINUTE: Read<"FLOOD_PER_MINUTE">;
-  CODE_LIFETIME_SECONDS: Read<"CODE_LIFETIME_SECONDS">;
-  CODE_TRIES: Read<"CODE_TRIES">;
-  CODE_TRIES_ELSEWHERE: Read<"CODE_TRIES_ELSEWHERE">;
-  CODE_RESEND_SECONDS: Read<"CODE_RESEND_SECONDS">;
-  CODES_PER_HOUR: Read<"CODES_PER_HOUR">;
-  CODES_PER_DAY: Read<"CODES_PER_DAY">;
-  CODES_PER_HOUR_PER_IP: Read<"CODES_PER_HOUR_PER_IP">;
-  CODES_PER_HOUR_PER_56: Read<"CODES_PER_HOUR_PER_56">;
-  CODES_PER_HOUR_PER_48: Read<"CODES_PER_HOUR_PER_48">;
-  CODES_PER_HOUR_HOST: Read<"CODES_PER_HOUR_HOST">;
-  WECHAT_APPID: Read<"WECHAT_APPID"> | null;
-  WECHAT_SECRET: Read<"WECHAT_SECRET"> | null;
-  WECHAT_MCHID: Read<"WECHAT_MCHID"> | null;
-  WECHAT_MERCHANT_SERIAL: Read<"WECHAT_MERCHANT_SERIAL"> | null;
-  WECHAT_MERCHANT_KEY_FILE: Read<"WECHAT_MERCHANT_KEY_FILE"> | null;
-  WECHAT_PAY_KEY_ID: Read<"WECHAT_PAY_KEY_ID"> | null;
-  WECHAT_PAY_KEY_FILE: Read<"WECHAT_PAY_KEY_FILE"> | null;
-  WECHAT_APIV3_KEY: Read<"WECHAT_APIV3_KEY"> | null;
-  WECHAT_PAGE: Read<"WECHAT_PAGE"> | null;
-  WECHAT_API_ORIGIN: Read<"WECHAT_API_ORIGIN">;
-  WECHAT_PAY_ORIGIN: Read<"WECHAT_PAY_ORIGIN">;
-  ALIYUN_ACCESS_KEY_ID: Read<"ALIYUN_ACCESS_KEY_ID"> | null;
-  ALIYUN_ACCESS_KEY_SECRET: Read<"ALIYUN_ACCESS_KEY_SECRET"> | null;
-  ALIYUN_SIGN_NAME: Read<"ALIYUN_SIGN_NAME"> | null;
-  ALIYUN_TEMPLATE_CODE: Read<"ALIYUN_TEMPLATE_CODE"> | null;
-  ALIYUN_ORIGIN: Read<"ALIYUN_ORIGIN">;
+  PORT: Value<"PORT">;
+  HOST: Value<"HOST">;
+  SITE_DIR: Value<"SITE_DIR">;
+  DATA_DIR: Value<"DATA_DIR">;
+  DATABASE_URL: Value<"DATABASE_URL"> | null;
+  SEED: Value<"SEED">;
+  DEMO: Value<"DEMO">;
+  REQUEST_LOG: Value<"REQUEST_LOG">;
+  SECRET_KEY: Value<"SECRET_KEY"> | null;
+  SMS: Value<"SMS">;
+  PAYMENT: Value<"PAYMENT">;
+  ALLOW_SANDBOX: Value<"ALLOW_SANDBOX">;
+  ACTIVATE_NEW_MEMBERS: Value<"ACTIVATE_NEW_MEMBERS">;
+  PUBLIC_API_ORIGIN: Value<"PUBLIC_API_ORIGIN"> | null;
+  PUBLIC_SITE_ORIGIN: Value<"PUBLIC_SITE_ORIGIN"> | null;
+  HOST_ORIGIN: Value<"HOST_ORIGIN"> | null;
+  SITE_ORIGINS: Value<"SITE_ORIGINS">;
+  TRUST_PROXY: Value<"TRUST_PROXY">;
+  TRUSTED_PROXIES: Value<"TRUSTED_PROXIES">;
+  CONCERT_ORIGIN: Value<"CONCERT_ORIGIN"> | null;
+  FLOOD_PER_MINUTE: Value<"FLOOD_PER_MINUTE">;
+  CODE_LIFETIME_SECONDS: Value<"CODE_LIFETIME_SECONDS">;
+  CODE_TRIES: Value<"CODE_TRIES">;
+  CODE_TRIES_ELSEWHERE: Value<"CODE_TRIES_ELSEWHERE">;
+  CODE_RESEND_SECONDS: Value<"CODE_RESEND_SECONDS">;
+  CODES_PER_HOUR: Value<"CODES_PER_HOUR">;
+  CODES_PER_DAY: Value<"CODES_PER_DAY">;
+  CODES_PER_HOUR_PER_IP: Value<"CODES_PER_HOUR_PER_IP">;
+  CODES_PER_HOUR_PER_56: Value<"CODES_PER_HOUR_PER_56">;
+  CODES_PER_HOUR_PER_48: Value<"CODES_PER_HOUR_PER_48">;
+  CODES_PER_HOUR_HOST: Value<"CODES_PER_HOUR_HOST">;
+  WECHAT_APPID: Value<"WECHAT_APPID"> | null;
+  WECHAT_SECRET: Value<"WECHAT_SECRET"> | null;
+  WECHAT_MCHID: Value<"WECHAT_MCHID"> | null;
+  WECHAT_MERCHANT_SERIAL: Value<"WECHAT_MERCHANT_SERIAL"> | null;
+  WECHAT_MERCHANT_KEY_FILE: Value<"WECHAT_MERCHANT_KEY_FILE"> | null;
+  WECHAT_PAY_KEY_ID: Value<"WECHAT_PAY_KEY_ID"> | null;
+  WECHAT_PAY_KEY_FILE: Value<"WECHAT_PAY_KEY_FILE"> | null;
+  WECHAT_APIV3_KEY: Value<"WECHAT_APIV3_KEY"> | null;
+  WECHAT_PAGE: Value<"WECHAT_PAGE"> | null;
+  WECHAT_API_ORIGIN: Value<"WECHAT_API_ORIGIN">;
+  WECHAT_PAY_ORIGIN: Value<"WECHAT_PAY_ORIGIN">;
+  ALIYUN_ACCESS_KEY_ID: Value<"ALIYUN_ACCESS_KEY_ID"> | null;
+  ALIYUN_ACCESS_KEY_SECRET: Value<"ALIYUN_ACCESS_KEY_SECRET"> | null;
+  ALIYUN_SIGN_NAME: Value<"ALIYUN_SIGN_NAME"> | null;
+  ALIYUN_TEMPLATE_CODE: Value<"ALIYUN_TEMPLATE_CODE"> | null;
+  ALIYUN_ORIGIN: Value<"ALIYUN_ORIGIN">;
 }
 
-/** Its message is one sentence for the person who starts the host: the variable, and what is expected. Values are never repeated: some are secrets. */
-export class ConfigError extends Error {}
+/** Its message names the variable and what is expected, never the value, which may be a secret. */
+export class ConfigError extends OperatorError {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the environment. An empty variable counts as missing. Throws ConfigError. */
+/** Parses the environment. An empty variable counts as missing. Throws ConfigError. */
 export function readConfig(env: Environment): Config {
   const embedded = !env.DATABASE_URL;
-  const missing = missingChoices(env);
+  const missing = describeMissingVariables(env);
   if (missing) throw new ConfigError(missing);
   const seed = readSeed(env, embedded);
   const config: Config = {
@@ -116,16 +117,16 @@ export function readConfig(env: Environment): Config {
     ALIYUN_TEMPLATE_CODE: optional(env, "ALIYUN_TEMPLATE_CODE"),
     ALIYUN_ORIGIN: required(env, "ALIYUN_ORIGIN"),
   };
-  if (config.PAYMENT === "wechat") stopAtUnset("PAYMENT=wechat", config, wechatVariables);
-  if (config.SMS === "aliyun") stopAtUnset("SMS=aliyun", config, aliyunVariables);
+  if (config.PAYMENT === "wechat") requireService("PAYMENT=wechat", config, wechatVariables);
+  if (config.SMS === "aliyun") requireService("SMS=aliyun", config, aliyunVariables);
   if (config.SMS === "aliyun" && config.PAYMENT === "sandbox" && !config.ALLOW_SANDBOX)
     throw new ConfigError(
-      "With SMS=aliyun, PAYMENT=sandbox lets anyone mark an order as paid: set PAYMENT=wechat, or ALLOW_SANDBOX=true where that is meant.",
+      "With SMS=aliyun, PAYMENT=sandbox lets anyone mark an order as paid: set PAYMENT=wechat, or ALLOW_SANDBOX=true if that is intended.",
     );
   return config;
 }
 
-/** DEMO is another way to write SEED. */
+/** Parses SEED; DEMO is an alias of it. */
 function readSeed(env: Environment, embedded: boolean): Config["SEED"] {
   const [seed, isDemo] = [optional(env, "SEED"), optional(env, "DEMO")];
   const demo = isDemo === null ? null : isDemo ? "demo" : "none";
@@ -133,25 +134,25 @@ function readSeed(env: Environment, embedded: boolean): Config["SEED"] {
   return seed ?? demo ?? (embedded ? "demo" : "none");
 }
 
-/** What a service needs has no default. The one exception is a page that may be left out. */
-function stopAtUnset(choice: string, config: Config, rows: Partial<Record<Name, unknown>>): void {
+/** Throws ConfigError unless all variables of a service are set. WECHAT_PAGE alone is optional. */
+function requireService(choice: string, config: Config, variables: Partial<Record<VariableName, unknown>>): void {
   const unset = Object.entries(config)
-    .filter(([name, value]) => name in rows && value === null && name !== "WECHAT_PAGE")
+    .filter(([name, value]) => name in variables && value === null && name !== "WECHAT_PAGE")
     .map(([name]) => name);
   if (unset.length > 0) throw new ConfigError(`With ${choice} these must be set: ${unset.join(", ")}.`);
 }
 
-function optional<Key extends Name>(env: Environment, name: Key): Read<Key> | null {
+function optional<Key extends VariableName>(env: Environment, name: Key): Value<Key> | null {
   return env[name] ? parse(name, env[name]) : null;
 }
 
-function required<Key extends Name>(env: Environment, name: Key): Read<Key> {
+function required<Key extends VariableName>(env: Environment, name: Key): Value<Key> {
   return parse(name, env[name] || (variables[name].fallback ?? ""));
 }
 
-function parse<Key extends Name>(name: Key, written: string): Read<Key> {
+function parse<Key extends VariableName>(name: Key, text: string): Value<Key> {
   const { schema, expects }: (typeof variables)[Key] = variables[name];
-  const read = v.safeParse(schema, written);
-  if (!read.success) throw new ConfigError(`${name} must be ${expects}.`);
-  return read.output;
+  const result = v.safeParse(schema, text);
+  if (!result.success) throw new ConfigError(`${name} must be ${expects}.`);
+  return result.output;
 }

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
 
-/** The ways in which a variable of the environment may be written. What each expects is said in `expects` of the table. */
+// Schemas of environment variables. The table describes what each expects.
 
-export const integerIn = (min: number, max: number) =>
+export const integerBetween = (min: number, max: number) =>
   v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(min), v.maxValue(max));
 
 export const oneOf = <const Values extends readonly string[]>(...values: Values) => v.picklist(values);
@@ -13,9 +13,9 @@ export const boolean = v.pipe(
   v.transform((value) => value === "true"),
 );
 
-export const anyText = v.pipe(v.string(), v.minLength(1));
+export const nonEmptyText = v.pipe(v.string(), v.minLength(1));
 
-/** `https://host[:port]`, nothing after it. */
+/** Returns whether a text is `https://host[:port]` and nothing else. */
 function isOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
@@ -26,20 +26,20 @@ export const origin = v.pipe(v.string(), v.check(isOrigin));
 
 export const origins = v.pipe(
   v.string(),
-  v.transform((list) => list.split(",").map((one) => one.trim())),
+  v.transform((list) => list.split(",").map((item) => item.trim())),
   v.array(origin),
 );
 
-/** An address, or a network as address and bits: `10.0.0.0/8`, `fd00::/8`. */
+/** Returns whether a text is an IP address or a network such as `10.0.0.0/8` or `fd00::/8`. */
 function isNetwork(value: string): boolean {
   const [address = "", bits, ...more] = value.split("/");
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
 }
 
 export const networks = v.pipe(
   v.string(),
-  v.transform((list) => list.split(",").map((one) => one.trim())),
+  v.transform((list) => list.split(",").map((item) => item.trim())),
   v.array(v.pipe(v.string(), v.check(isNetwork))),
 );
 

@@ -2,24 +2,26 @@ import type { GenericSchema } from "valibot";
 
 export interface Variable<Schema extends GenericSchema<string, unknown> = GenericSchema<string, unknown>> {
   schema: Schema;
-  /** As it would be written; null: nothing. */
+  /** The default in the notation of the environment; null: none. */
   fallback: string | null;
-  /** The fallback only counts on the embedded database: with DATABASE_URL the start stops when it is missing. */
+  /** The fallback applies to the embedded database alone: with DATABASE_URL the variable is required. */
   embeddedOnly?: true;
+  /** What the value must be, as the end of the error "<name> must be …". */
   expects: string;
-  says: string;
+  description: string;
 }
 
 export function variable<Schema extends GenericSchema<string, unknown>>(
   schema: Schema,
   fallback: string | null,
   expects: string,
-  says: string,
+  description: string,
 ): Variable<Schema> {
-  return { schema, fallback, expects, says };
+  return { schema, fallback, expects, description };
 }
 
-export const embedded = <Schema extends GenericSchema<string, unknown>>(row: Variable<Schema>): Variable<Schema> => ({
-  ...row,
+/** Marks a variable whose default applies to the embedded database alone. */
+export const embeddedOnly = <Schema extends GenericSchema<string, unknown>>(variable: Variable<Schema>): Variable<Schema> => ({
+  ...variable,
   embeddedOnly: true,
 });

@@ -1,16 +1,16 @@
 import { aliyunVariables, wechatVariables } from "./service-variables.ts";
-import { anyText, boolean, integerIn, networks, oneOf, origin, origins, postgresUrl, secret } from "./values.ts";
-import { embedded, type Variable, variable } from "./variable.ts";
+import { boolean, integerBetween, networks, nonEmptyText, oneOf, origin, origins, postgresUrl, secret } from "./values.ts";
+import { embeddedOnly, type Variable, variable } from "./variable.ts";
 
-const anOrigin = "an origin such as https://example.com, with nothing after it";
-const count = "a whole number from 1 to 1000000";
+const expectedOrigin = "an origin such as https://example.com, with nothing after it";
+const expectedCount = "a whole number from 1 to 1000000";
 
-/** Every variable that the host reads, and nothing else is read. The README's table is tested against it. */
+/** Every environment variable that the server reads. A test compares the documented table with it. */
 export const variables = {
-  PORT: variable(integerIn(0, 65535), "4321", "a port from 0 to 65535", "Where the host listens; 0 takes a free one."),
-  HOST: variable(anyText, "127.0.0.1", "an address of this machine", "The address it listens on. `::` is every one."),
-  SITE_DIR: variable(anyText, "dist", "a folder", "The built site that is served beside the API."),
-  DATA_DIR: variable(anyText, ".data", "a folder", "The embedded database, its lock and key, and outbox.jsonl."),
+  PORT: variable(integerBetween(0, 65535), "4321", "a port from 0 to 65535", "Where the host listens; 0 takes a free one."),
+  HOST: variable(nonEmptyText, "127.0.0.1", "an address of this machine", "The address it listens on. `::` is every one."),
+  SITE_DIR: variable(nonEmptyText, "dist", "a folder", "The built site that is served beside the API."),
+  DATA_DIR: variable(nonEmptyText, ".data", "a folder", "The embedded database, its lock and key, and outbox.jsonl."),
   DATABASE_URL: variable(
     postgresUrl,
     null,
@@ -36,7 +36,7 @@ export const variables = {
     "at least 32 characters",
     "Key of codes and concert tokens. Empty: made once and kept with the data.",
   ),
-  SMS: embedded(
+  SMS: embeddedOnly(
     variable(
       oneOf("console", "aliyun"),
       "console",
@@ -44,7 +44,7 @@ export const variables = {
       "How login codes are sent. console: printed, and appended to DATA_DIR/outbox.jsonl. aliyun: as text messages.",
     ),
   ),
-  PAYMENT: embedded(
+  PAYMENT: embeddedOnly(
     variable(
       oneOf("sandbox", "wechat"),
       "sandbox",
@@ -53,15 +53,17 @@ export const variables = {
     ),
   ),
   ALLOW_SANDBOX: variable(boolean, "false", "true or false", "true: PAYMENT=sandbox may stand beside SMS=aliyun."),
-  ACTIVATE_NEW_MEMBERS: embedded(variable(boolean, "true", "true or false", "false: the mobile app activates new members.")),
-  PUBLIC_API_ORIGIN: variable(origin, null, anOrigin, "What browsers call. Empty: the origin of the page."),
+  ACTIVATE_NEW_MEMBERS: embeddedOnly(
+    variable(boolean, "true", "true or false", "false: the mobile app activates new members."),
+  ),
+  PUBLIC_API_ORIGIN: variable(origin, null, expectedOrigin, "What browsers call. Empty: the origin of the page."),
   PUBLIC_SITE_ORIGIN: variable(
     origin,
     null,
-    anOrigin,
+    expectedOrigin,
     "The site's own address, for canonical links and feeds. Empty: http://localhost:4321, for trying out.",
   ),
-  HOST_ORIGIN: variable(origin, null, anOrigin, "Where the outside reaches this host: cashier and payment notices."),
+  HOST_ORIGIN: variable(origin, null, expectedOrigin, "Where the outside reaches this host: cashier and payment notices."),
   SITE_ORIGINS: variable(
     origins,
     null,
@@ -69,7 +71,7 @@ export const variables = {
     "Other origins whose pages may call the API (CORS), exactly these.",
   ),
   TRUST_PROXY: variable(
-    integerIn(0, 10),
+    integerBetween(0, 10),
     "0",
     "a whole number from 0 to 10",
     "How many proxies stand before the host and write X-Forwarded-For.",
@@ -80,40 +82,55 @@ export const variables = {
     "addresses and networks such as 10.0.0.0/8, separated by commas",
     "The peers whose X-Forwarded-For and -Proto are believed, with TRUST_PROXY.",
   ),
-  CONCERT_ORIGIN: variable(origin, null, anOrigin, "An outside concert back end. Empty: the one that is built in."),
+  CONCERT_ORIGIN: variable(origin, null, expectedOrigin, "An outside concert back end. Empty: the one that is built in."),
   FLOOD_PER_MINUTE: variable(
-    integerIn(0, 1_000_000),
+    integerBetween(0, 1_000_000),
     "1200",
     "a whole number from 0 to 1000000",
     "Calls a minute from one address, per process; 0 is no ceiling.",
   ),
-  CODE_LIFETIME_SECONDS: variable(integerIn(30, 3600), "300", "a whole number from 30 to 3600", "How long a login code lives."),
-  CODE_TRIES: variable(integerIn(1, 100), "5", "a whole number from 1 to 100", "How often one code may be guessed at."),
+  CODE_LIFETIME_SECONDS: variable(
+    integerBetween(30, 3600),
+    "300",
+    "a whole number from 30 to 3600",
+    "How long a login code lives.",
+  ),
+  CODE_TRIES: variable(integerBetween(1, 100), "5", "a whole number from 1 to 100", "How often one code may be guessed at."),
   CODE_TRIES_ELSEWHERE: variable(
-    integerIn(0, 100),
+    integerBetween(0, 100),
     "2",
     "a whole number from 0 to 100",
     "How many of these tries may come from another network than the one that asked for the code.",
   ),
   CODE_RESEND_SECONDS: variable(
-    integerIn(1, 3600),
+    integerBetween(1, 3600),
     "60",
     "a whole number from 1 to 3600",
     "Seconds between two codes to one number.",
   ),
-  CODES_PER_HOUR: variable(integerIn(1, 1_000_000), "5", count, "Codes an hour to one number."),
-  CODES_PER_DAY: variable(integerIn(1, 1_000_000), "10", count, "Codes a day to one number."),
+  CODES_PER_HOUR: variable(integerBetween(1, 1_000_000), "5", expectedCount, "Codes an hour to one number."),
+  CODES_PER_DAY: variable(integerBetween(1, 1_000_000), "10", expectedCount, "Codes a day to one number."),
   CODES_PER_HOUR_PER_IP: variable(
-    integerIn(1, 1_000_000),
+    integerBetween(1, 1_000_000),
     "20",
-    count,
+    expectedCount,
     "Codes an hour asked for from one address (/64 for IPv6).",
   ),
-  CODES_PER_HOUR_PER_56: variable(integerIn(1, 1_000_000), "60", count, "Codes an hour asked for from one /56 of IPv6."),
-  CODES_PER_HOUR_PER_48: variable(integerIn(1, 1_000_000), "200", count, "Codes an hour asked for from one /48 of IPv6."),
-  CODES_PER_HOUR_HOST: variable(integerIn(1, 1_000_000), "1000", count, "Codes an hour in all."),
+  CODES_PER_HOUR_PER_56: variable(
+    integerBetween(1, 1_000_000),
+    "60",
+    expectedCount,
+    "Codes an hour asked for from one /56 of IPv6.",
+  ),
+  CODES_PER_HOUR_PER_48: variable(
+    integerBetween(1, 1_000_000),
+    "200",
+    expectedCount,
+    "Codes an hour asked for from one /48 of IPv6.",
+  ),
+  CODES_PER_HOUR_HOST: variable(integerBetween(1, 1_000_000), "1000", expectedCount, "Codes an hour in all."),
   ...wechatVariables,
   ...aliyunVariables,
 } satisfies Record<string, Variable>;
 
-export type Name = keyof typeof variables;
+export type VariableName = keyof typeof variables;

@@ -1,46 +1,47 @@
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import { stopAfterDeadline } from "../http/deadline.ts";
+import { throwAfterDeadline } from "../lib/deadline.ts";
 
-/** What modules work with: PGlite and PostgreSQL alike, a transaction too. */
+/** A database of either engine, or a transaction. */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
-const attempts = 4;
+const maxAttempts = 4;
 
-/** Runs `work` in a transaction; the whole of it again when PostgreSQL asks for that (40001, 40P01). Inside, use `tx` alone: PGlite waits for ever on anything else. */
+/** Runs `work` in a transaction, and runs it again on a serialization failure or a deadlock (40001, 40P01). Inside, use `tx` alone: on PGlite, `db` waits for ever. */
 export async function inTransaction<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction(async (tx) => {
         const result = await work(tx);
-        stopAfterDeadline();
+        throwAfterDeadline();
         return result;
       });
     } catch (error) {
-      const code = sqlState(error);
-      if (attempt === attempts || (code !== "40001" && code !== "40P01")) throw error;
+      const state = getSqlState(error);
+      if (attempt === maxAttempts || (state !== "40001" && state !== "40P01")) throw error;
     }
   }
 }
 
-/** The error that lies under Drizzle's wrapping, whose message repeats the query and its values. */
-export function databaseFault(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? databaseFault(error.cause) : error;
+/** Returns the error that Drizzle wraps: the wrapper's message repeats the query and its values. */
+export function unwrapDatabaseError(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? unwrapDatabaseError(error.cause) : error;
 }
 
-/** SQLSTATE, or Node's code of a broken connection, or "". */
-export function sqlState(error: unknown): string {
-  const fault = databaseFault(error);
-  return typeof fault === "object" && fault !== null && "code" in fault && typeof fault.code === "string" ? fault.code : "";
+/** Returns the SQLSTATE, or Node's code of a broken connection, or "". */
+export function getSqlState(error: unknown): string {
+  const cause = unwrapDatabaseError(error);
+  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 }
 
-const away = /^(08...|57P0.|57014|53300|55P03|25P03|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN))$/;
-const awayWords =
+const unavailableStates =
+  /^(08...|57P0.|57014|53300|55P03|25P03|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN))$/;
+const unavailableMessages =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|not queryable/i;
 
-/** The database cannot be reached, or does not answer in time: 503, not 500. */
-export function isDatabaseAway(error: unknown): boolean {
-  const fault = databaseFault(error);
-  if (away.test(sqlState(error))) return true;
-  if (fault instanceof AggregateError) return fault.errors.some(isDatabaseAway);
-  return fault instanceof Error && awayWords.test(fault.message);
+/** Returns whether the database cannot be reached or does not respond in time: 503 instead of 500. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const cause = unwrapDatabaseError(error);
+  if (unavailableStates.test(getSqlState(error))) return true;
+  if (cause instanceof AggregateError) return cause.errors.some(isDatabaseUnavailable);
+  return cause instanceof Error && unavailableMessages.test(cause.message);
 }

@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { migrationsFolder } from "./migrations.ts";
-import type { OpenDatabase, Prepare } from "./open.ts";
+import type { DatabaseSetup, OpenDatabase } from "./open.ts";
 
-/** The caller holds the folder's lock: two processes on one folder corrupt it silently. */
-export async function openEmbedded(folder: string, load: () => Promise<Prepare>): Promise<OpenDatabase> {
-  // The engine is compiled in threads of its own: all else is loaded meanwhile.
-  const [client, { drizzle }, { migrate }, { getDurability }, prepare] = await Promise.all([
+/** Opens PGlite. The caller must hold the folder's lock: two processes in one folder corrupt it silently. */
+export async function openEmbedded(folder: string, loadSetup: () => Promise<DatabaseSetup>): Promise<OpenDatabase> {
+  // PGlite compiles in its own threads, so the other modules load in parallel.
+  const [client, { drizzle }, { migrate }, { getDurability }, setUp] = await Promise.all([
     PGlite.create(join(folder, "database")),
     import("drizzle-orm/pglite"),
     import("drizzle-orm/pglite/migrator"),
     import("./durability.ts"),
-    load(),
+    loadSetup(),
   ]);
   const db = drizzle({ client });
-  await prepare(db, () => migrate(db, { migrationsFolder })).catch(async (error: unknown) => {
+  await setUp(db, () => migrate(db, { migrationsFolder })).catch(async (error: unknown) => {
     await client.close();
     throw error;
   });

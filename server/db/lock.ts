@@ -1,111 +1,111 @@
 import { closeSync, fstatSync, futimesSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { currentProcess, describeHolder, type Holder, holderIn, isRunning, isVisible } from "./process-identity.ts";
+import { OperatorError } from "../lib/operator-error.ts";
+import { currentProcess, describeHolder, type Holder, isRunning, isVisible, parseHolder } from "./process-identity.ts";
 
-/** Its message names who has the folder. */
-export class LockedError extends Error {}
+/** Its message names the process that holds the folder's lock. */
+export class LockedError extends OperatorError {}
 
 // In ms.
-const beat = 1_000;
-/** How long a lock is silent before its holder counts as dead, where its process cannot be looked at. */
-const forgotten = 30_000;
-/** The same for a lock that looks old by this machine's clock, which may be another than the holder's. Earlier versions beat every 5 s. */
-const forgottenOld = 12_000;
+const heartbeatInterval = 1_000;
+/** Time without a heartbeat after which an invisible holder counts as dead. */
+const silenceTimeout = 30_000;
+/** The same for a lock whose last heartbeat looks old by this machine's clock, which may differ from the holder's. Earlier versions beat every 5 s. */
+const oldLockSilenceTimeout = 12_000;
 
 /**
- * Takes the folder for this process: PGlite has no lock of its own, and two processes corrupt it silently.
- * Throws LockedError while another one has it; a lock whose process is gone is taken over: at once where that can be seen, after 30 s of silence where its
- * process is in another PID namespace or on another machine. `lose` is called when the lock turns out to be somebody else's. Returns what gives it back.
+ * Locks the folder for this process: PGlite has no lock, and two processes corrupt a folder silently. Throws LockedError while another process holds the lock.
+ * Takes over the lock of a dead process: at once when the process is visible, after 30 s without a heartbeat when it is in another PID namespace or on another
+ * machine. Calls `onLost` when another process takes the lock. Returns the function that unlocks.
  */
-export async function lockFolder(folder: string, lose: (reason: string) => void): Promise<() => void> {
+export async function lockFolder(folder: string, onLost: (reason: string) => void): Promise<() => void> {
   const file = join(folder, "host.lock");
-  const me = currentProcess();
-  if (!put(file, me)) await takeOver(file, folder, me);
-  const heart = setInterval(() => {
-    const reason = lossOf(file, me);
+  const self = currentProcess();
+  if (!createLock(file, self)) await takeOver(file, folder, self);
+  const heartbeat = setInterval(() => {
+    const reason = beat(file, self);
     if (!reason) return;
-    clearInterval(heart);
-    lose(`${folder} is no longer this process's: ${reason}.`);
-  }, beat).unref();
+    clearInterval(heartbeat);
+    onLost(`${folder} is no longer this process's: ${reason}.`);
+  }, heartbeatInterval).unref();
   const unlock = () => {
-    clearInterval(heart);
+    clearInterval(heartbeat);
     process.off("exit", unlock);
-    if (readLock(file)?.holder?.key === me.key) rmSync(file, { force: true });
+    if (readLock(file)?.holder?.key === self.key) rmSync(file, { force: true });
   };
   process.on("exit", unlock);
   return unlock;
 }
 
-/** Beats, or returns why the lock is lost. One that cannot be read for a moment is not; one that is gone is put back, unless its folder went with it. */
-function lossOf(file: string, me: Holder): string | null {
+/** Refreshes the lock, or returns why it is lost. A missing file is created again unless its folder is missing too; an unreadable one is ignored. */
+function beat(file: string, self: Holder): string | null {
   try {
-    const lock = readLock(file, me.key);
-    if (lock)
-      return lock.holder?.key === me.key ? null : lock.holder ? `${describeHolder(lock.holder)} has it` : "its lock is broken";
-    return put(file, me) ? null : lossOf(file, me);
+    const lock = readLock(file, self.key);
+    if (!lock) return createLock(file, self) ? null : beat(file, self);
+    if (lock.holder?.key === self.key) return null;
+    return lock.holder ? `${describeHolder(lock.holder)} holds it` : "its lock is broken";
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? "it is gone" : null;
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? "it does not exist" : null;
   }
 }
 
-/** Creates the file whole or not at all, and only where there is none: false when there is. */
-function put(file: string, me: Holder): boolean {
-  const draft = `${file}.${me.key}`;
-  writeFileSync(draft, JSON.stringify(me), { mode: 0o600 });
+/** Creates the lock file atomically. Returns false when it exists. */
+function createLock(file: string, self: Holder): boolean {
+  const temporaryFile = `${file}.${self.key}`;
+  writeFileSync(temporaryFile, JSON.stringify(self), { mode: 0o600 });
   try {
-    linkSync(draft, file);
+    linkSync(temporaryFile, file);
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(temporaryFile, { force: true });
   }
 }
 
-/** Of several that find a dead holder's lock, the one that gets the second lock may replace it; it looks again before it does. */
-async function takeOver(file: string, folder: string, me: Holder): Promise<void> {
-  const dead = await untilDead(file, folder);
-  const second = `${file}.takeover`;
-  if (!put(second, me)) {
-    const deadSecond = await untilDead(second, folder);
-    removeIf(second, deadSecond);
-    if (!put(second, me)) throw new LockedError(`${folder} is just being taken by another process: try again.`);
+/** Replaces a dead holder's lock. Of several processes, the one that holds a second lock may do so, after it has checked the first again. */
+async function takeOver(file: string, folder: string, self: Holder): Promise<void> {
+  const deadPulse = await waitUntilDead(file, folder);
+  const secondFile = `${file}.takeover`;
+  if (!createLock(secondFile, self)) {
+    removeIfUnchanged(secondFile, await waitUntilDead(secondFile, folder));
+    if (!createLock(secondFile, self)) throw new LockedError(`Another process is locking ${folder}: try again.`);
   }
   try {
-    const stillDead = readLock(file)?.pulse === dead ? dead : await untilDead(file, folder);
-    removeIf(file, stillDead);
-    if (!put(file, me)) await untilDead(file, folder);
+    const pulse = readLock(file)?.pulse === deadPulse ? deadPulse : await waitUntilDead(file, folder);
+    removeIfUnchanged(file, pulse);
+    if (!createLock(file, self)) await waitUntilDead(file, folder);
   } finally {
-    rmSync(second, { force: true });
+    rmSync(secondFile, { force: true });
   }
 }
 
 /**
- * Resolves with the last pulse of a lock whose holder is dead, undefined when there is no lock. Throws LockedError while the holder lives. A process that
- * cannot be looked at lives while its lock changes; how much time has passed is measured here, as clocks of machines differ.
+ * Resolves with the last pulse of a dead holder's lock, undefined when there is no lock. Throws LockedError while the holder lives. An invisible process lives
+ * while its lock changes; the time is measured here, since clocks of machines differ.
  */
-async function untilDead(file: string, folder: string): Promise<string | undefined> {
+async function waitUntilDead(file: string, folder: string): Promise<string | undefined> {
   const first = readLock(file);
   if (!first?.holder) return first?.pulse;
   const { holder, pulse, at } = first;
-  const locked = (by: Holder) =>
+  const createLockedError = (by: Holder) =>
     new LockedError(`${folder} is in use by ${describeHolder(by)}: stop it, or set DATA_DIR to another folder.`);
   if (isVisible(holder)) {
-    if (isRunning(holder)) throw locked(holder);
+    if (isRunning(holder)) throw createLockedError(holder);
     return pulse;
   }
-  const silence = Date.now() - at > forgotten ? forgottenOld : forgotten;
+  const silence = Date.now() - at > silenceTimeout ? oldLockSilenceTimeout : silenceTimeout;
   const until = performance.now() + silence;
-  let isPatient = false;
+  let isPrinted = false;
   while (performance.now() < until) {
-    await wait(beat / 4);
+    await wait(heartbeatInterval / 4);
     const lock = readLock(file);
     if (!lock) return undefined;
-    if (lock.pulse !== pulse) throw locked(lock.holder ?? holder);
-    if (!isPatient && performance.now() > until - silence + 2 * beat) {
-      isPatient = true;
+    if (lock.pulse !== pulse) throw createLockedError(lock.holder ?? holder);
+    if (!isPrinted && performance.now() > until - silence + 2 * heartbeatInterval) {
+      isPrinted = true;
       console.error(
         `${folder} was in use by ${describeHolder(holder)}, which shows no sign of life: waiting ${silence / 1000} s for one.`,
       );
@@ -114,33 +114,33 @@ async function untilDead(file: string, folder: string): Promise<string | undefin
   return pulse;
 }
 
-function removeIf(file: string, pulse: string | undefined): void {
+function removeIfUnchanged(file: string, pulse: string | undefined): void {
   if (readLock(file)?.pulse === pulse) rmSync(file, { force: true });
 }
 
 interface Lock {
-  /** Null when the file holds no lock. */
+  /** Null when the file is broken. */
   holder: Holder | null;
-  /** Another one after each beat, and for each holder. */
+  /** Differs after each heartbeat, and for each holder. */
   pulse: string;
-  /** When the last beat was, by the holder's clock. */
+  /** Time of the last heartbeat, by the holder's clock. */
   at: number;
 }
 
-/** Null when there is none. Beats where `own` is the holder's key. Opened anew each time: so network volumes show what is there now. */
-function readLock(file: string, own?: string): Lock | null {
-  let open: number | undefined;
+/** Reads the lock; null when there is none. Refreshes it when `ownKey` is the holder's. Opens the file each time, so that network volumes return its current state. */
+function readLock(file: string, ownKey?: string): Lock | null {
+  let descriptor: number | undefined;
   try {
-    open = openSync(file, "r");
-    const { ino, mtimeMs } = fstatSync(open);
-    const holder = holderIn(readFileSync(open, "utf8"));
-    // Of the file that was read: one that another process puts in its place is not touched.
-    if (holder && holder.key === own) futimesSync(open, new Date(), new Date());
+    descriptor = openSync(file, "r");
+    const { ino, mtimeMs } = fstatSync(descriptor);
+    const holder = parseHolder(readFileSync(descriptor, "utf8"));
+    // Touches the file that was read, not one that another process has put in its place since.
+    if (holder && holder.key === ownKey) futimesSync(descriptor, new Date(), new Date());
     return { holder, pulse: `${ino} ${mtimeMs} ${holder?.key}`, at: mtimeMs };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
   } finally {
-    if (open !== undefined) closeSync(open);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

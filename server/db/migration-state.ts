@@ -3,18 +3,19 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { Database } from "./database.ts";
 import { migrationsFolder } from "./migrations.ts";
 
-/** How a database stands to the migrations of this version: `older` lacks some of them, `newer` has others. */
+/** How a database compares with this version's migrations: `older` lacks some, `newer` has others. */
 export type MigrationState = "empty" | "older" | "current" | "newer";
 
-export async function migrationState(db: Database): Promise<MigrationState> {
-  const applied = await appliedMigrations(db);
+/** Compares a database's migrations with this version's. */
+export async function getMigrationState(db: Database): Promise<MigrationState> {
+  const applied = await listAppliedMigrations(db);
   const own = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
   if (applied.length === 0) return (await hasTables(db)) ? "newer" : "empty";
   if (applied.some((hash, index) => own[index] !== hash)) return "newer";
   return applied.length < own.length ? "older" : "current";
 }
 
-async function appliedMigrations(db: Database): Promise<string[]> {
+async function listAppliedMigrations(db: Database): Promise<string[]> {
   const [table] = await db
     .select({ name: sql<string | null>`name` })
     .from(sql`(select to_regclass('drizzle.__drizzle_migrations')::text as name) as t`);

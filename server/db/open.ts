@@ -6,25 +6,25 @@ import "./esm-hook.ts";
 
 export interface OpenDatabase {
   db: Database;
-  /** Half a sentence for the operator. */
+  /** The engine and what it guarantees, for the banner. */
   durability: string;
   close(): Promise<void>;
 }
 
-/** Makes an opened database fit for use before anything else is done with it. `migrate` brings its tables to this version. */
-export type Prepare = (db: Database, migrate: () => Promise<void>) => Promise<void>;
+/** Prepares an opened database before its first use. `migrate` applies this version's migrations. */
+export type DatabaseSetup = (db: Database, migrate: () => Promise<void>) => Promise<void>;
 
-/** Nothing is closed: that would write into a database that another process has. */
-function endAtOnce(reason: string): never {
-  console.error(`${reason} It ends, so that the database stays whole.`);
+/** Ends the process without closing the database: closing would write into a folder that another process has locked. */
+function exitAtOnce(reason: string): never {
+  console.error(`${reason} The process ends to protect the database.`);
   process.exit(1);
 }
 
 type Settings = Pick<Config, "DATA_DIR" | "DATABASE_URL">;
 
-/** Opens the database for a host: migrated and seeded. Throws LockedError when another process has the folder of the embedded one. */
+/** Opens the database for a server, migrated and seeded. Throws LockedError when another process uses the embedded one. */
 export async function openDatabase(config: Settings & Pick<Config, "SEED">, now: () => Date): Promise<OpenDatabase> {
-  return openPrepared(config, async () => {
+  return openWithSetup(config, async () => {
     const { seedConcert, seedDemo } = await import("./seed/seed.ts");
     return async (db, migrate) => {
       await migrate();
@@ -34,19 +34,19 @@ export async function openDatabase(config: Settings & Pick<Config, "SEED">, now:
   });
 }
 
-/** Opens the database, once what `load` brings has been done to it; what it throws closes the database again. Throws LockedError as above. */
-export async function openPrepared(config: Settings, load: () => Promise<Prepare>): Promise<OpenDatabase> {
+/** Opens the database and runs the setup that `loadSetup` imports; closes the database when that throws. Throws LockedError like `openDatabase`. */
+export async function openWithSetup(config: Settings, loadSetup: () => Promise<DatabaseSetup>): Promise<OpenDatabase> {
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
-  // Each engine is loaded on demand: a host on PostgreSQL does not carry the embedded one in its memory.
+  // Each engine is imported on demand, so that a server on PostgreSQL does not load PGlite.
   if (config.DATABASE_URL) {
     const { openPostgres } = await import("./postgres.ts");
-    return openPostgres(config.DATABASE_URL, async (db, migrate) => (await load())(db, migrate));
+    return openPostgres(config.DATABASE_URL, async (db, migrate) => (await loadSetup())(db, migrate));
   }
-  // Locked before anything is loaded, so that a second host is refused at once.
-  const unlock = await lockFolder(config.DATA_DIR, endAtOnce);
+  // Locked before anything is loaded, so that a second server fails at once.
+  const unlock = await lockFolder(config.DATA_DIR, exitAtOnce);
   try {
-    const opened = await (await import("./embedded.ts")).openEmbedded(config.DATA_DIR, load);
-    return { ...opened, close: () => opened.close().finally(unlock) };
+    const database = await (await import("./embedded.ts")).openEmbedded(config.DATA_DIR, loadSetup);
+    return { ...database, close: () => database.close().finally(unlock) };
   } catch (error) {
     unlock();
     throw error;

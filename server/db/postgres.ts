@@ -4,13 +4,14 @@ import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
 import { getDurability } from "./durability.ts";
 import { migrationsFolder } from "./migrations.ts";
-import type { OpenDatabase, Prepare } from "./open.ts";
+import type { DatabaseSetup, OpenDatabase } from "./open.ts";
 
-/** Any number that no other program locks on the same database. */
-const preparing = 7_210_001;
+/** Key of the advisory lock for setup: any number that no other program uses on the same database. */
+const setupLock = 7_210_001;
 
-export async function openPostgres(url: string, prepare: Prepare): Promise<OpenDatabase> {
-  await underLock(url, prepare);
+/** Opens a pool of connections to PostgreSQL, after `setUp`. */
+export async function openPostgres(url: string, setUp: DatabaseSetup): Promise<OpenDatabase> {
+  await setUpUnderLock(url, setUp);
   const pool = createPool(url);
   const db = drizzle({ client: pool });
   return {
@@ -20,68 +21,73 @@ export async function openPostgres(url: string, prepare: Prepare): Promise<OpenD
   };
 }
 
-/** How long a connection may take to come about, in ms: a database that is away is said to be so within 3 s. */
-const connecting = 2_500;
+/** Time to establish a connection, in ms: an unavailable database is reported within 3 s. */
+const connectTimeout = 2_500;
 
-class QuickClient extends Client {
+class ConnectTimeoutClient extends Client {
   constructor(config?: string | ClientConfig) {
-    super({ ...(typeof config === "object" ? config : {}), connectionTimeoutMillis: connecting });
+    super({ ...(typeof config === "object" ? config : {}), connectionTimeoutMillis: connectTimeout });
   }
 }
 
-/** Sends what is written in one go at once: each sending wakes PostgreSQL, and costs as much as all else of a statement. */
-class PatientSocket extends Socket {
+/** Sends all writes of one tick in one packet: each packet wakes PostgreSQL, which costs as much as the rest of a statement. */
+class BatchingSocket extends Socket {
   override uncork(): void {
     process.nextTick(() => super.uncork());
   }
 }
 
-/** A pool that outlives a restart of PostgreSQL and waits for nothing without end. Times in ms. */
+/** Creates a pool that survives a restart of PostgreSQL and has a timeout for every wait. Times in ms. */
 function createPool(connectionString: string): Pool {
   const pool = new Pool({
     connectionString,
-    Client: QuickClient,
-    stream: () => new PatientSocket(),
+    Client: ConnectTimeoutClient,
+    stream: () => new BatchingSocket(),
     max: 10,
-    // For one that is free: in a rush a request may wait longer than a connection takes.
+    // The pool applies this to waiting for a free connection, which under load takes longer than connecting.
     connectionTimeoutMillis: 8_000,
     query_timeout: 8_000,
     statement_timeout: 5_000,
     lock_timeout: 4_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    // Statements that do not wait for each other's answers are sent together.
+    // Sends independent statements together.
     pipeline: true,
     application_name: "entrance",
   });
-  // A broken connection is an event: without a listener it would end the process. Whoever used it gets the error as well.
+  // Without a listener, a broken connection would end the process. The running statement fails as well.
   pool.on("error", (error) => console.error(`A database connection was lost: ${error.message}`));
   pool.on("connect", (client) => {
     client.on("error", () => {});
-    // Drizzle keeps a connection that breaks just as a transaction begins on it: the pool would run dry.
-    client.on("end", () => setTimeout(() => giveBack(client), 1_000).unref());
+    // Drizzle does not release a connection that breaks when a transaction begins, which would exhaust the pool.
+    client.on("end", () => setTimeout(() => release(client), 1_000).unref());
   });
   return pool;
 }
 
-/** Of one that was given back long ago it is none of our business. */
-function giveBack(client: PoolClient): void {
+/** Releases a broken connection. `release` throws when that has happened before, which is ignored. */
+function release(client: PoolClient): void {
   try {
     client.release(true);
   } catch {}
 }
 
-/** Prepares under a lock, so that any number of processes may start at once on an empty database. Waits up to two minutes for another that does. */
-async function underLock(connectionString: string, prepare: Prepare): Promise<void> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: connecting, query_timeout: 120_000, keepAlive: true });
+/** Runs `setUp` under a lock, so that several processes may start at once on an empty database. Waits up to two minutes for the lock. */
+async function setUpUnderLock(connectionString: string, setUp: DatabaseSetup): Promise<void> {
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: connectTimeout,
+    query_timeout: 120_000,
+    keepAlive: true,
+  });
   client.on("error", () => {});
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [preparing]);
+    await client.query("select pg_advisory_lock($1)", [setupLock]);
     const db = drizzle({ client });
-    await prepare(db, () => migrate(db, { migrationsFolder }));
+    await setUp(db, () => migrate(db, { migrationsFolder }));
   } finally {
-    // The lock goes with the connection.
+    // The end of the connection releases the lock.
     await client.end();
   }
 }

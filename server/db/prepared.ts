@@ -1,59 +1,59 @@
 import { is, Param, Placeholder, type Query } from "drizzle-orm";
 import type { Database } from "./database.ts";
-import { type Fields, rowReader } from "./row.ts";
+import { createRowMapper, type Fields } from "./row-mapper.ts";
 
-/** What Drizzle has put together, before it is sent. */
-interface Written<Row> extends PromiseLike<Row[]> {
+/** A query that Drizzle has built and not yet sent. */
+interface BuiltQuery<Row> extends PromiseLike<Row[]> {
   toSQL(): Query;
 }
 
 type Values = Record<string, unknown>;
 
 /**
- * A statement that Drizzle writes once from the schema, and that any database or transaction then carries out, prepared under its name, with values for
- * its placeholders. To have it written for each request costs more than all else that a request needs. `fields` are those that it answers with.
+ * Creates a named prepared statement whose SQL Drizzle generates once; it returns `fields` and runs on any connection or transaction. Generating SQL per
+ * request costs more than executing it.
  */
 export function preparedStatement<Some extends Fields, Row>(
   name: string,
   fields: Some,
-  write: (db: Database, fields: Some) => Written<Row>,
+  build: (db: Database, fields: Some) => BuiltQuery<Row>,
 ): (db: Database, values?: Values) => Promise<Row[]> {
-  const read = rowReader<Row>(fields);
-  let written: Fillable | undefined;
+  const mapRow = createRowMapper<Row>(fields);
+  let statement: Statement | undefined;
   return (db, values = {}) => {
-    written ??= fillable(write(db, fields).toSQL());
-    const query = { sql: written.sql, params: written.fill(values) };
-    return db._.session.prepareQuery<Answer<Row>>(query, undefined, name, true, (rows) => rows.map(read)).execute();
+    statement ??= toStatement(build(db, fields).toSQL());
+    const query = { sql: statement.sql, params: statement.bind(values) };
+    return db._.session.prepareQuery<Result<Row>>(query, undefined, name, true, (rows) => rows.map(mapRow)).execute();
   };
 }
 
-interface Answer<Row> {
+interface Result<Row> {
   execute: Row[];
   all: unknown;
   values: unknown;
 }
 
-interface Fillable {
+interface Statement {
   sql: string;
-  fill: (values: Values) => unknown[];
+  bind: (values: Values) => unknown[];
 }
 
-/** Unlike Drizzle's own placeholders, these may stand for a JSON column without a value. */
-function fillable({ sql, params }: Query): Fillable {
-  const slots = params.map((param) => {
-    if (is(param, Placeholder)) return (values: Values) => given(values, param);
+/** Compiles the placeholders. Unlike Drizzle's own, they accept null for a JSON column. */
+function toStatement({ sql, params }: Query): Statement {
+  const bindings = params.map((param) => {
+    if (is(param, Placeholder)) return (values: Values) => getValue(values, param);
     if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
-    const { encoder, value } = param;
+    const { encoder, value: placeholder } = param;
     return (values: Values) => {
-      const one = given(values, value);
-      return one === null ? null : encoder.mapToDriverValue(one);
+      const value = getValue(values, placeholder);
+      return value === null ? null : encoder.mapToDriverValue(value);
     };
   });
-  return { sql, fill: (values) => slots.map((slot) => slot(values)) };
+  return { sql, bind: (values) => bindings.map((bind) => bind(values)) };
 }
 
-function given(values: Values, { name }: Placeholder): unknown {
+function getValue(values: Values, { name }: Placeholder): unknown {
   const value = values[name];
-  if (value === undefined) throw new Error(`a statement lacks a value for ${name}`);
+  if (value === undefined) throw new Error(`a prepared statement requires a value for ${name}`);
   return value;
 }

@@ -8,23 +8,23 @@ import { settings } from "./schema/setting.ts";
 
 type Settings = Pick<Config, "SECRET_KEY" | "DATABASE_URL" | "DATA_DIR">;
 
-/** SECRET_KEY, or one made once: kept in a file beside the embedded database, or in PostgreSQL, where all processes agree on it. */
-export async function secretKey(config: Settings, db: Database): Promise<Buffer> {
+/** Returns SECRET_KEY, or a key that is generated once: stored in a file beside the embedded database, or in PostgreSQL for all processes. */
+export async function getSecretKey(config: Settings, db: Database): Promise<Buffer> {
   if (config.SECRET_KEY) return Buffer.from(config.SECRET_KEY);
-  return Buffer.from(config.DATABASE_URL ? await fromDatabase(db) : fromFile(join(config.DATA_DIR, "secret.key")));
+  return Buffer.from(config.DATABASE_URL ? await readFromDatabase(db) : readFromFile(join(config.DATA_DIR, "secret.key")));
 }
 
-function fromFile(file: string): string {
+function readFromFile(file: string): string {
   if (!existsSync(file)) {
-    const draft = `${file}.new`;
-    writeFileSync(draft, randomToken(), { mode: 0o600 });
-    linkSync(draft, file);
-    rmSync(draft);
+    const temporaryFile = `${file}.new`;
+    writeFileSync(temporaryFile, randomToken(), { mode: 0o600 });
+    linkSync(temporaryFile, file);
+    rmSync(temporaryFile);
   }
   return readFileSync(file, "utf8");
 }
 
-async function fromDatabase(db: Database): Promise<string> {
+async function readFromDatabase(db: Database): Promise<string> {
   await db.insert(settings).values({ name: "secret_key", value: randomToken() }).onConflictDoNothing();
   const [row] = await db.select().from(settings).where(eq(settings.name, "secret_key"));
   if (!row) throw new Error("the secret key is not in the settings");

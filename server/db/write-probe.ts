@@ -2,22 +2,22 @@ import { sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type Database, inTransaction } from "./database.ts";
 
-const answer = v.object({ rows: v.tuple([v.object({ readonly: v.string() })]) });
+const resultSchema = v.object({ rows: v.tuple([v.object({ readonly: v.string() })]) });
 
 /**
- * Writes to the database's disk and leaves nothing behind: a message to the write-ahead log, and a sort that is too large for its memory, whose file has to
- * find room as a new row would. Throws when either fails, or where only reads are allowed.
+ * Writes to the database's disk without a trace: a message to the write-ahead log, and a sort that exceeds its memory, whose temporary file requires free
+ * space as a new row does. Throws when either fails, or when the database is read-only.
  */
 export async function probeWrite(db: Database): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.execute(sql`select set_config('work_mem', '64kB', true)`);
     const { rows } = v.parse(
-      answer,
+      resultSchema,
       await tx.execute(
         sql`select current_setting('transaction_read_only') as readonly, pg_logical_emit_message(true, 'entrance', 'readyz')::text,
           (select sum(length(line))::int from (select n, repeat('x', 500) as line from generate_series(1, 400) as n order by n desc offset 0) as lines)`,
       ),
     );
-    if (rows[0].readonly !== "off") throw new Error("it is open for reading only");
+    if (rows[0].readonly !== "off") throw new Error("it is read-only");
   });
 }

@@ -5,32 +5,34 @@ import { locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import type { Config } from "../config/config.ts";
-import { bilingual } from "./bilingual.ts";
+import { formatBilingual } from "./bilingual.ts";
 import { codeNames, transportErrors } from "./errors.ts";
 import { readExamples } from "./examples.ts";
 import { getLimits } from "./limits.ts";
-import { type CallName, errorSchema, getTag, toErrorShape, toOperation } from "./operation.ts";
-import { shapeSchemas } from "./shapes.ts";
+import { type CallName, createErrorSchema, getErrorSchemaName, getTag, toOperation } from "./operation.ts";
+import { createShapeSchemas } from "./shapes.ts";
 
 export const isCallName = (name: string): name is CallName => Object.hasOwn(table, name);
 export const calls: [CallName, Call][] = Object.entries<Call>(table).flatMap(([name, call]) =>
   isCallName(name) ? [[name, call] satisfies [CallName, Call]] : [],
 );
 
-/** The contract as an OpenAPI 3.1 document: all of it from the table and its schemas, with this host's own limits. */
-export function openApiDocument(config: Config): object {
+/** Creates the contract's OpenAPI 3.1 document from its table and schemas, with this server's limits. */
+export function createOpenApiDocument(config: Config): object {
   const examples = readExamples();
   const count = { n: calls.length };
-  const refusals = codeNames.filter((name) => name !== "success" && name !== "notActivated");
+  const errorNames = codeNames.filter((name) => name !== "success" && name !== "notActivated");
   return {
     openapi: "3.1.0",
     info: {
-      title: bilingual(docs, "title"),
+      title: formatBilingual(docs, "title"),
       version: "1.0.0",
       description: [
         locales.map((locale) => fill(docs[locale].lead, count)).join(" / "),
-        bilingual(docs, "envelopeText"),
-        ...getLimits(config).map(({ about, value }) => `- ${bilingual(docs, about)}: ${value || bilingual(docs, "none")}`),
+        formatBilingual(docs, "envelopeText"),
+        ...getLimits(config).map(
+          ({ about, value }) => `- ${formatBilingual(docs, about)}: ${value || formatBilingual(docs, "none")}`,
+        ),
       ].join("\n\n"),
     },
     "x-limits": Object.fromEntries(getLimits(config).map(({ name, value }) => [name, value])),
@@ -40,34 +42,41 @@ export function openApiDocument(config: Config): object {
       calls.map(([name, call]) => [call.path, { [call.method.toLowerCase()]: toOperation(name, call, examples[name]) }]),
     ),
     components: {
-      securitySchemes: { session: { type: "apiKey", in: "header", name: "token", description: bilingual(docs, "token") } },
+      securitySchemes: {
+        session: { type: "apiKey", in: "header", name: "token", description: formatBilingual(docs, "token") },
+      },
       parameters: {
-        deviceType: header("device-type", bilingual(docs, "deviceType"), ["web"]),
-        language: header("Accept-Language", bilingual(docs, "language"), [...locales]),
+        deviceType: createHeader("device-type", formatBilingual(docs, "deviceType"), ["web"]),
+        language: createHeader("Accept-Language", formatBilingual(docs, "language"), [...locales]),
       },
       responses: Object.fromEntries(
-        Object.entries(transportErrors).map(([status, name]) => [status, faultOf(status, toErrorShape(name))]),
+        Object.entries(transportErrors).map(([status, name]) => [
+          status,
+          createErrorResponse(status, getErrorSchemaName(name)),
+        ]),
       ),
       schemas: {
-        ...shapeSchemas(),
-        ...Object.fromEntries(refusals.map((name) => [toErrorShape(name), errorSchema(name)])),
+        ...createShapeSchemas(),
+        ...Object.fromEntries(errorNames.map((name) => [getErrorSchemaName(name), createErrorSchema(name)])),
       },
     },
   };
 }
 
-const header = (name: string, description: string, values: string[]) => ({
-  ...{ name, in: "header", description },
+const createHeader = (name: string, description: string, values: string[]) => ({
+  name,
+  in: "header",
+  description,
   schema: { type: "string", examples: values },
 });
 
-function faultOf(status: string, shape: string): object {
-  const retry = { "Retry-After": { schema: { type: "integer" }, description: "s" } };
+function createErrorResponse(status: string, schemaName: string): object {
+  const headers = { "Retry-After": { schema: { type: "integer" }, description: "s" } };
   return {
-    description: isFault(status) ? bilingual(docsFault, status) : status,
-    ...(status === "429" ? { headers: retry } : {}),
-    content: { "application/json": { schema: { $ref: `#/components/schemas/${shape}` } } },
+    description: isDescribed(status) ? formatBilingual(docsFault, status) : status,
+    ...(status === "429" ? { headers } : {}),
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaName}` } } },
   };
 }
 
-const isFault = (status: string): status is keyof (typeof docsFault)["en-US"] => Object.hasOwn(docsFault["en-US"], status);
+const isDescribed = (status: string): status is keyof (typeof docsFault)["en-US"] => Object.hasOwn(docsFault["en-US"], status);

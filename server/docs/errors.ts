@@ -7,7 +7,7 @@ export type CodeName = keyof typeof codes;
 export const isCodeName = (name: string): name is CodeName => Object.hasOwn(codes, name);
 export const codeNames = Object.keys(codes).filter(isCodeName);
 
-/** The statuses that are not 200, and the code that each carries. */
+/** The code of each HTTP status other than 200. */
 export const transportErrors = {
   "400": "badParameter",
   "404": "notFound",
@@ -19,7 +19,7 @@ export const transportErrors = {
   "503": "unavailable",
 } as const satisfies Record<string, CodeName>;
 
-/** All that a call may be refused with under HTTP 200, the least particular first. */
+/** Lists the error codes that a call may return with HTTP 200, the most general first. */
 export function getErrorCodes({ access, method, refuses }: Call): CodeName[] {
   const session: CodeName[] = access === "session" ? ["sessionInvalid"] : [];
   const payload: CodeName[] = method === "POST" ? ["badParameter"] : [];
@@ -27,20 +27,20 @@ export function getErrorCodes({ access, method, refuses }: Call): CodeName[] {
 }
 
 const integer: JsonSchema = { type: "integer" };
-const nothing: JsonSchema = { type: "null" };
+const nullSchema: JsonSchema = { type: "null" };
 
-/** What `data` holds beside a code. */
+/** Returns the schema of `data` for an error code. */
 export function getErrorData(name: CodeName): JsonSchema {
-  const holding = (field: string, schema: JsonSchema): JsonSchema => ({
+  const objectWith = (field: string, schema: JsonSchema): JsonSchema => ({
     type: "object",
     properties: { [field]: schema },
     required: [field],
   });
   if (name === "badParameter") {
-    return { anyOf: [holding("fields", { type: "object", additionalProperties: { type: "string" } }), nothing] };
+    return { anyOf: [objectWith("fields", { type: "object", additionalProperties: { type: "string" } }), nullSchema] };
   }
-  if (name === "tooFrequent") return holding("retry_after", integer);
-  if (name === "priceChanged") return holding("pay_fen", { $ref: "#/components/schemas/Fen" });
-  if (name === "internal") return holding("request_id", { type: "string" });
-  return nothing;
+  if (name === "tooFrequent") return objectWith("retry_after", integer);
+  if (name === "priceChanged") return objectWith("pay_fen", { $ref: "#/components/schemas/Fen" });
+  if (name === "internal") return objectWith("request_id", { type: "string" });
+  return nullSchema;
 }

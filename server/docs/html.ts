@@ -1,14 +1,14 @@
-/** Text as it stands in HTML, between tags or in a quoted attribute. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-export const code = (text: string) => `<code>${escapeHtml(text)}</code>`;
+export const inlineCode = (text: string) => `<code>${escapeHtml(text)}</code>`;
 
-/** What does not fit is scrolled, by keyboard too. */
-export const list = (label: string, value: unknown) =>
+/** Renders a value as JSON in a block that scrolls, by keyboard too. */
+export const codeBlock = (label: string, value: unknown) =>
   `<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
 
-/** Rows of names and what is said of them. Both sides are HTML already. */
-export const pairs = (rows: [name: string, says: string][]) =>
-  `<dl>${rows.map(([name, says]) => `<div><dt>${name}</dt><dd>${says}</dd></div>`).join("")}</dl>`;
+/** Renders pairs of HTML as a definition list. */
+export const definitionList = (rows: [term: string, description: string][]) =>
+  `<dl>${rows.map(([term, description]) => `<div><dt>${term}</dt><dd>${description}</dd></div>`).join("")}</dl>`;

@@ -1,6 +1,6 @@
 import type { GenericSchema } from "valibot";
 
-/** A JSON Schema (draft 2020-12), as far as the contract needs one. */
+/** The part of JSON Schema (draft 2020-12) that the contract uses. */
 export interface JsonSchema {
   $ref?: string;
   type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
@@ -21,7 +21,7 @@ export interface JsonSchema {
   maximum?: number;
 }
 
-/** What the contract's schemas have when they are looked into. */
+/** The internal properties of Valibot's schemas. */
 interface Node {
   type: string;
   entries?: Record<string, GenericSchema>;
@@ -34,30 +34,30 @@ interface Node {
   pipe?: readonly { kind: string; type: string; requirement?: unknown }[];
 }
 
-/** Names for schemas that are written down once and referred to. */
-export type Names = ReadonlyMap<GenericSchema, string>;
+/** Names of schemas that the document defines once and references. */
+export type SchemaNames = ReadonlyMap<GenericSchema, string>;
 
-const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const createReference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** A schema of the contract as JSON Schema, or the reference to it where it has a name. Throws for a kind that the contract did not know so far. */
-export function toJsonSchema(schema: GenericSchema, names: Names): JsonSchema {
+/** Converts a schema of the contract to JSON Schema, or to a reference when it has a name. Throws for an unsupported kind. */
+export function toJsonSchema(schema: GenericSchema, names: SchemaNames): JsonSchema {
   const name = names.get(schema);
-  return name ? reference(name) : stringifySchema(schema, names);
+  return name ? createReference(name) : toInlineSchema(schema, names);
 }
 
-/** The same, written out although it has a name. */
-export function stringifySchema(schema: GenericSchema, names: Names): JsonSchema {
+/** Converts a schema without referencing its own name. */
+export function toInlineSchema(schema: GenericSchema, names: SchemaNames): JsonSchema {
   const node: Node = schema;
-  const plain = plainly(node, names);
+  const result = convertNode(node, names);
   for (const { kind, type, requirement } of node.pipe?.slice(1) ?? []) {
-    // What follows is said of the value after it was changed, which is not what is sent.
+    // Later rules apply to the transformed value, not to the one on the wire.
     if (type === "transform" || type === "check") break;
-    if (kind !== "transformation") Object.assign(plain, ruled(type, requirement));
+    if (kind !== "transformation") Object.assign(result, convertRule(type, requirement));
   }
-  return plain;
+  return result;
 }
 
-function plainly(node: Node, names: Names): JsonSchema {
+function convertNode(node: Node, names: SchemaNames): JsonSchema {
   const inner = (schema: GenericSchema | undefined) => (schema ? toJsonSchema(schema, names) : {});
   switch (node.type) {
     case "object": {
@@ -85,11 +85,11 @@ function plainly(node: Node, names: Names): JsonSchema {
     case "unknown":
       return {};
     default:
-      throw new Error(`the contract has a schema of the kind ${node.type}, which server/docs/json-schema.ts does not know`);
+      throw new Error(`server/docs/json-schema.ts does not support schemas of the kind ${node.type}`);
   }
 }
 
-function ruled(type: string, requirement: unknown): JsonSchema {
+function convertRule(type: string, requirement: unknown): JsonSchema {
   if (type === "safe_integer") return { type: "integer" };
   if (type === "min_value") return { minimum: Number(requirement) };
   if (type === "max_value") return { maximum: Number(requirement) };
@@ -97,5 +97,5 @@ function ruled(type: string, requirement: unknown): JsonSchema {
   if (type === "max_length") return { maxLength: Number(requirement) };
   if (type === "regex" && requirement instanceof RegExp) return { pattern: requirement.source };
   if (type === "starts_with") return { pattern: `^${String(requirement)}` };
-  throw new Error(`the contract has a rule of the kind ${type}, which server/docs/json-schema.ts does not know`);
+  throw new Error(`server/docs/json-schema.ts does not support rules of the kind ${type}`);
 }

@@ -1,18 +1,18 @@
 import type { docs } from "../../i18n/docs.ts";
 import type { Config } from "../config/config.ts";
-import { maxBody } from "../http/body.ts";
+import { maxBodySize } from "../http/body.ts";
 
 export interface Limit {
   name: string;
   about: keyof (typeof docs)["en-US"];
-  /** 0 is no limit. */
+  /** 0: unlimited. */
   value: number;
 }
 
-/** What this very host limits. */
+/** Lists this server's limits. */
 export function getLimits(config: Config): Limit[] {
   return [
-    { name: "body_bytes", about: "limitBody", value: maxBody },
+    { name: "body_bytes", about: "limitBody", value: maxBodySize },
     { name: "calls_per_minute", about: "limitFlood", value: config.FLOOD_PER_MINUTE },
     { name: "code_resend_seconds", about: "limitResend", value: config.CODE_RESEND_SECONDS },
     { name: "code_lifetime_seconds", about: "limitLifetime", value: config.CODE_LIFETIME_SECONDS },

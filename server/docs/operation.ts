@@ -4,70 +4,77 @@ import { type Locale, locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { table } from "../../src/api/table.ts";
-import { maxBody } from "../http/body.ts";
-import { bilingual } from "./bilingual.ts";
+import { maxBodySize } from "../http/body.ts";
+import { formatBilingual } from "./bilingual.ts";
 import { type CodeName, getErrorCodes, getErrorData, transportErrors } from "./errors.ts";
 import type { Example } from "./examples.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
-import { names } from "./shapes.ts";
+import { schemaNames } from "./shapes.ts";
 
 export type CallName = keyof typeof table;
 
-/** One call as an operation of OpenAPI. */
+/** Converts a call to an operation of OpenAPI. */
 export function toOperation(name: CallName, call: Call, example: Record<Locale, Example> | undefined): object {
-  const refusals = getErrorCodes(call);
-  const success = envelopeSchema("success", toJsonSchema(call.data, names));
+  const errorNames = getErrorCodes(call);
+  const success = createEnvelopeSchema("success", toJsonSchema(call.data, schemaNames));
   const schema = {
-    oneOf: [success, ...refusals.map((refusal) => ({ $ref: `#/components/schemas/${toErrorShape(refusal)}` }))],
+    oneOf: [success, ...errorNames.map((error) => ({ $ref: `#/components/schemas/${getErrorSchemaName(error)}` }))],
   };
-  const answers = example && Object.fromEntries(locales.map((locale) => [locale, { value: example[locale].answer }]));
+  const examples = example && Object.fromEntries(locales.map((locale) => [locale, { value: example[locale].answer }]));
   return {
     operationId: name,
     tags: [getTag(call)],
-    summary: bilingual(docsCall, name),
+    summary: formatBilingual(docsCall, name),
     security: call.access === "session" ? [{ session: [] }] : [{}, { session: [] }],
     parameters: [{ $ref: "#/components/parameters/deviceType" }, { $ref: "#/components/parameters/language" }],
-    ...(call.method === "POST" ? { requestBody: bodyOf(call, example) } : {}),
+    ...(call.method === "POST" ? { requestBody: createRequestBody(call, example) } : {}),
     responses: {
       "200": {
-        description: ["success" as const, ...refusals].map((one) => `${codes[one]}: ${bilingual(docsCode, one)}`).join("\n\n"),
-        content: { "application/json": { schema, ...(answers ? { examples: answers } : {}) } },
+        description: ["success" as const, ...errorNames]
+          .map((code) => `${codes[code]}: ${formatBilingual(docsCode, code)}`)
+          .join("\n\n"),
+        content: { "application/json": { schema, ...(examples ? { examples } : {}) } },
       },
-      ...Object.fromEntries(statusesOf(call).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+      ...Object.fromEntries(getStatuses(call).map((status) => [status, { $ref: `#/components/responses/${status}` }])),
     },
   };
 }
 
-/** Both languages of an example are asked with the same payload but for what was drawn at random. */
-function bodyOf({ payload }: Call, example: Record<Locale, Example> | undefined): object {
-  const sent = example?.["en-US"].payload;
+/** Examples of both languages have the same payload, except for random values. */
+function createRequestBody({ payload }: Call, example: Record<Locale, Example> | undefined): object {
+  const payloadExample = example?.["en-US"].payload;
   return {
-    description: `≤ ${maxBody} B`,
+    description: `≤ ${maxBodySize} B`,
     required: payload.type !== "optional",
-    content: { "application/json": { schema: toJsonSchema(payload, names), ...(sent === undefined ? {} : { example: sent }) } },
+    content: {
+      "application/json": {
+        schema: toJsonSchema(payload, schemaNames),
+        ...(payloadExample === undefined ? {} : { example: payloadExample }),
+      },
+    },
   };
 }
 
-/** GET has no body that could be wrong, and no operation is an unknown call asked with a wrong method. */
-function statusesOf({ method }: Call): string[] {
-  const ofBody = ["400", "413", "415"];
+/** Lists the HTTP statuses of a call. GET has no body to reject; 404 and 405 belong to no operation. */
+function getStatuses({ method }: Call): string[] {
+  const bodyStatuses = ["400", "413", "415"];
   return Object.keys(transportErrors).filter(
-    (status) => !["404", "405"].includes(status) && (method === "POST" || !ofBody.includes(status)),
+    (status) => !["404", "405"].includes(status) && (method === "POST" || !bodyStatuses.includes(status)),
   );
 }
 
-export function envelopeSchema(name: CodeName, data: JsonSchema): JsonSchema {
+export function createEnvelopeSchema(name: CodeName, data: JsonSchema): JsonSchema {
   const properties = { code: { const: codes[name] }, msg: { type: "string" as const, minLength: 1 }, data };
   return { type: "object", properties, required: ["code", "msg", "data"] };
 }
 
-/** The name in the document of an envelope that says no. */
-export const toErrorShape = (name: CodeName) => `Refusal${codes[name]}`;
+/** Returns the name of an error envelope's schema. */
+export const getErrorSchemaName = (name: CodeName) => `Refusal${codes[name]}`;
 
-/** `/v1/mall/createOrder` belongs to `mall`. */
+/** Returns the tag of a call: `/v1/mall/createOrder` belongs to `mall`. */
 export const getTag = ({ path }: Call) => path.split("/")[2] ?? "";
 
-export const errorSchema = (name: CodeName): JsonSchema => ({
-  description: bilingual(docsCode, name),
-  ...envelopeSchema(name, getErrorData(name)),
+export const createErrorSchema = (name: CodeName): JsonSchema => ({
+  description: formatBilingual(docsCode, name),
+  ...createEnvelopeSchema(name, getErrorData(name)),
 });

@@ -1,29 +1,29 @@
 import type { Hono } from "hono";
 import type { Config } from "../config/config.ts";
-import type { Env } from "../http/envelope.ts";
-import { pageLocale } from "../http/page-locale.ts";
+import type { Env } from "../http/env.ts";
+import { getPageLocale } from "../http/locale.ts";
 
-const hour = "public, max-age=3600";
+const cacheControl = "public, max-age=3600";
 
-/** The contract, for machines and for people. Made when first asked for: most hosts never are. */
+/** Serves the contract at `/openapi.json` and `/docs`. Both are created on the first request, since most servers never get one. */
 export function serveDocs(app: Hono<Env>, config: Config): void {
   let document: string | undefined;
   app.on(["GET", "HEAD"], "/openapi.json", async (c) => {
-    const { openApiDocument } = await import("./document.ts");
-    document ??= JSON.stringify(openApiDocument(config));
-    c.header("Cache-Control", hour);
-    // Made to be read by tools anywhere; it says nothing that is not public.
+    const { createOpenApiDocument } = await import("./document.ts");
+    document ??= JSON.stringify(createOpenApiDocument(config));
+    c.header("Cache-Control", cacheControl);
+    // Public, so that tools of any origin may read it.
     c.header("Access-Control-Allow-Origin", "*");
     c.header("Cross-Origin-Resource-Policy", "cross-origin");
     return c.body(document, 200, { "Content-Type": "application/json" });
   });
 
   app.on(["GET", "HEAD"], "/docs", async (c) => {
-    const { docsPage, docsPolicy } = await import("./page.ts");
-    const locale = pageLocale(c);
-    c.header("Cache-Control", hour);
+    const { renderDocsPage, docsPolicy } = await import("./page.ts");
+    const locale = getPageLocale(c);
+    c.header("Cache-Control", cacheControl);
     c.header("Content-Security-Policy", docsPolicy);
     c.header("Content-Language", locale);
-    return c.html(docsPage(config, locale));
+    return c.html(renderDocsPage(config, locale));
   });
 }

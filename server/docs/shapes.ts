@@ -10,10 +10,10 @@ import { mallCreateOrder, order, payCode } from "../../src/api/order.ts";
 import { memberPackage } from "../../src/api/package.ts";
 import { region } from "../../src/api/region.ts";
 import { user } from "../../src/api/session.ts";
-import { bilingual } from "./bilingual.ts";
-import { type JsonSchema, type Names, stringifySchema } from "./json-schema.ts";
+import { formatBilingual } from "./bilingual.ts";
+import { type JsonSchema, type SchemaNames, toInlineSchema } from "./json-schema.ts";
 
-/** The schemas that several calls share, by the names that the contract gives them. */
+/** Schemas that several calls share, by their names in the contract. */
 export const shapes = {
   User: user,
   Address: address,
@@ -33,17 +33,17 @@ export const shapes = {
   ForwardAnswer: forward.data.entries.response_data,
 } satisfies Record<string, GenericSchema>;
 
-export const names: Names = new Map(Object.entries(shapes).map(([name, schema]) => [schema, name]));
+export const schemaNames: SchemaNames = new Map(Object.entries(shapes).map(([name, schema]) => [schema, name]));
 
 const isDescribed = (name: string): name is keyof (typeof docsShape)["en-US"] => Object.hasOwn(docsShape["en-US"], name);
 
-/** Every shape as JSON Schema, under its name. */
-export function shapeSchemas(): Record<string, JsonSchema> {
+/** Creates the JSON Schema of each shape, by name. */
+export function createShapeSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(shapes).map(([name, schema]) => {
-      const description = isDescribed(name) ? { description: bilingual(docsShape, name) } : {};
+      const description = isDescribed(name) ? { description: formatBilingual(docsShape, name) } : {};
       const format = name === "Time" ? { format: "date-time" } : {};
-      return [name, { ...stringifySchema(schema, names), ...format, ...description }];
+      return [name, { ...toInlineSchema(schema, schemaNames), ...format, ...description }];
     }),
   );
 }

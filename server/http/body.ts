@@ -2,51 +2,51 @@ import { codes } from "../../src/api/envelope.ts";
 import { ApiError } from "../lib/api-error.ts";
 
 /** Of a request's body, in bytes. */
-export const maxBody = 64 * 1024;
+export const maxBodySize = 64 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a request's JSON; undefined for an empty body. Throws 413 over 64 KB, 415 for another type, 400 for what is no JSON in UTF-8. */
+/** Parses a request's JSON body; undefined for an empty one. Throws 413 above 64 KB, 415 for another content type, 400 for anything but JSON in UTF-8. */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.byteLength === 0) return undefined;
   const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) throw fault(415);
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) throw toBodyError(415);
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {
-    throw fault(400);
+    throw toBodyError(400);
   }
 }
 
-/** A request's body as it came. Throws 413 over 64 KB, 400 where it breaks off. */
+/** Returns a request's raw body. Throws 413 above 64 KB, 400 when the body breaks off. */
 export async function readBytes(request: Request): Promise<Buffer> {
   try {
     return await readAll(request);
   } catch (error) {
-    // Nothing else but its connection can fail here. Nobody reads the answer; the log has its status.
-    throw error instanceof ApiError ? error : fault(400);
+    // Only the connection can fail here. The client is gone; the request log gets the status.
+    throw error instanceof ApiError ? error : toBodyError(400);
   }
 }
 
 async function readAll(request: Request): Promise<Buffer> {
   const length = request.headers.get("content-length");
-  if (Number(length ?? 0) > maxBody) throw fault(413);
-  // Node's parser holds a body to the length that it gave, and reads such a one whole at a fraction of the cost.
+  if (Number(length ?? 0) > maxBodySize) throw toBodyError(413);
+  // Node's parser enforces Content-Length, and reading such a body at once costs a fraction of streaming it.
   if (length !== null) {
     const bytes = Buffer.from(await request.arrayBuffer());
-    if (bytes.byteLength > maxBody) throw fault(413);
+    if (bytes.byteLength > maxBodySize) throw toBodyError(413);
     return bytes;
   }
-  const parts: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  // A body without a length is counted as it comes.
-  for await (const part of request.body ?? []) {
-    size += part.byteLength;
-    if (size > maxBody) throw fault(413);
-    parts.push(part);
+  // A chunked body is measured while it arrives.
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBodySize) throw toBodyError(413);
+    chunks.push(chunk);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }
 
-const fault = (status: 400 | 413 | 415) => new ApiError(codes.badParameter, null, status);
+const toBodyError = (status: 400 | 413 | 415) => new ApiError(codes.badParameter, null, status);

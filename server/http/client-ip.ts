@@ -1,19 +1,14 @@
 import { isIP } from "node:net";
 
-/** Node's bindings; absent where the app is called in memory. */
-export interface Bindings {
-  incoming?: { socket: { remoteAddress?: string | undefined } };
+/** Returns the network that rate limits count: an IPv4 address, or the /64 of an IPv6 address; "" for an invalid address. Accepts the notations of `parseIpAddress`. */
+export function toClientNetwork(text: string): string {
+  const address = parseIpAddress(text);
+  return isIP(address) === 6 ? `${getPrefix64(address)}::/64` : address;
 }
 
-/** Where an address is, as ceilings count it: an IPv4 address, or the /64 of an IPv6 address; "" for what is no address. It may stand as proxies write it. */
-export function getClientNetwork(written: string): string {
-  const address = addressIn(written);
-  return isIP(address) === 6 ? `${prefix64(address)}::/64` : address;
-}
-
-/** The address in what a socket or a proxy says, without brackets, port, zone, and the prefix that IPv4 has on a socket for both; "" where there is none. */
-export function addressIn(written: string): string {
-  const address = written
+/** Extracts the IP address from what a socket or a proxy reports, without brackets, port, zone and the `::ffff:` of IPv4 on a dual-stack socket; "" without an address. */
+export function parseIpAddress(text: string): string {
+  const address = text
     .replace(/^\[(.*)\](:\d+)?$/, "$1")
     .replace(/%.*$/, "")
     .replace(/^::ffff:(?=\d+\.)/i, "");
@@ -21,8 +16,8 @@ export function addressIn(written: string): string {
   return isIP(plain) === 0 ? "" : plain;
 }
 
-function prefix64(address: string): string {
-  // URL writes an IPv6 address in its one short form; `::` stands for as many zeros as are missing.
+function getPrefix64(address: string): string {
+  // URL normalises an IPv6 address to its short notation; `::` stands for the missing zeros.
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = "", tail] = short.split("::");
   const left = head ? head.split(":") : [];

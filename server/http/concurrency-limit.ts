@@ -1,37 +1,37 @@
-/** Thrown to those for whom there is no room to wait. */
-export class GateFullError extends Error {}
+/** Thrown when the queue is full. */
+export class QueueFullError extends Error {}
 
-interface Waiting {
-  enter(): void;
+interface QueuedTask {
+  start(): void;
   reject(error: unknown): void;
 }
 
 /**
- * Lets so many pieces of work through at once; the others wait in their order, `room` of them at most.
- * Where one fails with an error that `isShared`, such as a database that is away, those who wait get the same: none waits for what is known to fail.
+ * Runs at most `limit` tasks at once and queues up to `queueSize` more in order. When a task fails with an error that `isShared`, such as an unavailable
+ * database, all queued tasks fail with it. The returned function throws QueueFullError.
  */
-export function createGate(width: number, room: number, isShared: (error: unknown) => boolean) {
-  let inside = 0;
-  let waiting: Waiting[] = [];
+export function createConcurrencyLimit(limit: number, queueSize: number, isShared: (error: unknown) => boolean) {
+  let running = 0;
+  let queue: QueuedTask[] = [];
 
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (inside < width) inside += 1;
-    else if (waiting.length >= room) throw new GateFullError();
-    else await new Promise<void>((enter, reject) => waiting.push({ enter, reject }));
+  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+    if (running < limit) running += 1;
+    else if (queue.length >= queueSize) throw new QueueFullError();
+    else await new Promise<void>((start, reject) => queue.push({ start, reject }));
     try {
-      return await work();
+      return await task();
     } catch (error) {
       if (isShared(error)) {
-        const others = waiting;
-        waiting = [];
-        for (const { reject } of others) reject(error);
+        const rejected = queue;
+        queue = [];
+        for (const { reject } of rejected) reject(error);
       }
       throw error;
     } finally {
-      // The place is handed on: whoever arrives meanwhile does not overtake.
-      const next = waiting.shift();
-      if (next) next.enter();
-      else inside -= 1;
+      // The slot passes to the next task directly, so that a new one cannot overtake the queue.
+      const next = queue.shift();
+      if (next) next.start();
+      else running -= 1;
     }
   };
 }

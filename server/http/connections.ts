@@ -14,10 +14,10 @@ interface Connection {
 
 export type Connections = ReturnType<typeof trackConnections>;
 
-/** Tracks the open connections of a server and the requests that are being answered on each. Runs before other listeners are added. */
+/** Tracks a server's open connections and the unfinished requests on each. Must run before other listeners are added. */
 export function trackConnections(server: Server) {
   const open = new Map<Duplex, Connection>();
-  let closing = false;
+  let isClosing = false;
   let activity = 0;
 
   server.on("connection", (socket) => {
@@ -27,43 +27,44 @@ export function trackConnections(server: Server) {
   });
   server.on("request", (request, response) => {
     activity += 1;
-    if (closing) response.setHeader("Connection", "close");
+    if (isClosing) response.setHeader("Connection", "close");
     const exchanges = open.get(request.socket)?.exchanges;
     const exchange = { request, response };
     exchanges?.add(exchange);
     response.once("close", () => exchanges?.delete(exchange));
   });
-  const destroyIf = (isOver: (connection: Connection) => boolean) => {
-    for (const connection of open.values()) if (isOver(connection)) connection.socket.destroy();
+  const destroyWhere = (matches: (connection: Connection) => boolean) => {
+    for (const connection of open.values()) if (matches(connection)) connection.socket.destroy();
   };
 
   return {
-    /** How many are open. */
+    /** Returns the number of open connections. */
     count: () => open.size,
-    /** Grows with each connection and each request. */
+    /** Returns a counter that grows with each connection and each request. */
     activity: () => activity,
-    /** Whether part of an answer has gone out, and not yet all of it. */
+    /** Returns whether a response has been sent in part. */
     isSending(socket: Duplex): boolean {
       for (const { response } of open.get(socket)?.exchanges ?? []) if (response.headersSent) return true;
       return false;
     },
-    /** From now on each connection is closed with its next answer, one that is being prepared included. */
-    closeAfterAnswer(): void {
-      closing = true;
+    /** Closes each connection after its next response, including responses in preparation. */
+    closeAfterResponse(): void {
+      isClosing = true;
       for (const { exchanges } of open.values())
         for (const { response } of exchanges) if (!response.headersSent) response.setHeader("Connection", "close");
     },
-    /** Closes connections on which nothing is being answered. */
-    closeIdle: () => destroyIf(({ exchanges }) => exchanges.size === 0),
-    /** How many bytes each connection has brought by now. */
-    progress: (): ReadonlyMap<Socket, number> => new Map([...open.values()].map(({ socket }) => [socket, socket.bytesRead])),
-    /** Closes connections whose request lacks a part, and which have brought nothing since `before` was taken by `progress`. */
+    /** Closes connections without an unfinished request. */
+    closeIdle: () => destroyWhere(({ exchanges }) => exchanges.size === 0),
+    /** Returns the number of bytes received on each connection. */
+    getBytesRead: (): ReadonlyMap<Socket, number> =>
+      new Map([...open.values()].map(({ socket }) => [socket, socket.bytesRead])),
+    /** Closes connections whose request is incomplete and that have received nothing since `getBytesRead` returned `before`. */
     closeStalled(before: ReadonlyMap<Socket, number>): void {
-      destroyIf(({ socket, exchanges }) => {
-        const isWaiting = [...exchanges].every(({ request }) => !request.complete);
-        return isWaiting && before.get(socket) === socket.bytesRead;
+      destroyWhere(({ socket, exchanges }) => {
+        const isIncomplete = [...exchanges].every(({ request }) => !request.complete);
+        return isIncomplete && before.get(socket) === socket.bytesRead;
       });
     },
-    closeAll: () => destroyIf(() => true),
+    closeAll: () => destroyWhere(() => true),
   };
 }

@@ -3,45 +3,49 @@ import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { Context } from "../context.ts";
 import { ApiError } from "../lib/api-error.ts";
-import { createSessionFinder } from "../modules/session/token.ts";
+import { callDeadline, withDeadline } from "../lib/deadline.ts";
 import { readJson } from "./body.ts";
-import { getClientNetwork } from "./client-ip.ts";
-import { callDeadline, inTime } from "./deadline.ts";
-import { type Env, getRequestLocale, sendData } from "./envelope.ts";
-import { getRequestOrigin } from "./origin.ts";
+import { toClientNetwork } from "./client-ip.ts";
+import type { Env } from "./env.ts";
+import { sendData } from "./envelope.ts";
+import { getRequestLocale } from "./locale.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import type { Route } from "./route.ts";
+import { getRequestOrigin } from "./request-origin.ts";
+import type { Route, Session } from "./route.ts";
 
-/** Answers calls in the contract's order of checks: transport, session, payload, business. */
-export function createDispatch(context: Context, served: Route[]): (c: HonoContext<Env>) => Promise<Response> {
+/** Handles API calls; checks run in the contract's order: transport, session, payload, business rules. */
+export function createDispatch(
+  context: Context,
+  routes: Route[],
+  findSession: (token: string) => Promise<Session | null>,
+): (c: HonoContext<Env>) => Promise<Response> {
   const { config, now, proxies } = context;
-  const findSession = createSessionFinder(context);
-  const byPath = new Map<string, Route>(served.map((one) => [one.call.path, one]));
-  const countCall = createRateLimit(config.FLOOD_PER_MINUTE, now);
+  const byPath = new Map<string, Route>(routes.map((route) => [route.call.path, route]));
+  const limitRate = createRateLimit(config.FLOOD_PER_MINUTE, now);
   return async (c) => {
-    const network = getClientNetwork(proxies.addressOf(c.env, (name) => c.req.header(name)));
-    countCall(network);
-    const found = byPath.get(c.req.path);
-    if (!found) throw new ApiError(codes.notFound, null, 404);
-    const methods = methodsOf(found.call);
+    const network = toClientNetwork(proxies.getClientAddress(c.env, (name) => c.req.header(name)));
+    limitRate(network);
+    const route = byPath.get(c.req.path);
+    if (!route) throw new ApiError(codes.notFound, null, 404);
+    const methods = getMethods(route.call);
     if (!methods.includes(c.req.method)) throw new ApiError(codes.notAllowed, null, 405, { Allow: methods.join(", ") });
-    const payload = found.call.method === "POST" ? await readJson(c.req.raw) : undefined;
-    const protocol = proxies.protocolOf(c.env, (name) => c.req.header(name));
-    const answer = async () => {
-      // A public call with a token that is not good is answered as for a visitor.
+    const payload = route.call.method === "POST" ? await readJson(c.req.raw) : undefined;
+    const protocol = proxies.getProtocol(c.env, (name) => c.req.header(name));
+    const handle = async () => {
+      // On a public call, an invalid token counts as none.
       const session = await findSession(c.req.header("token") ?? "");
-      return found.answer(payload, {
+      return route.handle(payload, {
         locale: getRequestLocale(c),
         network,
         origin: getRequestOrigin(c.req.url, config, protocol),
         session,
       });
     };
-    // The embedded database does not hang; while a backup of it is written, calls wait.
-    return sendData(c, await (config.DATABASE_URL ? inTime(answer, callDeadline) : answer()));
+    // The embedded database never hangs, and calls wait while a backup of it is written: no deadline there.
+    return sendData(c, await (config.DATABASE_URL ? withDeadline(handle, callDeadline) : handle()));
   };
 }
 
-function methodsOf({ method }: Call): string[] {
+function getMethods({ method }: Call): string[] {
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 
-const fixed = {
+const commonHeaders = {
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   "Referrer-Policy": "no-referrer",
@@ -8,21 +8,21 @@ const fixed = {
   Vary: "Origin, Accept-Language",
 };
 
-/** What every answer of the API carries. Only pages of SITE_ORIGINS may read it from elsewhere. */
-export function responseHeaders(config: Pick<Config, "SITE_ORIGINS">, origin: string | null): Record<string, string> {
-  if (!isAllowed(config, origin)) return { ...fixed, "Cross-Origin-Resource-Policy": "same-origin" };
+/** Returns the headers of every API response. Across origins, only pages of SITE_ORIGINS may read it. */
+export function getResponseHeaders(config: Pick<Config, "SITE_ORIGINS">, origin: string | null): Record<string, string> {
+  if (!isAllowed(config, origin)) return { ...commonHeaders, "Cross-Origin-Resource-Policy": "same-origin" };
   return {
-    ...fixed,
+    ...commonHeaders,
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Allow-Origin": origin,
     "Access-Control-Expose-Headers": "Retry-After, X-Request-Id",
   };
 }
 
-/** The answer to a browser that asks before it calls, or null when it is no such question, or not from a page that may call. Seconds in Max-Age. */
-export function preflight(config: Pick<Config, "SITE_ORIGINS">, request: Request): Record<string, string> | null {
-  const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-  if (!asks || !isAllowed(config, request.headers.get("origin"))) return null;
+/** Returns the headers that answer a CORS preflight, or null for another request or an origin that is not allowed. Max-Age in s. */
+export function getPreflightHeaders(config: Pick<Config, "SITE_ORIGINS">, request: Request): Record<string, string> | null {
+  const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+  if (!isPreflight || !isAllowed(config, request.headers.get("origin"))) return null;
   return {
     "Access-Control-Allow-Methods": "GET, POST",
     "Access-Control-Allow-Headers": "accept-language, content-type, device-type, token",

@@ -1,23 +1,23 @@
-/** Counts what is being answered: a client that has gone leaves its request behind, which still needs the database. */
+/** Counts requests in flight. A request whose client has disconnected still counts: its handler needs the database until it ends. */
 export function createInFlight() {
   let count = 0;
-  let tell = () => {};
+  let onIdle = () => {};
   return {
-    async through<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    async run<Result>(work: () => Result | Promise<Result>): Promise<Result> {
       count += 1;
       try {
         return await work();
       } finally {
         count -= 1;
-        if (count === 0) tell();
+        if (count === 0) onIdle();
       }
     },
-    /** Resolves when nothing is under way, after `patience` ms at the latest. */
-    over(patience: number): Promise<void> {
+    /** Resolves when nothing is in flight, after `timeout` ms at the latest. */
+    waitUntilIdle(timeout: number): Promise<void> {
       if (count === 0) return Promise.resolve();
       return new Promise((resolve) => {
-        tell = resolve;
-        setTimeout(resolve, patience).unref();
+        onIdle = resolve;
+        setTimeout(resolve, timeout).unref();
       });
     },
   };

@@ -7,13 +7,13 @@ type Name = keyof typeof codes;
 const isName = (name: string): name is Name => Object.hasOwn(codes, name);
 const names = new Map(Object.entries(codes).map(([name, code]) => [code, isName(name) ? name : "internal"]));
 
-/** What an answer says to the person who reads it. `data` may carry `retry_after`, in seconds. */
+/** Returns the text for readers that belongs to a code. `data` may contain `retry_after`, in seconds. */
 export function getMessage(code: Code, locale: Locale, data: object | null): string {
   const text = words[locale][names.get(code) ?? "internal"];
-  return data && "retry_after" in data ? fill(text, { wait: waitOf(Number(data.retry_after), locale) }) : text;
+  return data && "retry_after" in data ? fill(text, { wait: formatWait(Number(data.retry_after), locale) }) : text;
 }
 
-function waitOf(seconds: number, locale: Locale): string {
+function formatWait(seconds: number, locale: Locale): string {
   const texts = wait[locale];
   if (seconds <= 120) return fill(texts.seconds, { n: seconds });
   if (seconds <= 7200) return fill(texts.minutes, { n: Math.ceil(seconds / 60) });

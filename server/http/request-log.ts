@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import type { Env } from "./envelope.ts";
+import type { Env } from "./env.ts";
 
-/** A request as it is logged: nothing in it says whose it was. `code` is the envelope's, null for pages. */
-export interface Entry {
+/** A logged request, without anything that identifies a visitor. `code` is the envelope's, null for pages. */
+export interface LogEntry {
   at: string;
   id: string;
   method: string;
@@ -13,35 +13,35 @@ export interface Entry {
   ms: number;
 }
 
-export type RequestLog = (entry: Entry) => void;
+export type RequestLog = (entry: LogEntry) => void;
 
-/** Gives each request an id, which whoever answers sends as X-Request-Id, and logs the request once it is answered. */
+/** Sets the request's id, which responses send as X-Request-Id, and logs the request after its response. */
 export function logRequests(log: RequestLog): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const id = randomUUID();
     c.set("requestId", id);
     await next();
-    const ms = Math.round((performance.now() - began) * 10) / 10;
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const at = new Date().toISOString();
     log({ at, id, method: c.req.method, path: maskPath(c.req.path), status: c.res.status, code: c.get("code") ?? null, ms });
   };
 }
 
-/** Most paths are words alone. */
-const plain = /^(\/v1)?(\/[A-Za-z_.@-]{0,32}){1,8}$/;
+/** Most paths consist of words alone. */
+const wordsOnly = /^(\/v1)?(\/[A-Za-z_.@-]{0,32}){1,8}$/;
 
-/** A path without what may name a member or open something: what looks like a number, an id or a token becomes `:`. */
+/** Replaces path segments that look like a number, an id or a token with `:`, since they may identify a member or grant access. */
 export function maskPath(path: string): string {
-  if (plain.test(path)) return path;
+  if (wordsOnly.test(path)) return path;
   return path
     .slice(0, 300)
     .split("/")
-    .map((segment) => (isOpen(segment) ? segment : ":"))
+    .map((segment) => (isPublicSegment(segment) ? segment : ":"))
     .join("/");
 }
 
-/** Words and names of files. Fewer digits than a login code has, shorter than a token. */
-function isOpen(segment: string): boolean {
+/** Returns whether a segment is a word or a file name: fewer digits than a login code, shorter than a token. */
+function isPublicSegment(segment: string): boolean {
   return /^[\w.@-]{0,32}$/.test(segment) && segment.replace(/\D/g, "").length < 5;
 }

@@ -11,70 +11,70 @@ export interface Session {
   memberId: string;
 }
 
-/** What is known of a request besides its payload. */
+/** What a handler receives besides the payload. */
 export interface RequestContext {
   locale: Locale;
-  /** Where it comes from: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  /** The client's network: an IPv4 address, or the first 64 bits of an IPv6 address. */
   network: string;
-  /** Where the asker, or HOST_ORIGIN, reaches this host. */
+  /** HOST_ORIGIN, or the origin under which the client reaches this server. */
   origin: string;
-  /** Of a public call too, when its token is good. */
+  /** Set on public calls too, when the token is valid. */
   session: Session | null;
 }
 
-/** A call with what answers it. */
+/** A call of the contract with its handler. */
 export interface Route {
   call: Call;
-  answer(payload: unknown, asked: RequestContext): Promise<unknown>;
+  handle(payload: unknown, request: RequestContext): Promise<unknown>;
 }
 
-type Answer<Payload extends v.GenericSchema, Data extends v.GenericSchema, Who> = (
+type Handler<Payload extends v.GenericSchema, Data extends v.GenericSchema, Request> = (
   payload: v.InferOutput<Payload>,
-  asked: Who,
+  request: Request,
 ) => Promise<v.InferOutput<Data> | PreparedResponse>;
 
-/** Serves a call that anyone may make; `session` is null for a visitor. */
+/** Creates the route of a public call; `session` is null for a visitor. */
 export function publicRoute<Payload extends v.GenericSchema, Data extends v.GenericSchema>(
   call: Call<Payload, Data>,
-  answer: Answer<Payload, Data, RequestContext>,
+  handler: Handler<Payload, Data, RequestContext>,
 ): Route {
-  return { call, answer: async (payload, asked) => answer(validate(call.payload, payload, asked.locale), asked) };
+  return { call, handle: async (payload, request) => handler(validate(call.payload, payload, request.locale), request) };
 }
 
-/** Serves a call that needs a session: refused with 10001 before the payload is looked at. */
+/** Creates the route of a call that requires a session. Without one it throws 10001 before the payload is validated. */
 export function memberRoute<Payload extends v.GenericSchema, Data extends v.GenericSchema>(
   call: Call<Payload, Data>,
-  answer: Answer<Payload, Data, RequestContext & { session: Session }>,
+  handler: Handler<Payload, Data, RequestContext & { session: Session }>,
 ): Route {
   return {
     call,
-    answer: async (payload, asked) => {
-      const { session } = asked;
+    handle: async (payload, request) => {
+      const { session } = request;
       if (!session) throw new ApiError(codes.sessionInvalid);
-      return answer(validate(call.payload, payload, asked.locale), { ...asked, session });
+      return handler(validate(call.payload, payload, request.locale), { ...request, session });
     },
   };
 }
 
-/** The payload as its schema reads it. Throws 10002 with the reason of each field, in the asked language. */
+/** Parses a payload with its schema. Throws 10002 with the reason per field, in the request's language. */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   payload: unknown,
   locale: Locale,
   prefix = "",
 ): v.InferOutput<Schema> {
-  // A list passes for an object in valibot.
-  const read = v.safeParse(schema, Array.isArray(payload) ? null : payload);
-  if (read.success) return read.output;
+  // Valibot accepts an array as an object.
+  const result = v.safeParse(schema, Array.isArray(payload) ? null : payload);
+  if (result.success) return result.output;
   const fields: Record<string, string> = {};
-  for (const issue of read.issues) {
+  for (const issue of result.issues) {
     const field = v.getDotPath(issue);
-    if (field && !Object.hasOwn(fields, prefix + field)) fields[prefix + field] = texts[locale][reasonOf(issue)];
+    if (field && !Object.hasOwn(fields, prefix + field)) fields[prefix + field] = texts[locale][getReason(issue)];
   }
   throw new ApiError(codes.badParameter, { fields });
 }
 
-function reasonOf({ message, input }: v.BaseIssue<unknown>): Reason {
+function getReason({ message, input }: v.BaseIssue<unknown>): Reason {
   if (input === undefined) return "required";
   return isReason(message) ? message : "invalid";
 }

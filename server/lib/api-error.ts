@@ -1,6 +1,6 @@
 import type { Code } from "../../src/api/envelope.ts";
 
-/** Thrown by whatever cannot go on; becomes the envelope's `code` and `data`. `status` is HTTP's: 200 for what the product says no to. */
+/** An error that the client receives as an envelope with `code` and `data`. `status` is HTTP's: 200 when a business rule rejects the call. */
 export class ApiError extends Error {
   readonly code: Code;
   readonly data: object | null;
@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
 
   constructor(code: Code, data: object | null = null, status: ApiError["status"] = 200, headers: Record<string, string> = {}) {
-    super(`refused with ${code}`);
+    super(`API error ${code}`);
     this.code = code;
     this.data = data;
     this.status = status;

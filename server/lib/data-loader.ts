@@ -1,52 +1,51 @@
-interface Waiting<Value> {
+interface PendingLoad<Value> {
   resolve(value: Value | undefined): void;
   reject(error: unknown): void;
 }
 
-/** How many reads are under way at once, and how many keys one of them takes. */
-const reads = 2;
-const largest = 100;
+const maxConcurrentBatches = 2;
+const maxBatchSize = 100;
 
 /**
- * Reads many keys with one statement. Each read begins after all that wait for it have asked, so nobody is told anything older than what they would have
- * read alone: under load the database is asked for more at a time, instead of more often.
+ * Creates a loader that batches concurrent loads into one query (DataLoader). A query starts only after all its callers have called, so results are never
+ * older than those of separate queries. Results are not cached.
  */
-export function createDataLoader<Value>(read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>) {
-  const waiting = new Map<string, Waiting<Value>[]>();
-  let underWay = 0;
-  let isDue = false;
+export function createDataLoader<Value>(loadBatch: (keys: string[]) => Promise<ReadonlyMap<string, Value>>) {
+  const pending = new Map<string, PendingLoad<Value>[]>();
+  let runningBatches = 0;
+  let isScheduled = false;
 
-  function begin(): void {
-    isDue = false;
-    while (underWay < reads && waiting.size > 0) {
-      const some = [...waiting].slice(0, largest);
-      for (const [key] of some) waiting.delete(key);
-      underWay += 1;
-      void answer(some);
+  function startBatches(): void {
+    isScheduled = false;
+    while (runningBatches < maxConcurrentBatches && pending.size > 0) {
+      const batch = [...pending].slice(0, maxBatchSize);
+      for (const [key] of batch) pending.delete(key);
+      runningBatches += 1;
+      void runBatch(batch);
     }
   }
 
-  async function answer(some: [string, Waiting<Value>[]][]): Promise<void> {
+  async function runBatch(batch: [string, PendingLoad<Value>[]][]): Promise<void> {
     try {
-      const found = await read(some.map(([key]) => key));
-      for (const [key, all] of some) for (const one of all) one.resolve(found.get(key));
+      const values = await loadBatch(batch.map(([key]) => key));
+      for (const [key, loads] of batch) for (const load of loads) load.resolve(values.get(key));
     } catch (error) {
-      for (const [, all] of some) for (const one of all) one.reject(error);
+      for (const [, loads] of batch) for (const load of loads) load.reject(error);
     } finally {
-      underWay -= 1;
-      begin();
+      runningBatches -= 1;
+      startBatches();
     }
   }
 
-  /** What there is for a key, or undefined. */
+  /** Returns the value of a key, or undefined. */
   return (key: string): Promise<Value | undefined> =>
     new Promise((resolve, reject) => {
-      const others = waiting.get(key);
-      if (others) others.push({ resolve, reject });
-      else waiting.set(key, [{ resolve, reject }]);
-      if (isDue) return;
-      isDue = true;
-      // After everything that has arrived by now has been looked at.
-      setImmediate(begin);
+      const loads = pending.get(key);
+      if (loads) loads.push({ resolve, reject });
+      else pending.set(key, [{ resolve, reject }]);
+      if (isScheduled) return;
+      isScheduled = true;
+      // Runs after the event loop has handled all requests that have arrived by now.
+      setImmediate(startBatches);
     });
 }

@@ -6,87 +6,89 @@ import { createGunzip, createGzip } from "node:zlib";
 import * as v from "valibot";
 import { OperatorError } from "../lib/operator-error.ts";
 
-/** A row of a table as its own JSON text, which no number loses a digit in. */
-export interface Row {
+/** A table's row as JSON text, in which numbers keep all their digits. */
+export interface BackupRow {
   table: string;
   json: string;
 }
 
-/** What a backup says first: when it was made, and the migrations of the database that it is of. */
-const head = v.object({ backup: v.object({ format: v.literal(1), at: v.string(), migrations: v.array(v.string()) }) });
-const end = v.object({ end: v.object({ rows: v.record(v.string(), v.number()), sha256: v.string() }) });
-export type Head = v.InferOutput<typeof head>["backup"];
+const firstLine = v.object({
+  backup: v.object({ format: v.literal(1), at: v.string(), migrations: v.array(v.string()) }),
+});
+const lastLine = v.object({ end: v.object({ rows: v.record(v.string(), v.number()), sha256: v.string() }) });
+/** When the backup was written, and the migrations of its database. */
+export type BackupHeader = v.InferOutput<typeof firstLine>["backup"];
 
 /**
- * Writes a backup: lines of JSON, gzipped, that begin with `{"backup":…}`, hold a row each as `{"<table>":{…}}`, and end with how many there are and the hash
- * of all before. It is there whole or not at all. Returns the number of rows. Throws OperatorError where there is a file already.
+ * Writes a backup: gzipped lines of JSON. The first is `{"backup":…}`, then follows `{"<table>":{…}}` per row, and the last contains the number of rows and a
+ * hash of all lines before. The file is created whole or not at all. Returns the number of rows. Throws OperatorError when the file exists.
  */
-export async function writeBackup(file: string, about: Head, rows: AsyncIterable<Row>): Promise<number> {
+export async function writeBackup(file: string, header: BackupHeader, rows: AsyncIterable<BackupRow>): Promise<number> {
   const hash = createHash("sha256");
   const counts: Record<string, number> = {};
-  const hashed = (line: string) => {
+  const toHashedLine = (line: string) => {
     hash.update(`${line}\n`);
     return `${line}\n`;
   };
-  async function* lines() {
-    yield hashed(JSON.stringify({ backup: about }));
+  async function* createLines() {
+    yield toHashedLine(JSON.stringify({ backup: header }));
     for await (const { table, json } of rows) {
       counts[table] = (counts[table] ?? 0) + 1;
-      yield hashed(`{"${table}":${json}}`);
+      yield toHashedLine(`{"${table}":${json}}`);
     }
     yield `${JSON.stringify({ end: { rows: counts, sha256: hash.digest("hex") } })}\n`;
   }
-  const draft = `${file}.${process.pid}.part`;
+  const temporaryFile = `${file}.${process.pid}.part`;
   try {
-    await pipeline(lines, createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }));
-    await link(draft, file);
+    await pipeline(createLines, createGzip(), createWriteStream(temporaryFile, { mode: 0o600, flush: true }));
+    await link(temporaryFile, file);
   } catch (error) {
-    throw said(error, file);
+    throw toOperatorError(error, file);
   } finally {
-    // Where the folder is none, there is nothing to take away.
-    await rm(draft, { force: true }).catch(() => {});
+    // Fails when the folder does not exist.
+    await rm(temporaryFile, { force: true }).catch(() => {});
   }
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** What a backup begins with. Throws OperatorError. */
-export async function readHead(file: string): Promise<Head> {
-  for await (const line of linesOf(file)) return parsed(head, line, () => noBackup(file)).backup;
-  throw noBackup(file);
+/** Reads a backup's header. Throws OperatorError. */
+export async function readHeader(file: string): Promise<BackupHeader> {
+  for await (const line of readLines(file)) return parseLine(firstLine, line, () => notBackupError(file)).backup;
+  throw notBackupError(file);
 }
 
-/** The rows of a backup, in the order in which they can be put back. Throws OperatorError, at the latest after the last one, for what is not as it was written. */
-export async function* rowsOf(file: string): AsyncGenerator<Row> {
+/** Reads a backup's rows, each after the rows that it references. Throws OperatorError for a damaged file, at the latest after the last row. */
+export async function* readRows(file: string): AsyncGenerator<BackupRow> {
   const hash = createHash("sha256");
   const counts: Record<string, number> = {};
-  let last: v.InferOutput<typeof end>["end"] | null = null;
-  let first = true;
-  for await (const line of linesOf(file)) {
-    if (last) throw changed(file);
+  let end: v.InferOutput<typeof lastLine>["end"] | null = null;
+  let isFirst = true;
+  for await (const line of readLines(file)) {
+    if (end) throw damagedError(file);
     const [, table, json] = /^\{"(\w+)":(\{.*\})\}$/.exec(line) ?? [];
-    if (!table || !json) throw first ? noBackup(file) : changed(file);
+    if (!table || !json) throw isFirst ? notBackupError(file) : damagedError(file);
     if (table === "end") {
-      last = parsed(end, line, () => changed(file)).end;
+      end = parseLine(lastLine, line, () => damagedError(file)).end;
       continue;
     }
     hash.update(`${line}\n`);
-    if (!first) {
+    if (!isFirst) {
       counts[table] = (counts[table] ?? 0) + 1;
       yield { table, json };
     }
-    first = false;
+    isFirst = false;
   }
-  if (!last || last.sha256 !== hash.digest("hex") || !isSame(last.rows, counts)) throw changed(file);
+  if (!end || end.sha256 !== hash.digest("hex") || !hasSameCounts(end.rows, counts)) throw damagedError(file);
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const packed = createReadStream(file);
-  const unpacked = createGunzip({ chunkSize: 64 * 1024 });
-  packed.on("error", (error) => unpacked.destroy(error)).pipe(unpacked);
-  // A line may come in many chunks: they are joined once, when its end is there.
+async function* readLines(file: string): AsyncGenerator<string> {
+  const compressed = createReadStream(file);
+  const decompressed = createGunzip({ chunkSize: 64 * 1024 });
+  compressed.on("error", (error) => decompressed.destroy(error)).pipe(decompressed);
+  // A line may span many chunks, which are joined once at its end.
   let parts: string[] = [];
   try {
-    for await (const text of unpacked.setEncoding("utf8")) {
+    for await (const text of decompressed.setEncoding("utf8")) {
       const [end = "", ...lines] = text.split("\n");
       parts.push(end);
       if (lines.length === 0) continue;
@@ -95,34 +97,38 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       yield* lines;
     }
   } catch (error) {
-    throw said(error, file);
+    throw toOperatorError(error, file);
   } finally {
-    packed.destroy();
+    compressed.destroy();
   }
-  if (parts.some(Boolean)) throw changed(file);
+  if (parts.some(Boolean)) throw damagedError(file);
 }
 
-function isSame(some: Record<string, number>, others: Record<string, number>): boolean {
-  const names = new Set([...Object.keys(some), ...Object.keys(others)]);
-  return [...names].every((name) => some[name] === others[name]);
+function hasSameCounts(some: Record<string, number>, others: Record<string, number>): boolean {
+  const tables = new Set([...Object.keys(some), ...Object.keys(others)]);
+  return [...tables].every((table) => some[table] === others[table]);
 }
 
-function parsed<Schema extends v.GenericSchema>(schema: Schema, line: string, fault: () => Error): v.InferOutput<Schema> {
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line);
-  if (!read.success) throw fault();
-  return read.output;
+function parseLine<Schema extends v.GenericSchema>(
+  schema: Schema,
+  line: string,
+  createError: () => Error,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line);
+  if (!result.success) throw createError();
+  return result.output;
 }
 
-const noBackup = (file: string) => new OperatorError(`${file} is no backup of this host: nothing was changed.`);
-const changed = (file: string) => new OperatorError(`${file} is cut off, or was changed: nothing was restored.`);
+const notBackupError = (file: string) => new OperatorError(`${file} is not a backup of this server: nothing was changed.`);
+const damagedError = (file: string) => new OperatorError(`${file} is truncated or damaged: nothing was restored.`);
 
-/** A fault of the file in a sentence; any other as it is. */
-function said(error: unknown, file: string): unknown {
+/** Converts an error of the file to an OperatorError; returns any other unchanged. */
+function toOperatorError(error: unknown, file: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === "EEXIST") return new OperatorError(`There is already a file ${file}.`);
-  if (code === "ENOENT") return new OperatorError(`There is no ${file}.`);
-  if (code === "Z_BUF_ERROR") return changed(file);
-  if (code === "Z_DATA_ERROR") return noBackup(file);
+  if (code === "EEXIST") return new OperatorError(`The file ${file} already exists.`);
+  if (code === "ENOENT") return new OperatorError(`There is no file ${file}.`);
+  if (code === "Z_BUF_ERROR") return damagedError(file);
+  if (code === "Z_DATA_ERROR") return notBackupError(file);
   if (/^E[A-Z]+$/.test(code)) return new OperatorError(`${file} cannot be used (${code}).`);
   return error;
 }

@@ -1,23 +1,45 @@
+import { unwrapDatabaseError } from "../db/database.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 
-/** What a command answers is printed as it is. Throws OperatorError for what a person can mend. */
+/** Returns the text to print. Throws OperatorError. */
 export type Command = (args: string[]) => Promise<string>;
 
-/** `--name value` pairs and the rest. Throws OperatorError for a name that is not known, or stands without a value. */
-export function readArguments(args: string[], known: readonly string[]): { rest: string[]; options: Map<string, string> } {
+/** A command's exit status and the text to print. */
+export interface CommandResult {
+  status: 0 | 1;
+  text: string;
+}
+
+/** Runs a command by name. Never throws; logs the stack of an unexpected error. */
+export async function executeCommand(commands: Record<string, Command>, name: string, args: string[]): Promise<CommandResult> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return { status: 1, text: `There is no command ${name}.` };
+  try {
+    return { status: 0, text: await command(args) };
+  } catch (error) {
+    if (error instanceof OperatorError) return { status: 1, text: error.message };
+    const cause = unwrapDatabaseError(error);
+    // The stack alone, as for requests: other fields may contain values of rows.
+    console.error(`A command failed: ${cause instanceof Error ? cause.stack : String(cause)}`);
+    return { status: 1, text: "The command failed: see the server's log for the reason." };
+  }
+}
+
+/** Splits arguments into `--name value` options and the rest. Throws OperatorError for an option that is not in `names` or has no value. */
+export function parseArguments(args: string[], names: readonly string[]): { rest: string[]; options: Map<string, string> } {
   const rest: string[] = [];
   const options = new Map<string, string>();
-  for (let at = 0; at < args.length; at += 1) {
-    const [arg = "", value] = [args[at], args[at + 1]];
+  for (let index = 0; index < args.length; index += 1) {
+    const [arg = "", value] = [args[index], args[index + 1]];
     if (!arg.startsWith("--")) {
       rest.push(arg);
       continue;
     }
     const name = arg.slice(2);
-    if (!known.includes(name)) throw new OperatorError(`There is no ${arg}.`);
-    if (!value || value.startsWith("--")) throw new OperatorError(`${arg} needs a value.`);
+    if (!names.includes(name)) throw new OperatorError(`There is no option ${arg}.`);
+    if (!value || value.startsWith("--")) throw new OperatorError(`${arg} requires a value.`);
     options.set(name, value);
-    at += 1;
+    index += 1;
   }
   return { rest, options };
 }

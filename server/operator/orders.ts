@@ -6,7 +6,7 @@ import { completeOrder, shipOrder } from "../modules/order/operator.ts";
 import { refundOrder } from "../modules/order/refund.ts";
 import { findOrders, type OrderRow } from "../modules/order/serializer.ts";
 import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
-import { type Command, readArguments } from "./command.ts";
+import { type Command, parseArguments } from "./command.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
 npm run orders -- ship <order_sn> --carrier <name> --tracking <number>
@@ -21,16 +21,16 @@ const states: Record<string, SQL | undefined> = {
   all: undefined,
 };
 
-/** What the operator does with orders. */
+/** Creates the command that lists, ships, completes and refunds orders, and lists payments that match no order. */
 export function ordersCommand(context: Context): Command {
   return async (args) => {
-    const { rest, options } = readArguments(args, ["state", "carrier", "tracking", "handled"]);
+    const { rest, options } = parseArguments(args, ["state", "carrier", "tracking", "handled"]);
     const [verb, orderSn = "", ...more] = rest;
     if (verb === "list" && !orderSn) return list(context, options.get("state") ?? "to-ship");
     if (verb === "unmatched" && more.length === 0) return unmatched(context, orderSn, options.get("handled"));
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {
-      await shipOrder(context, orderSn, written(options, "carrier"), written(options, "tracking"));
+      await shipOrder(context, orderSn, getRequiredText(options, "carrier"), getRequiredText(options, "tracking"));
       return `${orderSn} is shipped.`;
     }
     if (verb === "complete") {
@@ -45,38 +45,38 @@ export function ordersCommand(context: Context): Command {
 async function refund(context: Context, orderSn: string): Promise<string> {
   const { refundNo, status } = await refundOrder(context, orderSn);
   if (status === "processing")
-    return `${orderSn}: the refund ${refundNo} is on its way. It is refunded once the money has arrived.`;
+    return `${orderSn}: the refund ${refundNo} is on its way. The order is refunded once the money has arrived.`;
   if (status === "requested")
-    return `${orderSn}: the provider has not answered. The refund ${refundNo} is asked about, and sent again if need be.`;
+    return `${orderSn}: the provider has not responded. The server queries the refund ${refundNo} and sends it again if necessary.`;
   return `${orderSn} is refunded${context.payment.name === "sandbox" ? " (in the sandbox: no money moves)" : ""}.`;
 }
 
-/** Money that fits no order, or that what was done about one payment is noted. */
+/** Lists payments that match no order, or marks one as handled. */
 async function unmatched(context: Context, transactionId: string, handled: string | undefined): Promise<string> {
   if (transactionId) {
     if (handled !== "yes") throw new OperatorError(usage);
-    if (await handleUnmatched(context, transactionId)) return `${transactionId} is dealt with.`;
-    throw new OperatorError("There is no payment of that number to be dealt with.");
+    if (await handleUnmatched(context, transactionId)) return `${transactionId} is handled.`;
+    throw new OperatorError("There is no unhandled payment with that number.");
   }
   const rows = await findOpenUnmatched(context.db);
   const lines = rows.map(({ transactionId, payFen, paidAt, orderSn, reason }) =>
     [transactionId, formatYuan(payFen), paidAt.toISOString(), `for ${orderSn}`, reasons[reason]].join("  "),
   );
-  return lines.length > 0 ? lines.join("\n") : "All money fits an order.";
+  return lines.length > 0 ? lines.join("\n") : "Every payment matches an order.";
 }
 
 const reasons = {
   unknown_order: "there is no such order",
-  other_sum: "the order costs another sum",
-  paid_before: "the order was paid before",
+  other_sum: "the order costs a different amount",
+  paid_before: "the order was already paid",
 };
 
 const formatYuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`;
 
-/** A text that members will read. */
-function written(options: Map<string, string>, name: string): string {
+/** Returns an option whose text members read. Throws OperatorError. */
+function getRequiredText(options: Map<string, string>, name: string): string {
   const text = options.get(name)?.trim() ?? "";
-  if (!/^[^\p{Cc}\p{Cs}]{1,60}$/u.test(text)) throw new OperatorError(`--${name} is needed: 1 to 60 characters.`);
+  if (!/^[^\p{Cc}\p{Cs}]{1,60}$/u.test(text)) throw new OperatorError(`--${name} is required: 1 to 60 characters.`);
   return text;
 }
 
@@ -85,25 +85,25 @@ async function list({ db }: Context, state: string): Promise<string> {
   const rows = await findOrders(db, states[state], { limit: 1000, order: asc(orders.createdAt) });
   const open = await findOpenUnmatched(db);
   return [
-    ...(rows.length > 0 ? rows.map(lineOf) : ["No orders."]),
-    ...(open.length > 0 ? [`Payments that fit no order: ${open.length} (npm run orders -- unmatched)`] : []),
+    ...(rows.length > 0 ? rows.map(formatOrder) : ["No orders."]),
+    ...(open.length > 0 ? [`Payments that match no order: ${open.length} (npm run orders -- unmatched)`] : []),
   ].join("\n");
 }
 
-/** All that is needed to send a parcel, in one line. */
-function lineOf({ order, item, refund }: OrderRow): string {
+/** Formats what is needed to send a parcel as one line. */
+function formatOrder({ order, item, refund }: OrderRow): string {
   const state = order.closeReason ? `${order.status} (${order.closeReason})` : order.status;
   const spec = item.spec["zh-CN"] && ` (${item.spec["zh-CN"]})`;
-  const what = `${item.title["zh-CN"]}${spec} × ${item.quantity}`;
+  const product = `${item.title["zh-CN"]}${spec} × ${item.quantity}`;
   const { address } = order;
-  const places = address && [address.province, address.city, address.district].map((name) => name["zh-CN"]).join("");
-  const where = address ? [`${places}${address.detail}`, address.name, address.mobile] : [];
+  const region = address && [address.province, address.city, address.district].map((name) => name["zh-CN"]).join("");
+  const recipient = address ? [`${region}${address.detail}`, address.name, address.mobile] : [];
   const note = order.note ? [`note: ${order.note}`] : [];
-  const back = refund && refund.status !== "succeeded" ? [refundState(refund)] : [];
-  return [order.orderSn, state, formatYuan(order.payFen), what, ...where, ...note, ...back].join("  ");
+  const refundStatus = refund && refund.status !== "succeeded" ? [formatRefund(refund)] : [];
+  return [order.orderSn, state, formatYuan(order.payFen), product, ...recipient, ...note, ...refundStatus].join("  ");
 }
 
-function refundState({ refundNo, status, failure }: NonNullable<OrderRow["refund"]>): string {
+function formatRefund({ refundNo, status, failure }: NonNullable<OrderRow["refund"]>): string {
   if (status === "failed") return `refund ${refundNo} failed (${failure})`;
   return `refund ${refundNo} ${status === "processing" ? "on its way" : "not confirmed yet"}`;
 }

@@ -1,109 +1,120 @@
 import { sql } from "drizzle-orm";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { Context } from "../context.ts";
-import { type Database, inTransaction, sqlState } from "../db/database.ts";
+import { type Database, getSqlState, inTransaction } from "../db/database.ts";
 import { migrationsFolder } from "../db/migrations.ts";
 import { OperatorError } from "../lib/operator-error.ts";
-import { readHead, rowsOf } from "./backup-file.ts";
-import { type Command, readArguments } from "./command.ts";
-import { onOwnConnection } from "./own-connection.ts";
-import { bytesAtOnce, listMigrations, listTables, ownTable, rowsAtOnce, textRows } from "./tables.ts";
+import { readHeader, readRows } from "./backup-file.ts";
+import { type Command, parseArguments } from "./command.ts";
+import { withDedicatedConnection } from "./dedicated-connection.ts";
+import { listMigrations, listTables, maxBatchBytes, maxBatchRows, queryTextRows, settingsTable } from "./tables.ts";
 
 const usage = `npm run restore -- <file>
 npm run restore -- <file> --replace everything`;
 
-/** Puts a backup into a database with nothing in it, or, where that is said, in place of everything that is. All of it, or nothing. */
+/** Creates the command that restores a backup, atomically, into an empty database, or with `--replace everything` in place of all rows. */
 export function restoreCommand(context: Context): Command {
   return async (args) => {
-    const { rest, options } = readArguments(args, ["replace"]);
+    const { rest, options } = parseArguments(args, ["replace"]);
     const [file, ...more] = rest;
     const replace = options.get("replace");
     if (!file || more.length > 0 || (replace && replace !== "everything")) throw new OperatorError(usage);
-    const { migrations, at } = await readHead(file);
-    const known = readMigrationFiles({ migrationsFolder });
-    mustBeKnown(file, migrations, known);
+    const { migrations, at } = await readHeader(file);
+    const ownMigrations = readMigrationFiles({ migrationsFolder });
+    checkMigrations(file, migrations, ownMigrations);
     let rows = 0;
-    // Read to its end before anything is touched: a fault is usually the last thing in it.
-    for await (const _ of rowsOf(file)) rows += 1;
-    const write = (tx: Database) => put(tx, file, known, migrations.length, replace !== undefined);
-    await onOwnConnection(context, (db) => inTransaction(db, write)).catch((error: unknown) => {
-      if (!/^(22|23|42)/.test(sqlState(error))) throw error;
-      throw new OperatorError(`${file} does not fit into this database (${sqlState(error)}): nothing was restored.`);
+    // Reads the whole file before any change: most damage shows at its end.
+    for await (const _ of readRows(file)) rows += 1;
+    const write = (tx: Database) => restore(tx, file, ownMigrations, migrations.length, replace !== undefined);
+    await withDedicatedConnection(context, (db) => inTransaction(db, write)).catch((error: unknown) => {
+      if (!/^(22|23|42)/.test(getSqlState(error))) throw error;
+      throw new OperatorError(`${file} does not fit into this database (${getSqlState(error)}): nothing was restored.`);
     });
-    return `${rows} rows are restored, as they were at ${at}.`;
+    return `${rows} rows are restored as of ${at}.`;
   };
 }
 
-function mustBeKnown(file: string, migrations: string[], known: MigrationMeta[]): void {
-  const differs = migrations.findIndex((hash, n) => known[n]?.hash !== hash);
-  if (differs === known.length) {
-    throw new OperatorError(`${file} was made by a newer version of this host: restore it with that one. Nothing was changed.`);
+/** Throws OperatorError unless the backup's migrations are this version's, or the first ones of them. */
+function checkMigrations(file: string, migrations: string[], ownMigrations: MigrationMeta[]): void {
+  const difference = migrations.findIndex((hash, index) => ownMigrations[index]?.hash !== hash);
+  if (difference === ownMigrations.length) {
+    throw new OperatorError(
+      `${file} was written by a newer version of this server: restore it with that version. Nothing was changed.`,
+    );
   }
-  if (differs !== -1 || migrations.length === 0) {
-    throw new OperatorError(`${file} is of a database with another history than this one's: nothing was changed.`);
+  if (difference !== -1 || migrations.length === 0) {
+    throw new OperatorError(`${file} belongs to a database with other migrations: nothing was changed.`);
   }
 }
 
-async function put(tx: Database, file: string, known: MigrationMeta[], had: number, replace: boolean): Promise<void> {
-  const now = await listMigrations(tx);
-  if (now.length !== known.length) throw new OperatorError("This database is of another version than this host.");
+/** Restores the rows. `fileMigrations` is the number of migrations that the backup's database had. */
+async function restore(
+  tx: Database,
+  file: string,
+  ownMigrations: MigrationMeta[],
+  fileMigrations: number,
+  replace: boolean,
+): Promise<void> {
+  const applied = await listMigrations(tx);
+  if (applied.length !== ownMigrations.length) throw new OperatorError("This database is of another version than this server.");
   const tables = await listTables(tx);
   await tx.execute(sql`lock table ${names(tables)} in access exclusive mode`);
-  if (!replace) await mustBeEmpty(tx, tables);
-  const own = sql.identifier(ownTable);
-  if (had === known.length) await tx.execute(sql`truncate ${names(tables)}`);
+  if (!replace) await checkEmpty(tx, tables);
+  const settings = sql.identifier(settingsTable);
+  if (fileMigrations === ownMigrations.length) await tx.execute(sql`truncate ${names(tables)}`);
   else {
-    // An older one goes into tables as they were then, and takes the same way from there as a database would.
-    await tx.execute(sql`create temporary table kept on commit drop as select * from ${own}`);
-    await tx.execute(sql`drop table ${names([...tables, ownTable])} cascade`);
-    await run(tx, known.slice(0, had));
+    // An older backup is inserted into the tables of its version, which are then migrated.
+    await tx.execute(sql`create temporary table saved_settings on commit drop as select * from ${settings}`);
+    await tx.execute(sql`drop table ${names([...tables, settingsTable])} cascade`);
+    await runMigrations(tx, ownMigrations.slice(0, fileMigrations));
   }
   let batch: string[] = [];
-  let [into, bytes] = ["", 0];
-  for await (const { table, json } of rowsOf(file)) {
+  let [target, bytes] = ["", 0];
+  for await (const { table, json } of readRows(file)) {
     const size = Buffer.byteLength(json);
-    if (table !== into || batch.length === rowsAtOnce || bytes + size > bytesAtOnce) {
-      await insert(tx, into, batch);
-      [batch, into, bytes] = [[], table, 0];
+    if (table !== target || batch.length === maxBatchRows || bytes + size > maxBatchBytes) {
+      await insert(tx, target, batch);
+      [batch, target, bytes] = [[], table, 0];
     }
     batch.push(json);
     bytes += size;
   }
-  await insert(tx, into, batch);
-  if (had < known.length) {
-    await run(tx, known.slice(had));
-    await tx.execute(sql`insert into ${own} select * from kept`);
+  await insert(tx, target, batch);
+  if (fileMigrations < ownMigrations.length) {
+    await runMigrations(tx, ownMigrations.slice(fileMigrations));
+    await tx.execute(sql`insert into ${settings} select * from saved_settings`);
   }
   await continueSequences(tx);
 }
 
-/** The concert that every database is sown with does not count. */
-async function mustBeEmpty(tx: Database, tables: string[]): Promise<void> {
+/** Throws OperatorError when a table has rows; `concerts` is seeded in every database and does not count. */
+async function checkEmpty(tx: Database, tables: string[]): Promise<void> {
   for (const table of tables.filter((name) => name !== "concerts")) {
-    const [row] = await textRows(tx, sql`select 'yes' as full where exists (select from ${sql.identifier(table)})`);
+    const [row] = await queryTextRows(tx, sql`select 'yes' as full where exists (select from ${sql.identifier(table)})`);
     if (row) {
       throw new OperatorError(
-        "The database is not empty (with SEED=demo it never is): nothing was changed. With --replace everything, all that is in it makes way.",
+        "The database is not empty (with SEED=demo it never is): nothing was changed. --replace everything deletes all its rows first.",
       );
     }
   }
 }
 
-async function run(tx: Database, migrations: MigrationMeta[]): Promise<void> {
-  for (const statement of migrations.flatMap((one) => one.sql)) await tx.execute(sql.raw(statement));
+async function runMigrations(tx: Database, migrations: MigrationMeta[]): Promise<void> {
+  for (const statement of migrations.flatMap((migration) => migration.sql)) await tx.execute(sql.raw(statement));
 }
 
 async function insert(tx: Database, table: string, rows: string[]): Promise<void> {
   if (rows.length === 0) return;
   const into = sql.identifier(table);
-  const given = `[${rows.join(",")}]`;
+  const json = `[${rows.join(",")}]`;
   await tx.execute(
-    sql`insert into ${into} overriding system value select * from json_populate_recordset(null::${into}, ${given}::json)`,
+    sql`insert into ${into} overriding system value select * from json_populate_recordset(null::${into}, ${json}::json)`,
   );
 }
 
+/** Sets each identity sequence behind the highest restored id. */
 async function continueSequences(tx: Database): Promise<void> {
-  const columns = await textRows(
+  const columns = await queryTextRows(
     tx,
     sql`select table_name::text as "table", column_name::text as "column" from information_schema.columns
       where table_schema = 'public' and is_identity = 'YES'`,

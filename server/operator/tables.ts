@@ -2,67 +2,68 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { Database } from "../db/database.ts";
 
-const answer = v.object({ rows: v.array(v.record(v.string(), v.string())) });
+const resultSchema = v.object({ rows: v.array(v.record(v.string(), v.string())) });
 
-/** The rows of a statement whose columns are all texts: both engines answer alike. */
-export async function textRows(db: Database, statement: SQL): Promise<Record<string, string>[]> {
-  return v.parse(answer, await db.execute(statement)).rows;
+/** Returns the rows of a statement whose columns are all of type text: both engines return the same. */
+export async function queryTextRows(db: Database, statement: SQL): Promise<Record<string, string>[]> {
+  return v.parse(resultSchema, await db.execute(statement)).rows;
 }
 
-/** Left out of backups: keys are a database's own, and a backup holds none. */
-export const ownTable = "settings";
+/** Excluded from backups: it contains the secret key. */
+export const settingsTable = "settings";
 
-/** What a backup holds of a table: all of it, but for the pay codes that the provider drew, which are large and are drawn again. */
-export function contentOf(table: string): SQL {
-  const whole = sql`select * from ${sql.identifier(table)}`;
-  return table === "pay_codes" ? sql`${whole} where image is null` : whole;
+/** Selects what a backup contains of a table: all rows, except pay codes with an image, which are large and can be requested again. */
+export function selectContent(table: string): SQL {
+  const allRows = sql`select * from ${sql.identifier(table)}`;
+  return table === "pay_codes" ? sql`${allRows} where image is null` : allRows;
 }
 
-/** How much goes between a command and the database at once: rows, and bytes of their text. */
-export const rowsAtOnce = 500;
-export const bytesAtOnce = 4 * 1024 * 1024;
+/** Limits of one batch between a command and the database, in rows and in bytes of their text. */
+export const maxBatchRows = 500;
+export const maxBatchBytes = 4 * 1024 * 1024;
 
-/** Cuts a list into the longest groups that stay within `bytesAtOnce`; what is larger is a group by itself. */
-export function* withinBytes<Item>(items: Iterable<Item>, sizeOf: (item: Item) => number): Generator<Item[]> {
-  let [group, bytes]: [Item[], number] = [[], 0];
+/** Splits items into the longest chunks within `maxBatchBytes`; a larger item is a chunk of its own. */
+export function* chunkByBytes<Item>(items: Iterable<Item>, getSize: (item: Item) => number): Generator<Item[]> {
+  let [chunk, bytes]: [Item[], number] = [[], 0];
   for (const item of items) {
-    const size = sizeOf(item);
-    if (group.length > 0 && bytes + size > bytesAtOnce) {
-      yield group;
-      [group, bytes] = [[], 0];
+    const size = getSize(item);
+    if (chunk.length > 0 && bytes + size > maxBatchBytes) {
+      yield chunk;
+      [chunk, bytes] = [[], 0];
     }
-    group.push(item);
+    chunk.push(item);
     bytes += size;
   }
-  if (group.length > 0) yield group;
+  if (chunk.length > 0) yield chunk;
 }
 
-/** Every other table, such that those that are referred to come before those that refer to them. */
+/** Lists all tables but `settings`, each after the tables that it references. */
 export async function listTables(db: Database): Promise<string[]> {
-  const tables = await textRows(
+  const tables = await queryTextRows(
     db,
-    sql`select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> ${ownTable} order by tablename`,
+    sql`select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> ${settingsTable} order by tablename`,
   );
-  const references = await textRows(
+  const references = await queryTextRows(
     db,
     sql`select child.relname::text as child, parent.relname::text as parent from pg_constraint
       join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
       where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`,
   );
-  let left = tables.map(({ name = "" }) => name);
+  let remaining = tables.map(({ name = "" }) => name);
   const sorted: string[] = [];
-  while (left.length > 0) {
-    const waits = (name: string) => references.some(({ child, parent = "" }) => child === name && left.includes(parent));
-    const free = left.filter((name) => !waits(name));
-    if (free.length === 0) throw new Error("tables that refer to each other in a circle");
+  while (remaining.length > 0) {
+    const isBlocked = (name: string) =>
+      references.some(({ child, parent = "" }) => child === name && remaining.includes(parent));
+    const free = remaining.filter((name) => !isBlocked(name));
+    if (free.length === 0) throw new Error("tables reference each other in a circle");
     sorted.push(...free);
-    left = left.filter((name) => !free.includes(name));
+    remaining = remaining.filter((name) => !free.includes(name));
   }
   return sorted;
 }
 
-/** The migrations that a database has, by their hashes, in their order. */
+/** Lists the hashes of a database's migrations, in order. */
 export async function listMigrations(db: Database): Promise<string[]> {
-  const rows = await textRows(db, sql`select hash from drizzle.__drizzle_migrations order by created_at, id`);
+  const rows = await queryTextRows(db, sql`select hash from drizzle.__drizzle_migrations order by created_at, id`);
   return rows.map(({ hash = "" }) => hash);
 }

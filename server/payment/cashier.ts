@@ -3,8 +3,8 @@ import type { Hono, Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
 import { readBytes } from "../http/body.ts";
-import type { Env } from "../http/envelope.ts";
-import { pageLocale } from "../http/page-locale.ts";
+import type { Env } from "../http/env.ts";
+import { getPageLocale } from "../http/locale.ts";
 import { closeOverdue } from "../modules/order/close.ts";
 import { recordPayment } from "../modules/order/pay.ts";
 import { cashierPage, cashierPolicy } from "./cashier-page.ts";
@@ -29,12 +29,12 @@ export function serveCashier(app: Hono<Env>, context: Context): void {
     if (action === "expire" || action === "late") await expire(context, order);
     if (action === "late") await pay(context, order);
     // The redirect makes a reload a GET, which pays nothing.
-    return c.redirect(`/cashier/${cashier}?lang=${pageLocale(c)}${action === "fail" ? "&failed" : ""}`, 303);
+    return c.redirect(`/cashier/${cashier}?lang=${getPageLocale(c)}${action === "fail" ? "&failed" : ""}`, 303);
   });
 
   function sendPage(c: HonoContext<Env>, order: Order | null): Response {
     c.header("Content-Security-Policy", cashierPolicy);
-    const locale = pageLocale(c);
+    const locale = getPageLocale(c);
     c.header("Content-Language", locale);
     const failed = c.req.query("failed") !== undefined;
     const siteOrigin = context.config.PUBLIC_SITE_ORIGIN ?? "";

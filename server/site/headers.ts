@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-/** On everything that the site's half of the host answers. */
+/** Headers of every response of the site. */
 export const securityHeaders: Record<string, string> = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",
@@ -9,7 +9,7 @@ export const securityHeaders: Record<string, string> = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Only said over https, where a browser heeds it. */
+/** Sent over HTTPS alone: browsers ignore it elsewhere. */
 export const strictTransport = "max-age=31536000";
 
 const types: Record<string, string> = {
@@ -37,25 +37,25 @@ export function getContentType(path: string): string {
   return types[extname(path)] ?? "application/octet-stream";
 }
 
-/** Names under /_astro carry a hash of their content; pages and the build manifest are asked about each time. */
+/** Returns the Cache-Control of a file: names under /_astro contain a hash; pages and build.json are revalidated each time. */
 export function getCacheControl(path: string): string {
   if (path.startsWith("_astro/")) return "public, max-age=31536000, immutable";
   if (path.endsWith(".html") || path === "build.json") return "no-cache";
   return "public, max-age=3600";
 }
 
-/** Whether an Accept-Encoding header allows brotli: by name or by `*`, with a weight above 0. */
+/** Returns whether an Accept-Encoding header allows brotli: by name or by `*`, with a weight above 0. */
 export function acceptsBrotli(header: string | undefined): boolean {
   const weights = new Map<string, number>();
   for (const part of (header ?? "").toLowerCase().split(",")) {
-    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
     const weight = parameters.find((parameter) => parameter.startsWith("q="));
     weights.set(name, weight ? Number(weight.slice(2)) : 1);
   }
   return (weights.get("br") ?? weights.get("*") ?? 0) > 0;
 }
 
-/** Whether an If-None-Match header names this very tag; compared weakly, as caches may have weakened it. */
+/** Returns whether an If-None-Match header contains the tag; compares weakly, since caches may weaken tags. */
 export function matchesTag(header: string | undefined, etag: string): boolean {
   if (!header) return false;
   return header.split(",").some((part) => {

@@ -1,28 +1,28 @@
 import { Hono, type Context as HonoContext } from "hono";
-import type { Env } from "../http/envelope.ts";
+import type { Env } from "../http/env.ts";
 import { logRequests, type RequestLog } from "../http/request-log.ts";
-import type { Proxies } from "../http/trusted-proxies.ts";
-import { type Build, followBuilds } from "./files.ts";
+import type { TrustedProxies } from "../http/trusted-proxies.ts";
+import { type Build, followBuilds } from "./builds.ts";
 import { acceptsBrotli, getCacheControl, getContentType, matchesTag, securityHeaders, strictTransport } from "./headers.ts";
-import { errorPage, type PageStatus, resolve } from "./resolve.ts";
+import { findErrorPage, type PageStatus, resolvePath } from "./resolve.ts";
 import { waitingPage, waitingPolicy } from "./waiting-page.ts";
 
 export interface SiteOptions {
-  /** The folder that holds the built site. It may be missing for now, or swapped for another build at any time. */
+  /** The folder of the built site. It may be missing, or swapped for another build at any time. */
   dir: string;
-  /** Who is believed that the visitor came by https. Nobody, where none is named. */
-  proxies?: Proxies;
-  /** Is told of every request. */
+  /** Proxies whose X-Forwarded-Proto is trusted; default: none. */
+  proxies?: TrustedProxies;
+  /** Receives every request. */
   log?: RequestLog;
 }
 
-/** So many swaps may overtake one request. */
-const mostSwaps = 5;
+/** Number of builds that a request tries when the build is swapped meanwhile. */
+const maxSwaps = 5;
 
-const nobody: Proxies = { addressOf: () => "", protocolOf: () => undefined };
+const noProxies: TrustedProxies = { getClientAddress: () => "", getProtocol: () => undefined };
 
-/** Serves the built site: every path that is not the API's. */
-export function createSite({ dir, proxies = nobody, log = () => {} }: SiteOptions): Hono<Env> {
+/** Creates the app that serves the built site: every path that is not the API's. */
+export function createSite({ dir, proxies = noProxies, log = () => {} }: SiteOptions): Hono<Env> {
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logRequests(log));
@@ -34,15 +34,15 @@ export function createSite({ dir, proxies = nobody, log = () => {} }: SiteOption
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
     }
-    for (let before: Build | null = null, left = mostSwaps; ; left -= 1) {
+    for (let previous: Build | null = null, left = maxSwaps; ; left -= 1) {
       const build = await builds.current();
-      if (!build) return waiting(c);
+      if (!build) return sendWaitingPage(c);
       try {
-        return await answer(c, build);
+        return await sendResolved(c, build);
       } catch (error) {
-        // The build was swapped between looking a file up and reading it: the next one has it, or says so.
-        if (build === before || left === 0) throw error;
-        before = build;
+        // The build was swapped between resolving and reading a file: retries with the next build.
+        if (build === previous || left === 0) throw error;
+        previous = build;
       }
     }
   });
@@ -50,29 +50,29 @@ export function createSite({ dir, proxies = nobody, log = () => {} }: SiteOption
   site.onError(async (error, c) => {
     console.error(`Request ${c.get("requestId")} failed: ${error.stack}`);
     const build = await builds.current();
-    const page = build && errorPage(new URL(c.req.url).pathname, 500, build.has);
-    return build && page ? failure(c, build, page).catch(() => plain(c, 500)) : plain(c, 500);
+    const page = build && findErrorPage(new URL(c.req.url).pathname, 500, build.has);
+    return build && page ? sendFailure(c, build, page).catch(() => sendText(c, 500)) : sendText(c, 500);
   });
   return site;
 }
 
-async function answer(c: HonoContext<Env>, build: Build): Promise<Response> {
+async function sendResolved(c: HonoContext<Env>, build: Build): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
-  const found = resolve(pathname, build.has);
-  if (found.kind === "redirect") return c.redirect(found.to + search, 308);
-  if (found.kind === "no-asset") return plain(c, 404);
-  if (found.kind === "no-page") return found.file ? send(c, build, found.file, 404) : plain(c, 404);
-  return send(c, build, found.file, found.status);
+  const target = resolvePath(pathname, build.has);
+  if (target.kind === "redirect") return c.redirect(target.to + search, 308);
+  if (target.kind === "no-asset") return sendText(c, 404);
+  if (target.kind === "no-page") return target.file ? send(c, build, target.file, 404) : sendText(c, 404);
+  return send(c, build, target.file, target.status);
 }
 
 async function send(c: HonoContext, build: Build, file: string, status: PageStatus): Promise<Response> {
-  const packed = build.has(`${file}.br`);
-  const brotli = packed && acceptsBrotli(c.req.header("accept-encoding"));
+  const hasBrotli = build.has(`${file}.br`);
+  const brotli = hasBrotli && acceptsBrotli(c.req.header("accept-encoding"));
   const { body, etag } = await build.read(brotli ? `${file}.br` : file);
   c.header("content-type", getContentType(file));
   c.header("cache-control", status === 200 ? getCacheControl(file) : "no-cache");
-  if (packed) c.header("vary", "accept-encoding");
-  if (file.endsWith(".html")) c.header("content-security-policy", build.policyOf(file));
+  if (hasBrotli) c.header("vary", "accept-encoding");
+  if (file.endsWith(".html")) c.header("content-security-policy", build.getPolicy(file));
   if (status === 200) {
     c.header("etag", etag);
     if (matchesTag(c.req.header("if-none-match"), etag)) return c.body(null, 304);
@@ -82,28 +82,28 @@ async function send(c: HonoContext, build: Build, file: string, status: PageStat
   return c.body(body, status);
 }
 
-/** The page of a request that failed, which names the request as the log does. */
-async function failure(c: HonoContext<Env>, build: Build, file: string): Promise<Response> {
+/** Sends the error page with the request's id, as in the log. */
+async function sendFailure(c: HonoContext<Env>, build: Build, file: string): Promise<Response> {
   const { body } = await build.read(file);
   c.header("cache-control", "no-store");
-  c.header("content-security-policy", build.policyOf(file));
+  c.header("content-security-policy", build.getPolicy(file));
   const html = Buffer.from(body).toString("utf8");
   return c.html(html.replace(' id="request" hidden', ' id="request"').replace("%REQUEST_ID%", c.get("requestId")), 500);
 }
 
-function plain(c: HonoContext<Env>, status: 404 | 500): Response {
+function sendText(c: HonoContext<Env>, status: 404 | 500): Response {
   c.header("cache-control", "no-cache");
   return c.text(status === 404 ? "Not found\n" : `Internal server error, request ${c.get("requestId")}\n`, status);
 }
 
-function waiting(c: HonoContext): Response {
+function sendWaitingPage(c: HonoContext): Response {
   c.header("retry-after", "2");
   c.header("cache-control", "no-store");
   c.header("content-security-policy", waitingPolicy);
   return c.html(waitingPage, 503);
 }
 
-function isHttps(c: HonoContext<Env>, proxies: Proxies): boolean {
-  const forwarded = proxies.protocolOf(c.env, (name) => c.req.header(name));
+function isHttps(c: HonoContext<Env>, proxies: TrustedProxies): boolean {
+  const forwarded = proxies.getProtocol(c.env, (name) => c.req.header(name));
   return (forwarded ?? new URL(c.req.url).protocol.slice(0, -1)) === "https";
 }

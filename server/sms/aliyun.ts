@@ -3,50 +3,53 @@ import * as v from "valibot";
 import type { Config } from "../config/config.ts";
 import type { Message, Sender } from "../lib/sms-sender.ts";
 
-const patience = 5_000;
-const answered = v.object({ Code: v.pipe(v.string(), v.regex(/^[\w.-]{1,80}$/)) });
+/** In ms. */
+const requestTimeout = 5_000;
+const responseSchema = v.object({ Code: v.pipe(v.string(), v.regex(/^[\w.-]{1,80}$/)) });
 
 type Settings = Pick<
   Config,
   "ALIYUN_ORIGIN" | "ALIYUN_ACCESS_KEY_ID" | "ALIYUN_ACCESS_KEY_SECRET" | "ALIYUN_SIGN_NAME" | "ALIYUN_TEMPLATE_CODE"
 >;
 
-/** Sends login codes as text messages through Alibaba Cloud (SendSms, version 2017-05-25). */
-export function aliyunSender(settings: Settings, now: () => Date): Sender {
+/** Creates a sender of text messages through Alibaba Cloud (SendSms, version 2017-05-25). */
+export function createAliyunSender(settings: Settings, now: () => Date): Sender {
   return {
     async send(message) {
-      const query = queryOf(settings, message);
-      const answer = await fetch(`${settings.ALIYUN_ORIGIN}/?${query}`, {
-        ...{ method: "POST", redirect: "error", signal: AbortSignal.timeout(patience) },
-        headers: signedHeaders(settings, query, now()),
+      const query = createQuery(settings, message);
+      const response = await fetch(`${settings.ALIYUN_ORIGIN}/?${query}`, {
+        method: "POST",
+        redirect: "error",
+        signal: AbortSignal.timeout(requestTimeout),
+        headers: createSignedHeaders(settings, query, now()),
       });
-      const read = v.safeParse(answered, await answer.json());
-      const code = read.success ? read.output.Code : "in words of its own";
-      if (!answer.ok || code !== "OK") throw new Error(`the service answers ${answer.status} ${code}`);
+      const result = v.safeParse(responseSchema, await response.json());
+      const code = result.success ? result.output.Code : "without a code";
+      if (!response.ok || code !== "OK") throw new Error(`the service responded ${response.status} ${code}`);
     },
   };
 }
 
-function queryOf({ ALIYUN_SIGN_NAME, ALIYUN_TEMPLATE_CODE }: Settings, { to, code }: Message): string {
+function createQuery({ ALIYUN_SIGN_NAME, ALIYUN_TEMPLATE_CODE }: Settings, { to, code }: Message): string {
   const parameters = {
     PhoneNumbers: to,
     SignName: ALIYUN_SIGN_NAME ?? "",
     TemplateCode: ALIYUN_TEMPLATE_CODE ?? "",
     TemplateParam: JSON.stringify({ code }),
   };
-  // As it is signed: by name, which is how they stand here, and encoded as RFC 3986 has it.
+  // The signature requires parameters sorted by name, as they are here, and encoded after RFC 3986.
   return Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encoded(value)}`)
+    .map(([name, value]) => `${name}=${encode(value)}`)
     .join("&");
 }
 
-const encoded = (value: string) =>
+const encode = (value: string) =>
   encodeURIComponent(value).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The headers of a request without a body, signed with ACS3-HMAC-SHA256. */
-function signedHeaders(settings: Settings, query: string, now: Date): Record<string, string> {
+/** Returns the headers of a request without a body, signed with ACS3-HMAC-SHA256. */
+function createSignedHeaders(settings: Settings, query: string, now: Date): Record<string, string> {
   const headers: Record<string, string> = {
     host: new URL(settings.ALIYUN_ORIGIN).host,
     "x-acs-action": "SendSms",
@@ -56,8 +59,8 @@ function signedHeaders(settings: Settings, query: string, now: Date): Record<str
     "x-acs-version": "2017-05-25",
   };
   const names = Object.keys(headers).sort();
-  const lines = names.map((name) => `${name}:${headers[name]}\n`).join("");
-  const request = ["POST", "/", query, lines, names.join(";"), hash("")].join("\n");
+  const headerLines = names.map((name) => `${name}:${headers[name]}\n`).join("");
+  const request = ["POST", "/", query, headerLines, names.join(";"), hash("")].join("\n");
   const signature = createHmac("sha256", settings.ALIYUN_ACCESS_KEY_SECRET ?? "")
     .update(`ACS3-HMAC-SHA256\n${hash(request)}`)
     .digest("hex");

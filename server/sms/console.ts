@@ -2,8 +2,8 @@ import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sender } from "../lib/sms-sender.ts";
 
-/** Prints codes, and appends each as a line of JSON to `outbox.jsonl` in the folder: for trying out, and for tests. */
-export function consoleSender(folder: string, print: (line: string) => void): Sender {
+/** Creates a sender that prints codes and appends each as a line of JSON to `outbox.jsonl` in the folder, for demos and tests. */
+export function createConsoleSender(folder: string, print: (line: string) => void): Sender {
   return {
     async send({ to, code }) {
       print(`Login code for ${to}: ${code}`);

@@ -1,29 +1,30 @@
 import type { Message, Sender } from "../lib/sms-sender.ts";
 
 export interface Delivery {
-  /** Returns at once: whether a message is sent at all must not show in the time of an answer. */
+  /** Returns at once, so that the response time does not reveal whether a message is sent. */
   deliver(message: Message): void;
-  /** Resolves when nothing is on its way any more. */
-  settled(): Promise<void>;
+  /** Resolves when no message is in flight. */
+  waitUntilIdle(): Promise<void>;
 }
 
+/** Sends messages in the background and logs failures. */
 export function createDelivery(sender: Sender): Delivery {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   return {
     deliver(message) {
-      const sent = new Promise((resolve) => setImmediate(resolve))
+      const sending = new Promise((resolve) => setImmediate(resolve))
         .then(() => sender.send(message))
-        .catch((error: unknown) => console.error(`A login code could not be sent: ${reason(error)}`))
-        .finally(() => underWay.delete(sent));
-      underWay.add(sent);
+        .catch((error: unknown) => console.error(`A login code could not be sent: ${getReason(error)}`))
+        .finally(() => inFlight.delete(sending));
+      inFlight.add(sending);
     },
-    async settled() {
-      while (underWay.size > 0) await Promise.all(underWay);
+    async waitUntilIdle() {
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
   };
 }
 
-/** Numbers and codes do not belong into a log, whatever a sender puts into its errors. */
-function reason(error: unknown): string {
+/** Returns the error's message without long numbers: mobile numbers and codes must not be logged. */
+function getReason(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\d{4,}/g, "…") : "no reason given";
 }

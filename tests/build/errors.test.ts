@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { error } from "../../i18n/error.ts";
 import { getLocale, prefixes } from "../../i18n/locale.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
-import type { Entry } from "../../server/http/request-log.ts";
+import type { LogEntry } from "../../server/http/request-log.ts";
 import { failureStatuses } from "../../src/routes.ts";
 import { builtFiles, dist } from "../support/site.ts";
 import { serveFixture } from "../support/site-fixture.ts";
@@ -17,7 +17,7 @@ const own = builtFiles().filter((file) =>
 );
 let site: Awaited<ReturnType<typeof serveFixture>>;
 let browser: Browser;
-const entries: Entry[] = [];
+const entries: LogEntry[] = [];
 beforeAll(async () => {
   const files = Object.fromEntries(own.map((file) => [file, readFileSync(join(dist, file), "utf8")]));
   site = await serveFixture(files, { log: (entry) => entries.push(entry) });

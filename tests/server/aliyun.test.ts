@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
-import { aliyunSender } from "../../server/sms/aliyun.ts";
+import { createAliyunSender } from "../../server/sms/aliyun.ts";
 import { startAliyun } from "../support/aliyun.ts";
 import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
@@ -18,7 +18,8 @@ afterAll(async () => {
   await clearUp();
 });
 
-const sender = (env: Record<string, string> = {}) => aliyunSender(readConfig({ ...aliyun.env, ...env }), () => new Date());
+const sender = (env: Record<string, string> = {}) =>
+  createAliyunSender(readConfig({ ...aliyun.env, ...env }), () => new Date());
 const message = { to: "13912345678", code: "012345" };
 const reason = (env?: Record<string, string>) =>
   sender(env)
@@ -52,7 +53,7 @@ describe("text messages through Alibaba Cloud", () => {
 
   it("that the service will not send are failures too, as is an answer that does not come", async () => {
     aliyun.mood.answer = "isv.BUSINESS_LIMIT_CONTROL";
-    expect(await reason()).toBe("the service answers 200 isv.BUSINESS_LIMIT_CONTROL");
+    expect(await reason()).toBe("the service responded 200 isv.BUSINESS_LIMIT_CONTROL");
     aliyun.mood.hang = true;
     expect(await reason()).toMatch(/timeout/);
   });

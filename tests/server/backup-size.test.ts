@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
 
   /** Runs a command as the operator does, in a process with 96 MB for its objects. */
   async function command(url: string, ...args: string[]) {
-    const child = spawn(process.execPath, ["--max-old-space-size=96", "server/operator/main.ts", ...args], {
+    const child = spawn(process.execPath, ["--max-old-space-size=96", "server/operator.ts", ...args], {
       env: { PATH: process.env.PATH, ENV_FILE: "", ...withPostgres(url, newFolder()), SEED: "none" },
       stdio: ["ignore", "pipe", "pipe"],
     });

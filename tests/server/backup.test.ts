@@ -42,7 +42,7 @@ describe.each(pairs)("a backup of %s, restored into %s", (from, to) => {
     const { status, text } = await other.command("restore", file);
     expect({ status, text }).toMatchObject({
       status: 0,
-      text: expect.stringMatching(`^${count} rows are restored, as they were at `),
+      text: expect.stringMatching(`^${count} rows are restored as of `),
     });
     expect(await contentOf(other)).toEqual(before);
 
@@ -74,8 +74,8 @@ describe.each(engines)("restoring on %s", (engine) => {
     const { backup } = JSON.parse(lines[0] ?? "");
     return [JSON.stringify({ backup: { ...backup, migrations: change(backup.migrations) } }), ...lines.slice(1)];
   };
-  const cut = "is cut off, or was changed: nothing was restored.";
-  const foreign = "is no backup of this host: nothing was changed.";
+  const cut = "is truncated or damaged: nothing was restored.";
+  const foreign = "is not a backup of this server: nothing was changed.";
 
   it("refuses a file that is not as it was written, or not for this version, in a sentence, and changes no row", async () => {
     const broken: [what: string, file: string, sentence: string][] = [
@@ -91,12 +91,12 @@ describe.each(engines)("restoring on %s", (engine) => {
       [
         "is of a newer version",
         written(headed((known) => [...known, "later"])),
-        "was made by a newer version of this host: restore it with that one. Nothing was changed.",
+        "was written by a newer version of this server: restore it with that version. Nothing was changed.",
       ],
       [
         "is of another history",
         written(headed(([first = ""]) => [first, "other"])),
-        "is of a database with another history than this one's: nothing was changed.",
+        "belongs to a database with other migrations: nothing was changed.",
       ],
     ];
     const other = await empty(engine);
@@ -171,10 +171,10 @@ describe.each(engines)("restoring on %s", (engine) => {
   it("finds no file, and a backup overwrites none", async () => {
     const server = await createTestServer(engine);
     const nowhere = `${newFile()}.missing`;
-    expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no ${nowhere}.` });
+    expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no file ${nowhere}.` });
     expect(existsSync(nowhere)).toBe(false);
     const before = readFileSync(file);
-    expect(await server.command("backup", file)).toEqual({ status: 1, text: `There is already a file ${file}.` });
+    expect(await server.command("backup", file)).toEqual({ status: 1, text: `The file ${file} already exists.` });
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(dirname(file))).toHaveLength(1);
     expect((await server.command("backup", `${file}/x/y`)).text).toMatch(/cannot be used \(ENOTDIR\)\.$/);

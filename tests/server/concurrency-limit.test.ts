@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGate, GateFullError } from "../../server/http/concurrency-limit.ts";
+import { createConcurrencyLimit, QueueFullError } from "../../server/http/concurrency-limit.ts";
 
 class Away extends Error {}
 const isShared = (error: unknown) => error instanceof Away;
@@ -14,7 +14,7 @@ const task = () => {
 
 describe("a gate", () => {
   it("lets so many through at once, and the others in their order", async () => {
-    const through = createGate(2, 10, isShared);
+    const through = createConcurrencyLimit(2, 10, isShared);
     const entered: number[] = [];
     const tasks = Array.from({ length: 5 }, task);
     const all = tasks.map(({ work }, n) =>
@@ -34,11 +34,11 @@ describe("a gate", () => {
   });
 
   it("turns away whoever finds no room to wait, and lets the next in again", async () => {
-    const through = createGate(1, 1, isShared);
+    const through = createConcurrencyLimit(1, 1, isShared);
     const [one, other] = [task(), task()];
     const first = through(one.work);
     const second = through(other.work);
-    await expect(through(async () => "late")).rejects.toBeInstanceOf(GateFullError);
+    await expect(through(async () => "late")).rejects.toBeInstanceOf(QueueFullError);
     one.resolve("first");
     other.resolve("second");
     expect(await Promise.all([first, second])).toEqual(["first", "second"]);
@@ -46,7 +46,7 @@ describe("a gate", () => {
   });
 
   it("tells those who wait what failed for one, where it fails for all; else each is tried", async () => {
-    const through = createGate(1, 10, isShared);
+    const through = createConcurrencyLimit(1, 10, isShared);
     const [one, other] = [task(), task()];
     const first = through(one.work);
     const second = through(async () => "second");

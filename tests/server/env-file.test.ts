@@ -64,7 +64,7 @@ describe("a file of variables", () => {
     const ENV_FILE = join(newFolder(), "none.env");
     expect(await spawnServer({ ENV_FILE }).ended).toEqual({
       status: 1,
-      output: `ENV_FILE must be a file that can be read: ${ENV_FILE}.\n`,
+      output: `ENV_FILE must be a readable file: ${ENV_FILE}.\n`,
     });
   });
 

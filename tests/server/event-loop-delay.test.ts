@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { maxBody } from "../../server/http/body.ts";
+import { maxBodySize } from "../../server/http/body.ts";
 import { table } from "../../src/api/table.ts";
 import { payloads } from "../support/payloads.ts";
 import { clearUp, deliveredTo, newFolder, post, startServer } from "../support/server-process.ts";
@@ -57,8 +57,8 @@ describe("a text of 64 KB", () => {
   it.each(fields)("in %s holds up no other call", async (_name, path, field) => {
     for (const [name, filler] of Object.entries(fillers)) {
       // Alone, and between letters, where it is not trimmed away.
-      const bodies = ["", "甲"].map((edge) => fullBody(filler, maxBody, (text) => field.fill(edge + text + edge)));
-      for (const body of bodies) expect(Buffer.byteLength(body)).toBeGreaterThan(maxBody - 20);
+      const bodies = ["", "甲"].map((edge) => fullBody(filler, maxBodySize, (text) => field.fill(edge + text + edge)));
+      for (const body of bodies) expect(Buffer.byteLength(body)).toBeGreaterThan(maxBodySize - 20);
       // A machine that does other things too may be late once.
       const free = (await isFree(path, bodies)) || (await isFree(path, bodies)) || (await isFree(path, bodies));
       expect({ filler: name, free }).toEqual({ filler: name, free: true });

@@ -40,7 +40,7 @@ describe.each(engines)("a host on %s", (engine) => {
     const look = () => server.ask("/readyz");
     await expect.poll(async () => (await look()).status, { timeout: 10_000 }).toBe(503);
     expect(await look()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
-    expect(log.mock.calls).toEqual([["The database takes no writes: it is open for reading only"]]);
+    expect(log.mock.calls).toEqual([["The database accepts no writes: it is read-only"]]);
     expect((await server.ask("/healthz")).status).toBe(200);
     expect((await server.ask("/v1/goods/allLists")).status).toBe(200);
     await server.db.execute(sql`set default_transaction_read_only = off`);

@@ -121,7 +121,7 @@ describe("a folder of the embedded database", () => {
     renameSync(`${lockOf(DATA_DIR)}.new`, lockOf(DATA_DIR));
     const { status, output } = await server.ended;
     expect(status).toBe(1);
-    expect(output).toMatch(/is no longer this process's: process 7 on .* has it/);
+    expect(output).toMatch(/is no longer this process's: process 7 on .* holds it/);
     expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(other);
   });
 

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createLineLog } from "../../server/http/log-file.ts";
+import { createLogWriter } from "../../server/http/log-writer.ts";
 import { engines, newPostgres } from "../support/database.ts";
 import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
@@ -23,14 +23,14 @@ import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 afterEach(clearUp);
 afterEach(() => vi.restoreAllMocks());
 
-const source = join(import.meta.dirname, "../../server/http/log-file.ts");
+const source = join(import.meta.dirname, "../../server/http/log-writer.ts");
 const fileIn = (folder: string) => join(folder, "requests.jsonl");
 
 /** Processes that each log `lines` lines of some 200 bytes, a few at a time. */
 async function logFrom(processes: number, folder: string, lines: number): Promise<void> {
   const script = `
-    const { createLineLog } = await import(${JSON.stringify(source)});
-    const log = createLineLog("file", ${JSON.stringify(folder)});
+    const { createLogWriter } = await import(${JSON.stringify(source)});
+    const log = createLogWriter("file", ${JSON.stringify(folder)});
     const by = process.argv[1];
     for (let n = 0; n < ${lines}; n += 1) {
       log.write({ by, n, more: "x".repeat(160) });
@@ -84,7 +84,7 @@ describe("the log file", () => {
   it("keeps ten to twenty megabytes and a little, and leaves alone what others have renamed", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "requests.jsonl.1"), "");
-    const log = createLineLog("file", folder);
+    const log = createLogWriter("file", folder);
     const line = { more: "x".repeat(1024 * 1024) };
     for (let n = 0; n < 60; n += 1) {
       log.write(line);
@@ -118,7 +118,7 @@ describe("the log file", () => {
   it("goes on at the beginning of a file that is copied and truncated, or removed with its folder", async () => {
     const folder = join(newFolder(), "data");
     mkdirSync(folder);
-    const log = createLineLog("file", folder);
+    const log = createLogWriter("file", folder);
     const parts: string[] = [];
     for (let n = 0; n < 6; n += 1) {
       log.write({ n });
@@ -139,7 +139,7 @@ describe("the log file", () => {
     const folder = newFolder();
     // Nobody can append to a folder, root neither.
     mkdirSync(fileIn(folder));
-    const log = createLineLog("file", folder);
+    const log = createLogWriter("file", folder);
     log.write({ by: "early", n: 0 });
     await expect.poll(() => printed.mock.calls.length).toBe(1);
     for (let n = 0; n < 10; n += 1) log.write({ by: "large", n, more: "x".repeat(1024 * 1024) });
@@ -160,7 +160,7 @@ describe("the log file", () => {
       const disk = mountSmallDisk(1);
       if (!disk) throw new Error("no disk");
       try {
-        const log = createLineLog("file", disk.folder);
+        const log = createLogWriter("file", disk.folder);
         for (let n = 0; n < 5_000; n += 1) log.write({ by: "a", n, more: "x".repeat(400) });
         await expect.poll(() => printed.mock.calls.length, { timeout: 10_000 }).toBe(1);
         expect(printed.mock.calls).toEqual([[expect.stringMatching(/ENOSPC/)]]);

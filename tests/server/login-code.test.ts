@@ -154,7 +154,7 @@ describe.each(engines)("login codes on %s", (engine) => {
     const username = newMobile();
     const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ username }) };
     const answer = await readAnswer(await app.request(send, request));
-    await fail.settled();
+    await fail.waitUntilIdle();
     expect(answer.code).toBe(1);
     const logged = JSON.stringify(log.mock.calls);
     log.mockRestore();

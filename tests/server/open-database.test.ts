@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/db/open.ts";
 import { goods } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
-import { secretKey } from "../../server/db/secret-key.ts";
+import { getSecretKey } from "../../server/db/secret-key.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { clearUp, newFolder } from "../support/server-process.ts";
 
@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)("an empty PostgreSQL database", () => {
         SECRET_KEY: null,
       } as const;
       const opened = await Promise.all(Array.from({ length: 8 }, () => openDatabase(config, () => new Date())));
-      const keys = await Promise.all(opened.map(({ db }) => secretKey(config, db)));
+      const keys = await Promise.all(opened.map(({ db }) => getSecretKey(config, db)));
       expect(new Set(keys.map((key) => key.toString())).size).toBe(1);
       expect(keys[0]?.length).toBeGreaterThanOrEqual(32);
       const [one] = opened;

@@ -10,8 +10,8 @@ import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { migrationsFolder } from "../../server/db/migrations.ts";
-import { runCommand } from "../../server/operator/commands.ts";
-import { textRows } from "../../server/operator/tables.ts";
+import { queryTextRows } from "../../server/operator/tables.ts";
+import { runCommand } from "../../server/run-command.ts";
 import { type Engine, engines, newPostgres } from "../support/database.ts";
 import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
 
@@ -63,10 +63,10 @@ const told = (env: Record<string, string>, command: string, arg: string) =>
   runCommand(env, command, [arg]).catch((error: Error) => ({ status: 1, text: error.message }));
 
 const tables = async (db: Database) =>
-  (await textRows(db, sql`select tablename::text as name from pg_tables where schemaname = 'public' order by 1`)).map(
+  (await queryTextRows(db, sql`select tablename::text as name from pg_tables where schemaname = 'public' order by 1`)).map(
     ({ name }) => name,
   );
-const hashes = async (db: Database) => textRows(db, sql`select hash from drizzle.__drizzle_migrations order by id`);
+const hashes = async (db: Database) => queryTextRows(db, sql`select hash from drizzle.__drizzle_migrations order by id`);
 
 // An embedded database that is made anew takes its time on a busy machine.
 describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (engine) => {
@@ -99,7 +99,7 @@ describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (e
     });
     expect(await told(env, "orders", "list")).toEqual({
       status: 1,
-      text: "The database has migrations that this version does not know: use the version that the hosts run.",
+      text: "The database has migrations that this version does not know: use the version that the servers run.",
     });
   });
 
@@ -108,14 +108,14 @@ describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (e
     if (engine === "PostgreSQL") {
       expect(await told(env, "orders", "list")).toEqual({
         status: 1,
-        text: "There is nothing in this database: start the host once, which sets it up.",
+        text: "This database is empty: start the server once to set it up.",
       });
       expect(await inside(tables)).toEqual([]);
     } else {
       const DATA_DIR = join(newFolder(), "nowhere");
       expect(await told({ DATA_DIR }, "orders", "list")).toEqual({
         status: 1,
-        text: `There is no database in ${DATA_DIR}: start the host once, which sets one up, or set DATA_DIR.`,
+        text: `There is no database in ${DATA_DIR}: start the server once to set one up, or set DATA_DIR.`,
       });
       expect(existsSync(DATA_DIR)).toBe(false);
     }

@@ -63,7 +63,7 @@ describe("the operator's command", () => {
     const deep = join(newFolder(), "d".repeat(100));
     mkdirSync(deep);
     const other = await startServer({ DATA_DIR: deep });
-    expect(other.output()).toContain("stop the host first");
+    expect(other.output()).toContain("stop the server first");
     const refused = await operate({ DATA_DIR: deep }, "list");
     expect(refused).toMatchObject({ status: 1, printed: expect.stringContaining("in use by process") });
   });
@@ -80,7 +80,7 @@ describe("the operator's command", () => {
       await once(socket, "close");
       return said ? JSON.parse(said).text : "";
     };
-    const no = "The host does not understand this command.";
+    const no = "The server cannot parse this command.";
     for (const text of [
       "",
       "nonsense",

@@ -168,9 +168,9 @@ describe.each(engines)("the operator on %s", (engine) => {
     expect(await server.operate("complete", order_sn)).toMatch(/ is pending: only what is shipped/);
     expect(await server.operate("refund", order_sn)).toMatch(/ is pending: only what was paid/);
     expect(await server.operate("refund", "M2601020304050000000A")).toBe("There is no order of that number.");
-    expect(await server.operate("ship", order_sn, "--carrier", "x")).toBe("--tracking is needed: 1 to 60 characters.");
-    expect(await server.operate("ship", order_sn, "--carrier")).toBe("--carrier needs a value.");
-    expect(await server.operate("ship", order_sn, "--color", "x")).toBe("There is no --color.");
+    expect(await server.operate("ship", order_sn, "--carrier", "x")).toBe("--tracking is required: 1 to 60 characters.");
+    expect(await server.operate("ship", order_sn, "--carrier")).toBe("--carrier requires a value.");
+    expect(await server.operate("ship", order_sn, "--color", "x")).toBe("There is no option --color.");
     for (const args of [[], ["ship"], ["sell", order_sn], ["refund", order_sn, pass], ["list", "--state", "x"]]) {
       expect(await server.operate(...args)).toMatch(/^npm run orders -- list/);
     }

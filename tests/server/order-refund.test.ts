@@ -40,7 +40,7 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
   it("is on its way until WeChat reports that the money has arrived", async () => {
     const { server, order_sn, info, refund, notify, rows } = await withPaid(engine, { HOST_ORIGIN: "https://pay.example" });
     expect(await refund()).toBe(
-      `${order_sn}: the refund ${order_sn}R1 is on its way. It is refunded once the money has arrived.`,
+      `${order_sn}: the refund ${order_sn}R1 is on its way. The order is refunded once the money has arrived.`,
     );
     const sent = at.wechat.book.refunds.get(`${order_sn}R1`);
     expect(sent).toMatchObject({ amount: { refund: 11_000, total: 11_000, currency: "CNY" }, out_trade_no: order_sn });
@@ -141,7 +141,7 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
   it("that breaks off is written down, is not shipped meanwhile, and goes on under its number", async () => {
     const { server, order_sn, info, refund, rows } = await withPaid(engine);
     at.wechat.mood.down = true;
-    expect(await refund()).toMatch(/^M\w+: the provider has not answered/);
+    expect(await refund()).toMatch(/^M\w+: the provider has not responded/);
     expect(await rows()).toMatchObject([{ refundNo: `${order_sn}R1`, status: "requested" }]);
     expect(await server.operate("ship", order_sn, ...parcel)).toBe(`${order_sn} is being refunded (${order_sn}R1).`);
     expect((await info()).status).toBe("paid");

@@ -21,7 +21,7 @@ describe.each(engines)("money that fits no order, on %s", (engine) => {
   it("is kept once and shown to the operator until it is dealt with: for an unknown order, over another sum, for a paid order", async () => {
     const { server, buyer, post } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
-    expect(await server.operate("unmatched")).toBe("All money fits an order.");
+    expect(await server.operate("unmatched")).toBe("Every payment matches an order.");
     const unknown = transaction("M2601020304050000000A", 4_000_000_000);
     const [less, second] = [transaction(order_sn, 10_999), transaction(order_sn, 11_000)];
     for (let times = 0; times < 2; times += 1) {
@@ -38,16 +38,18 @@ describe.each(engines)("money that fits no order, on %s", (engine) => {
     expect(lines.toSorted()).toEqual(
       [
         `${unknown.transaction_id}  ¥40000000.00  ${paidAt}  for M2601020304050000000A  there is no such order`,
-        `${less.transaction_id}  ¥109.99  ${paidAt}  for ${order_sn}  the order costs another sum`,
+        `${less.transaction_id}  ¥109.99  ${paidAt}  for ${order_sn}  the order costs a different amount`,
         `${second.transaction_id}  ¥110.00  ${paidAt}  for ${order_sn}  the order was paid before`,
       ].toSorted(),
     );
-    expect(await server.operate("list")).toMatch(/\nPayments that fit no order: 3 \(npm run orders -- unmatched\)$/);
+    expect(await server.operate("list")).toMatch(/\nPayments that match no order: 3 \(npm run orders -- unmatched\)$/);
     expect(await server.operate("unmatched", less.transaction_id)).toMatch(/^npm run orders/);
     expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toBe(
-      `${less.transaction_id} is dealt with.`,
+      `${less.transaction_id} is handled.`,
     );
-    expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toMatch(/^There is no payment/);
+    expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toMatch(
+      /^There is no unhandled payment/,
+    );
     expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
     // WeChat reports it once more: it is not forgotten that it was dealt with.
     await post(at.wechat.notice(less));
@@ -61,7 +63,7 @@ describe.each(engines)("money that fits no order, on %s", (engine) => {
     server.wait(30 * 60);
     await server.sweep();
     expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
-    expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs another sum`);
+    expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs a different amount`);
     const asked = at.wechat.seen.asked.length;
     await server.sweep();
     expect(at.wechat.seen.asked).toHaveLength(asked);

@@ -98,7 +98,7 @@ describe.each(engines)("the host as a process on %s", (engine) => {
     const { port } = new URL(first.origin);
     const { status, output } = await spawnServer({ ...(await environment()), PORT: port }).ended;
     expect(status).toBe(1);
-    expect(output.trim()).toMatch(/^The host could not listen: .*EADDRINUSE.*$/);
+    expect(output.trim()).toMatch(/^The server could not listen: .*EADDRINUSE.*$/);
   });
 
   it("answers what is no request with 400 and an envelope, and what its parser knows with 405", async () => {
@@ -210,7 +210,7 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the host on a PostgreSQL that 
   it("does not start without it, and says so without the password", async () => {
     const { status, output } = await spawnServer(withPostgres("postgres://u:hidden@127.0.0.1:1/x", newFolder())).ended;
     expect(status).toBe(1);
-    expect(output).toMatch(/^The host could not start: .*ECONNREFUSED.*\n$/);
+    expect(output).toMatch(/^The server could not start: .*ECONNREFUSED.*\n$/);
     expect(output).not.toContain("hidden");
   });
 });

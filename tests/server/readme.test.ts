@@ -20,11 +20,14 @@ const services = {
 };
 
 describe("the README", () => {
-  it.each(Object.entries(variables))("has %s in its table, with its default and what it does", (name, { fallback, says }) => {
-    expect(rows.get(name)?.says).toBe(says);
-    if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
-    else expect(rows.get(name)?.fallback).toBe("");
-  });
+  it.each(Object.entries(variables))(
+    "has %s in its table, with its default and what it does",
+    (name, { fallback, description }) => {
+      expect(rows.get(name)?.says).toBe(description);
+      if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
+      else expect(rows.get(name)?.fallback).toBe("");
+    },
+  );
 
   it("names no variable that nothing reads", () => {
     const code = [

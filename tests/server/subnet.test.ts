@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { getClientNetwork } from "../../server/http/client-ip.ts";
-import { subnetsOf } from "../../server/http/subnet.ts";
+import { toClientNetwork } from "../../server/http/client-ip.ts";
+import { toSubnets } from "../../server/http/subnet.ts";
 
 describe("the networks of an address", () => {
   it.each([
@@ -9,10 +9,10 @@ describe("the networks of an address", () => {
     ["2001:DB8::1", "2001:db8:0:0::/56", "2001:db8:0::/48"],
     ["fe80:1:2:abcd:1::%eth0", "fe80:1:2:ab00::/56", "fe80:1:2::/48"],
   ])("of %s are %s and %s", (address, net56, net48) => {
-    expect(subnetsOf(getClientNetwork(address))).toEqual({ net56, net48 });
+    expect(toSubnets(toClientNetwork(address))).toEqual({ net56, net48 });
   });
 
   it.each(["203.0.113.9", "::ffff:203.0.113.9", "", "unknown"])("of %j are none wider", (address) => {
-    expect(subnetsOf(getClientNetwork(address))).toEqual({ net56: null, net48: null });
+    expect(toSubnets(toClientNetwork(address))).toEqual({ net56: null, net48: null });
   });
 });

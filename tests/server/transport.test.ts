@@ -4,7 +4,7 @@ import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { code as texts } from "../../i18n/code.ts";
 import { locales } from "../../i18n/locale.ts";
-import type { Entry } from "../../server/http/request-log.ts";
+import type { LogEntry } from "../../server/http/request-log.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
 import { engines, freshDatabase } from "../support/database.ts";
@@ -209,7 +209,7 @@ describe.each(engines)("transport on %s", (engine) => {
 describe.each(locales)("a call that throws, in %s", (locale) => {
   it("answers an envelope with the request id, and logs the stack and a line of 500 under it", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-    const entries: Entry[] = [];
+    const entries: LogEntry[] = [];
     const deliver = () => {
       throw new TypeError("a part is broken at 13800138000");
     };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { openDatabase } from "../../server/db/open.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
-import { listTables, textRows } from "../../server/operator/tables.ts";
+import { listTables, queryTextRows } from "../../server/operator/tables.ts";
 import { type Engine, newPostgres } from "./database.ts";
 import { atCashier, newBuyer } from "./order.ts";
 import { newFolder } from "./server-process.ts";
@@ -44,7 +44,7 @@ export async function contentOf({ db }: TestServer): Promise<Record<string, stri
     await tx.execute(sql`set local timezone = 'UTC'`);
     const content: Record<string, string[]> = {};
     for (const table of await listTables(tx)) {
-      const rows = await textRows(tx, sql`select t::text as row from ${sql.identifier(table)} t order by 1`);
+      const rows = await queryTextRows(tx, sql`select t::text as row from ${sql.identifier(table)} t order by 1`);
       content[table] = rows.map(({ row = "" }) => row);
     }
     return content;

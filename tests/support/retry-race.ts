@@ -1,4 +1,4 @@
-/** Where nothing guards it, a race is a matter of luck: runs it until it is lost, at most twenty times. True when it was. */
+/** Runs an unguarded race until it is lost, at most twenty times. Returns whether it was. */
 export async function everLost(race: () => Promise<boolean>): Promise<boolean> {
   for (let round = 0; round < 20; round += 1) if (await race()) return true;
   return false;

@@ -9,7 +9,7 @@ import type { Guard } from "./unguarded/remove-guards.ts";
 export interface ServerProcess {
   origin: string;
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** Returns the output so far. */
   output(): string;
   ended: Promise<{ status: number | null; output: string }>;
 }
@@ -18,7 +18,7 @@ const running = new Map<ChildProcess, Promise<unknown>>();
 const folders = new Set<string>();
 const root = join(import.meta.dirname, "../..");
 
-/** A DATA_DIR: with nothing in it, or with the embedded database as it is when seeded. */
+/** Creates a DATA_DIR, empty or with the seeded embedded database. */
 export function newFolder(content: "empty" | "seeded" = "empty"): string {
   const folder = mkdtempSync(join(tmpdir(), "entrance-server-"));
   folders.add(folder);
@@ -26,7 +26,7 @@ export function newFolder(content: "empty" | "seeded" = "empty"): string {
   return folder;
 }
 
-/** For `afterEach`: ends what is still running, and takes the folders away. */
+/** Kills all running servers and deletes the folders. Called in `afterEach`. */
 export async function clearUp(): Promise<void> {
   for (const child of running.keys()) child.kill("SIGKILL");
   await Promise.all(running.values());
@@ -34,39 +34,38 @@ export async function clearUp(): Promise<void> {
   folders.clear();
 }
 
-/** Starts a server as a process of its own, as an operator would; with guards taken out, or SWEEP_EVERY set, as a test does; from other sources; by another program. */
+/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. Without the `removed` guards, or with SWEEP_EVERY, it starts the unguarded server. */
 export function spawnServer(
   env: Record<string, string>,
-  unguarded: Guard[] = [],
+  removed: Guard[] = [],
   folder = root,
-  by: string[] = [],
+  command: string[] = [],
 ): Omit<ServerProcess, "origin"> {
-  const entry = unguarded.length > 0 || env.SWEEP_EVERY ? "tests/support/unguarded-server.ts" : "server/index.ts";
-  const [program = "", ...args] = [...by, process.execPath, entry, ...unguarded];
+  const entry = removed.length > 0 || env.SWEEP_EVERY ? "tests/support/unguarded-server.ts" : "server/index.ts";
+  const [program = "", ...args] = [...command, process.execPath, entry, ...removed];
   const child = spawn(program, args, {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: "0", ENV_FILE: "", FLOOD_PER_MINUTE: "0", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
   const ended = once(child, "close").then(([status]) => {
     running.delete(child);
-    return { status: typeof status === "number" ? status : null, output: printed };
+    return { status: typeof status === "number" ? status : null, output };
   });
   running.set(child, once(child, "exit"));
-  return { child, output: () => printed, ended };
+  return { child, output: () => output, ended };
 }
 
-/** The same, and waits until it listens. */
+/** Starts a server process and waits until it listens. */
 export async function startServer(
   env: Record<string, string>,
-  unguarded: Guard[] = [],
+  removed: Guard[] = [],
   folder = root,
-  by: string[] = [],
+  command: string[] = [],
 ): Promise<ServerProcess> {
-  const server = spawnServer(env, unguarded, folder, by);
+  const server = spawnServer(env, removed, folder, command);
   const listening = once(server.child, "message").then(([message]) => String(message.listening));
   const origin = await Promise.race([
     listening,
@@ -75,7 +74,7 @@ export async function startServer(
   return { ...server, origin };
 }
 
-/** What a server on PostgreSQL needs besides the address. */
+/** Returns the environment of a server on PostgreSQL. */
 export const withPostgres = (url: string, folder: string) => ({
   DATABASE_URL: url,
   DATA_DIR: folder,
@@ -87,16 +86,16 @@ export const withPostgres = (url: string, folder: string) => ({
 
 export async function post(origin: string, path: string, body: object, token = "") {
   const headers = { "content-type": "application/json", "device-type": "web", token };
-  const answer = await fetch(origin + path, { method: "POST", headers, body: JSON.stringify(body) });
-  const { code, data } = await answer.json();
-  return { status: answer.status, code: Number(code), data };
+  const response = await fetch(origin + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const { code, data } = await response.json();
+  return { status: response.status, code: Number(code), data };
 }
 
-/** The last code that a server delivered to a number. */
+/** Waits for the last code that a server delivered to a number, at most 2 s. */
 export async function deliveredTo(folder: string, mobile: string): Promise<string> {
-  for (let waited = 0; waited < 100; waited += 1) {
-    const lines = readOutbox(folder).filter(({ to }) => to === mobile);
-    const last = lines.at(-1);
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const messages = readOutbox(folder).filter(({ to }) => to === mobile);
+    const last = messages.at(-1);
     if (last) return last.code;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -4,8 +4,8 @@ import type { Database } from "../../server/db/database.ts";
 import type { Message } from "../../server/lib/sms-sender.ts";
 import { runDueTasks } from "../../server/modules/order/scheduler.ts";
 import { deleteExpired } from "../../server/modules/session/delete-expired.ts";
+import { type CommandResult, executeCommand } from "../../server/operator/command.ts";
 import { createCommands } from "../../server/operator/commands.ts";
-import { type Reply, run } from "../../server/operator/socket.ts";
 import { createDelivery } from "../../server/sms/delivery.ts";
 import { type Engine, freshDatabase } from "./database.ts";
 import { type Guard, removeGuards } from "./unguarded/remove-guards.ts";
@@ -16,17 +16,17 @@ export interface Answer {
   text: string;
   code: number;
   msg: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what a test is about.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the data of its response.
   data: any;
 }
 
 export interface Ask {
-  /** GET when undefined; a text or a blob goes as it is, anything else as JSON. */
+  /** A GET without body when undefined. Texts and blobs are sent unchanged, other values as JSON. */
   body?: unknown;
   method?: string;
   token?: string;
   locale?: string;
-  /** The address that the request comes from. */
+  /** The client's address. */
   from?: string;
   headers?: Record<string, string>;
 }
@@ -35,21 +35,21 @@ export interface TestServer {
   db: Database;
   config: Config;
   ask(path: string, ask?: Ask): Promise<Answer>;
-  /** What the host answers to a request as it stands. */
+  /** Sends a request unchanged. */
   fetch(request: Request): Promise<Response>;
-  /** Logs a mobile number in by a code that was really sent; returns its token. */
+  /** Logs a mobile number in with a delivered code and returns the token. */
   logIn(mobile: string, locale?: string): Promise<string>;
-  /** Asks for a code and returns what was delivered, if anything was. */
+  /** Requests a code and returns the delivered one, if any. */
   codeFor(username: string, ask?: Ask): Promise<string | undefined>;
   sent: Message[];
   settled(): Promise<void>;
-  /** What a host does now and then: closes and completes orders, deletes what log-ins leave behind. */
+  /** Runs the scheduler's tasks once. */
   sweep(): Promise<void>;
-  /** What the operator tells it about orders: the answer, or why not. */
+  /** Runs an `orders` command and returns its output. */
   operate(...args: string[]): Promise<string>;
-  /** Any of the operator's commands. */
-  command(name: string, ...args: string[]): Promise<Reply>;
-  /** Sets the host's clock forward. */
+  /** Runs an operator command. */
+  command(name: string, ...args: string[]): Promise<CommandResult>;
+  /** Sets the server's clock forward. */
   wait(seconds: number): void;
   now(): Date;
 }
@@ -58,26 +58,26 @@ interface Options extends Pick<AppOptions, "log"> {
   env?: Record<string, string>;
   /** Guards to remove from the server, in tests that show what they protect. */
   unguarded?: Guard[];
-  /** Replaces the delivery of codes, with one that breaks for instance. */
+  /** Replaces the delivery of codes. */
   deliver?: AppOptions["delivery"]["deliver"];
-  /** Takes this database as it is. */
+  /** Uses this database without resetting it. */
   db?: Database;
 }
 
 let last = 0;
-/** A number that no other test of this worker uses. */
+/** Returns a mobile number that no other test of this worker uses. */
 export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")}${String(++last).padStart(5, "0")}`;
 
-/** The whole host in memory, on a database as it was when seeded, with a clock and a text-message service of its own. */
+/** Creates a server in memory on a freshly seeded database, with its own clock and text-message service. */
 export async function createTestServer(
   engine: Engine,
-  { env = {}, unguarded = [], db: given, deliver, log }: Options = {},
+  { env = {}, unguarded = [], db: existing, deliver, log }: Options = {},
 ): Promise<TestServer> {
-  const db = given ?? (await freshDatabase(engine));
+  const db = existing ?? (await freshDatabase(engine));
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
   const sent: Message[] = [];
   const delivery = createDelivery({ send: async (message) => void sent.push(message) });
-  // It stands still unless a test sets it forward: answers with times in them can be compared.
+  // The clock stands still unless a test sets it forward, so that times in responses can be compared.
   let time = Date.now();
   const now = () => new Date(time);
   const parts = { ...(log ? { log } : {}), delivery: deliver ? { deliver } : delivery };
@@ -85,18 +85,18 @@ export async function createTestServer(
   const app = createApp(context);
 
   async function ask(path: string, { body, method, token = "", locale = "en-US", from = "192.0.2.1", headers = {} }: Ask = {}) {
-    const plain = typeof body === "string" || body === undefined || body instanceof Blob;
-    const written = plain ? body : JSON.stringify(body);
+    const isRaw = typeof body === "string" || body === undefined || body instanceof Blob;
+    const content = isRaw ? body : JSON.stringify(body);
     const request = new Request(`http://host.test${path}`, {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: {
         "device-type": "web",
         token,
         "accept-language": locale,
-        ...(written ? { "content-type": "application/json" } : {}),
+        ...(content ? { "content-type": "application/json" } : {}),
         ...headers,
       },
-      ...(written === undefined ? {} : { body: written }),
+      ...(content === undefined ? {} : { body: content }),
     });
     return readAnswer(await app.fetch(request, { incoming: { socket: { remoteAddress: from } } }));
   }
@@ -105,7 +105,7 @@ export async function createTestServer(
     const before = sent.length;
     const answer = await ask("/v1/VerificationCode/send", { ...how, body: { username } });
     if (answer.code !== 1) throw new Error(`no code: ${answer.text}`);
-    await delivery.settled();
+    await delivery.waitUntilIdle();
     return sent[before]?.code;
   }
 
@@ -116,7 +116,7 @@ export async function createTestServer(
     return answer.data.token;
   }
 
-  const command = (name: string, ...args: string[]) => run(createCommands(context), name, args);
+  const command = (name: string, ...args: string[]) => executeCommand(createCommands(context), name, args);
   const wait = (seconds: number) => {
     time += seconds * 1000;
   };
@@ -128,7 +128,7 @@ export async function createTestServer(
     logIn,
     codeFor,
     sent,
-    settled: delivery.settled,
+    settled: delivery.waitUntilIdle,
     sweep: () => runDueTasks(context).then(() => deleteExpired(context)),
     operate: async (...args) => (await command("orders", ...args)).text,
     command,

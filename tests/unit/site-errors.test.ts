@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { Entry } from "../../server/http/request-log.ts";
+import type { LogEntry } from "../../server/http/request-log.ts";
 import { serveFixture } from "../support/site-fixture.ts";
 
 describe("a file that cannot be read", () => {
@@ -11,7 +11,7 @@ describe("a file that cannot be read", () => {
     ["a page for failures that is gone too", ["build.json", "news.html", "500.html"], "500.html"],
   ])("is answered with 500 and the request id that is logged, in a build with %s", async (_, names, gone = "news.html") => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-    const entries: Entry[] = [];
+    const entries: LogEntry[] = [];
     const own = { "build.json": '{"id":"1"}', "500.html": '<p id="request" hidden>%REQUEST_ID%</p>', "news.html": "" };
     const all = Object.entries(own).filter(([name]) => names.includes(name));
     const broken = await serveFixture(Object.fromEntries(all), { log: (entry) => entries.push(entry) });

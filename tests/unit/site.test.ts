@@ -176,7 +176,7 @@ describe("headers", () => {
     const https = { "x-forwarded-proto": "https" };
     expect((await site.ask("/news", https)).headers["strict-transport-security"]).toBeUndefined();
     const behind = await serveFixture(files, {
-      proxies: { addressOf: () => "", protocolOf: (_, header) => header("x-forwarded-proto") },
+      proxies: { getClientAddress: () => "", getProtocol: (_, header) => header("x-forwarded-proto") },
     });
     expect((await behind.ask("/news", https)).headers["strict-transport-security"]).toMatch(/max-age=\d{8}/);
     expect((await behind.ask("/news")).headers["strict-transport-security"]).toBeUndefined();

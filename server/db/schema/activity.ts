@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { check, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { both, bothCheck, time, uid, uidCheck } from "./column.ts";
+import { localized, localizedCheck, time, uid, uidCheck } from "./column.ts";
 import { members } from "./member.ts";
 
 export const activities = pgTable(
   "activities",
   {
     uid: uid("uid").primaryKey(),
-    title: both("title").notNull(),
-    venue: both("venue").notNull(),
-    city: both("city").notNull(),
+    title: localized("title").notNull(),
+    venue: localized("venue").notNull(),
+    city: localized("city").notNull(),
     startsAt: time("starts_at").notNull(),
     endsAt: time("ends_at").notNull(),
     opensAt: time("opens_at").notNull(),
@@ -19,7 +19,7 @@ export const activities = pgTable(
   },
   (table) => [
     uidCheck("activities", table.uid),
-    bothCheck("activities", table.title, table.venue, table.city),
+    localizedCheck("activities", table.title, table.venue, table.city),
     check("activities_places", sql`${table.booked} between 0 and ${table.capacity}`),
     check("activities_order_of_times", sql`${table.opensAt} < ${table.closesAt} and ${table.startsAt} < ${table.endsAt}`),
   ],

@@ -3,7 +3,7 @@ import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle
 import { time } from "./column.ts";
 import { members } from "./member.ts";
 
-/** Names of regions are not kept: they follow from the code, in the asked language. */
+/** Names of regions are not stored: the code determines them in each language. */
 export const addresses = pgTable(
   "addresses",
   {

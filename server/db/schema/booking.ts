@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { both, bothCheck, time, uid, uidCheck } from "./column.ts";
+import { localized, localizedCheck, time, uid, uidCheck } from "./column.ts";
 import { members } from "./member.ts";
 
 export const campaigns = pgTable(
   "campaigns",
   {
     uid: uid("uid").primaryKey(),
-    title: both("title").notNull(),
+    title: localized("title").notNull(),
     opensAt: time("opens_at").notNull(),
     closesAt: time("closes_at").notNull(),
   },
   (table) => [
     uidCheck("campaigns", table.uid),
-    bothCheck("campaigns", table.title),
+    localizedCheck("campaigns", table.title),
     check("campaigns_order_of_times", sql`${table.opensAt} < ${table.closesAt}`),
   ],
 );
@@ -25,8 +25,8 @@ export const stops = pgTable(
       .notNull()
       .references(() => campaigns.uid, { onDelete: "cascade" }),
     stop: uid("stop").notNull(),
-    city: both("city").notNull(),
-    venue: both("venue").notNull(),
+    city: localized("city").notNull(),
+    venue: localized("venue").notNull(),
     startsAt: time("starts_at").notNull(),
     capacity: integer("capacity").notNull(),
     taken: integer("taken").notNull().default(0),
@@ -34,12 +34,12 @@ export const stops = pgTable(
   (table) => [
     primaryKey({ columns: [table.campaignUid, table.stop] }),
     uidCheck("stops", table.stop),
-    bothCheck("stops", table.city, table.venue),
+    localizedCheck("stops", table.city, table.venue),
     check("stops_places", sql`${table.taken} between 0 and ${table.capacity}`),
   ],
 );
 
-/** One per member and campaign; a repeat updates it. */
+/** One per member and campaign; booking again updates it. */
 export const bookings = pgTable(
   "bookings",
   {

@@ -2,10 +2,10 @@ import { integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core";
 import { time } from "./column.ts";
 import { members } from "./member.ts";
 
-/** The concerts that there is a plan for. What they are called stands on the site. */
+/** Concerts with a plan. The site contains their titles. */
 export const concerts = pgTable("concerts", { id: integer("id").primaryKey() });
 
-/** A row: the member has joined the plan. */
+/** One row per member who has joined a plan. */
 export const concertPlans = pgTable(
   "concert_plans",
   {

@@ -1,25 +1,25 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
-import { type Both, both, bothCheck, uid, uidCheck } from "./column.ts";
+import { type Localized, localized, localizedCheck, uid, uidCheck } from "./column.ts";
 
-/** A picture as it is kept; `url` is absolute or relative to the site. */
+/** `url` is absolute, or relative to the site. */
 export interface StoredPicture {
   url: string;
   width: number;
   height: number;
-  alt: Both;
+  alt: Localized;
 }
 
 export const goods = pgTable(
   "goods",
   {
     uid: uid("uid").primaryKey(),
-    title: both("title").notNull(),
-    summary: both("summary").notNull(),
-    detail: both<string[]>("detail").notNull(),
-    category: both("category").notNull(),
+    title: localized("title").notNull(),
+    summary: localized("summary").notNull(),
+    detail: localized<string[]>("detail").notNull(),
+    category: localized("category").notNull(),
     images: jsonb("images").$type<StoredPicture[]>().notNull(),
-    specs: both<{ name: string; values: string[] }[]>("specs").notNull(),
+    specs: localized<{ name: string; values: string[] }[]>("specs").notNull(),
     listPriceFen: integer("list_price_fen"),
     limitPerMember: integer("limit_per_member").notNull(),
     onSale: boolean("on_sale").notNull(),
@@ -28,7 +28,7 @@ export const goods = pgTable(
   },
   (table) => [
     uidCheck("goods", table.uid),
-    bothCheck("goods", table.title, table.summary, table.detail, table.category, table.specs),
+    localizedCheck("goods", table.title, table.summary, table.detail, table.category, table.specs),
     check("goods_list_price", sql`${table.listPriceFen} > 0`),
     check("goods_limit", sql`${table.limitPerMember} between 1 and 99`),
     check("goods_sold", sql`${table.sold} >= 0`),
@@ -42,16 +42,16 @@ export const skus = pgTable(
     goodsUid: uid("goods_uid")
       .notNull()
       .references(() => goods.uid, { onDelete: "cascade" }),
-    /** One value per spec of the goods, in their order. */
-    values: both<string[]>("values").notNull(),
+    /** One value per spec of the item, in the same order. */
+    values: localized<string[]>("values").notNull(),
     payFen: integer("pay_fen").notNull(),
-    /** What can still be ordered: reserved pieces are already taken off. */
+    /** Pieces available for orders; excludes reserved pieces. */
     stock: integer("stock").notNull(),
     position: integer("position").notNull(),
   },
   (table) => [
     uidCheck("skus", table.uid),
-    bothCheck("skus", table.values),
+    localizedCheck("skus", table.values),
     check("skus_pay", sql`${table.payFen} > 0`),
     check("skus_stock", sql`${table.stock} >= 0`),
     index("skus_goods").on(table.goodsUid, table.position),

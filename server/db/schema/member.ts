@@ -19,7 +19,7 @@ export const members = pgTable(
   ],
 );
 
-/** A member holds one pass: a row per member, none for most. */
+/** At most one per member. */
 export const memberships = pgTable(
   "memberships",
   {

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { type Both, both, bothCheck, picklistCheck, time, uid } from "./column.ts";
+import { type Localized, localized, localizedCheck, picklistCheck, time, uid } from "./column.ts";
 import type { StoredPicture } from "./goods.ts";
 import { members } from "./member.ts";
 
-/** The address as it was when the order was made. */
+/** The address at the time of the order. */
 export interface StoredAddress {
   name: string;
   mobile: string;
   region_code: string;
-  province: Both;
-  city: Both;
-  district: Both;
+  province: Localized;
+  city: Localized;
+  district: Localized;
   detail: string;
 }
 
@@ -38,14 +38,14 @@ export const orders = pgTable(
     shippedAt: time("shipped_at"),
     completedAt: time("completed_at"),
     closedAt: time("closed_at"),
-    /** When the reserved stock was given back: once, in the transaction that closes the order. */
+    /** When the reserved stock was returned: once, in the transaction that closes the order. */
     stockReturnedAt: time("stock_returned_at"),
-    /** When the payment provider was last asked about it. */
+    /** When the payment provider was last queried about the order. */
     askedAt: time("asked_at"),
-    /** Questions to the provider that got no answer since its time to pay was over, and when the first of them was put; 0 once there is an answer. */
+    /** Failed queries to the provider since the order expired, and the time of the first; 0 after a successful query. */
     askFailures: integer("ask_failures").notNull().default(0),
     askFailedSince: time("ask_failed_since"),
-    /** When the provider was made to take no more money for it. */
+    /** When the order was closed at the provider, which accepts no payment for it since. */
     providerClosedAt: time("provider_closed_at"),
   },
   (table) => [
@@ -72,14 +72,14 @@ export const orders = pgTable(
     ),
     check("orders_stock_returned", sql`${table.stockReturnedAt} is null or ${table.status} = 'closed'`),
     index("orders_member").on(table.memberId, table.kind, table.createdAt),
-    // What the sweeper looks for.
+    // Queries of the scheduler.
     index("orders_shipped_at").on(table.shippedAt).where(sql`${table.status} = 'shipped'`),
     index("orders_expired_at").on(table.closedAt).where(sql`${table.closeReason} = 'expired'`),
     index("orders_unpaid").on(table.payExpireAt).where(sql`${table.status} = 'pending'`),
   ],
 );
 
-/** `line` is 1: an order has one. The key leaves room for more. */
+/** `line` is always 1: an order has one item. The key allows more. */
 export const orderLines = pgTable(
   "order_lines",
   {
@@ -89,24 +89,24 @@ export const orderLines = pgTable(
     line: integer("line").notNull().default(1),
     uid: uid("uid").notNull(),
     skuUid: uid("sku_uid"),
-    title: both("title").notNull(),
-    spec: both("spec").notNull(),
+    title: localized("title").notNull(),
+    spec: localized("spec").notNull(),
     image: jsonb("image").$type<StoredPicture>().notNull(),
     payFen: integer("pay_fen").notNull(),
     quantity: integer("quantity").notNull(),
-    /** Of a package: the days that one piece brings. */
+    /** Days of membership per piece; null for goods. */
     days: integer("days"),
   },
   (table) => [
     primaryKey({ columns: [table.orderSn, table.line] }),
-    bothCheck("order_lines", table.title, table.spec),
+    localizedCheck("order_lines", table.title, table.spec),
     check("order_lines_quantity", sql`${table.quantity} between 1 and 99`),
     check("order_lines_pay", sql`${table.payFen} > 0`),
     index("order_lines_uid").on(table.uid),
   ],
 );
 
-/** `client_request_id` is bound to the order that it made, and freed after a day. */
+/** Idempotency keys: maps `client_request_id` to its order for a day. */
 export const orderRequests = pgTable(
   "order_requests",
   {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, integer, pgTable } from "drizzle-orm/pg-core";
-import { both, bothCheck, uid, uidCheck } from "./column.ts";
+import { localized, localizedCheck, uid, uidCheck } from "./column.ts";
 
 export const packages = pgTable(
   "packages",
@@ -8,14 +8,14 @@ export const packages = pgTable(
     uid: uid("uid").primaryKey(),
     level: integer("level").$type<1 | 2 | 3>().notNull(),
     days: integer("days").notNull(),
-    title: both("title").notNull(),
-    summary: both("summary").notNull(),
-    rights: both<{ icon: string; title: string }[]>("rights").notNull(),
+    title: localized("title").notNull(),
+    summary: localized("summary").notNull(),
+    rights: localized<{ icon: string; title: string }[]>("rights").notNull(),
     freePostage: boolean("free_postage").notNull(),
     priceFen: integer("price_fen").notNull(),
     payFen: integer("pay_fen").notNull(),
-    badge: both("badge"),
-    /** Null: as many as are asked for. */
+    badge: localized("badge"),
+    /** Null: unlimited. */
     stock: integer("stock"),
     limit: integer("limit_per_member").notNull(),
     onSale: boolean("on_sale").notNull(),
@@ -23,7 +23,7 @@ export const packages = pgTable(
   },
   (table) => [
     uidCheck("packages", table.uid),
-    bothCheck("packages", table.title, table.summary, table.rights, table.badge),
+    localizedCheck("packages", table.title, table.summary, table.rights, table.badge),
     check("packages_level", sql`${table.level} between 1 and 3`),
     check("packages_days", sql`${table.days} between 1 and 3660`),
     check("packages_price", sql`${table.priceFen} > 0 and ${table.payFen} > 0`),

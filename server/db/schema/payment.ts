@@ -7,7 +7,7 @@ const providers = ["sandbox", "wechat"] as const;
 const unmatchedReasons = ["unknown_order", "other_sum", "paid_before"] as const;
 const refundStatuses = ["requested", "processing", "succeeded", "failed"] as const;
 
-/** Money that arrived. One per order; a transaction of the provider counts once. */
+/** Received payments: one per order, one per transaction of the provider. */
 export const payments = pgTable(
   "payments",
   {
@@ -23,19 +23,19 @@ export const payments = pgTable(
   (table) => [picklistCheck("payments", table.provider, providers), check("payments_pay", sql`${table.payFen} > 0`)],
 );
 
-/** Money that arrived and fits no order, as the provider reports it. */
+/** Received payments that match no order, as the provider reports them. */
 export const unmatchedPayments = pgTable(
   "unmatched_payments",
   {
     provider: text("provider", { enum: providers }).notNull(),
     transactionId: text("transaction_id").notNull(),
-    /** What the provider says it was for. */
+    /** The order that the provider reports. */
     orderSn: text("order_sn").notNull(),
     reason: text("reason", { enum: unmatchedReasons }).notNull(),
     payFen: bigint("pay_fen", { mode: "number" }).notNull(),
     paidAt: time("paid_at").notNull(),
     receivedAt: time("received_at").notNull(),
-    /** When the operator had dealt with it. */
+    /** When the operator marked it as handled. */
     handledAt: time("handled_at"),
   },
   (table) => [
@@ -46,24 +46,24 @@ export const unmatchedPayments = pgTable(
   ],
 );
 
-/** Attempts to give money back, each under a number of its own. Written before the provider is called. */
+/** Attempts to refund an order, each with its own number. Inserted before the provider is called. */
 export const refunds = pgTable(
   "refunds",
   {
-    /** `<order_sn>R<attempt>`: what the provider knows it by. */
+    /** `<order_sn>R<attempt>`: its number at the provider. */
     refundNo: text("refund_no").primaryKey(),
     orderSn: text("order_sn")
       .notNull()
       .references(() => orders.orderSn),
     attempt: integer("attempt").notNull(),
     amountFen: integer("amount_fen").notNull(),
-    /** `requested`: whether the provider has heard of it is not known. `processing`: it has. */
+    /** `requested`: not confirmed by the provider. `processing`: accepted by the provider. */
     status: text("status", { enum: refundStatuses }).notNull(),
-    /** Why it failed, in the provider's own word. */
+    /** The provider's reason for the failure. */
     failure: text("failure"),
     providerRefundId: text("provider_refund_id"),
     createdAt: time("created_at").notNull(),
-    /** How often the provider has said how far it is, and when it is asked next. */
+    /** Number of status queries, and the time of the next one. */
     asks: integer("asks").notNull().default(0),
     nextAskAt: time("next_ask_at"),
     endedAt: time("ended_at"),
@@ -75,13 +75,13 @@ export const refunds = pgTable(
     check("refunds_number", sql`${table.refundNo} = ${table.orderSn} || 'R' || ${table.attempt}`),
     check("refunds_ended", sql`(${table.status} in ('succeeded', 'failed')) = (${table.endedAt} is not null)`),
     check("refunds_failure", sql`(${table.status} = 'failed') = (${table.failure} is not null)`),
-    // One at a time: two together would give back twice.
+    // One open refund per order: two would refund twice.
     uniqueIndex("refunds_open").on(table.orderSn).where(sql`${table.status} in ('requested', 'processing')`),
     index("refunds_next_ask").on(table.nextAskAt).where(sql`${table.nextAskAt} is not null`),
   ],
 );
 
-/** Notices of the provider that were verified: a doubled one changes nothing. */
+/** Verified notices of the provider; a duplicate has no effect. */
 export const paymentNotices = pgTable(
   "payment_notices",
   {
@@ -96,7 +96,7 @@ export const paymentNotices = pgTable(
   ],
 );
 
-/** What a phone scans. `cashier` is the unguessable part of the sandbox cashier's address. */
+/** Codes that a phone scans. `cashier` is the secret token in the URL of the sandbox's cashier. */
 export const payCodes = pgTable(
   "pay_codes",
   {
@@ -104,7 +104,7 @@ export const payCodes = pgTable(
       .primaryKey()
       .references(() => orders.orderSn, { onDelete: "cascade" }),
     mode: text("mode", { enum: ["wxacode", "sandbox"] }).notNull(),
-    /** As the provider drew it; the sandbox's is drawn again, for wherever the host is reached. */
+    /** The provider's image. The sandbox draws its own per request, with the server's origin. */
     image: text("image"),
     cashier: text("cashier").unique(),
     createdAt: time("created_at").notNull(),

@@ -7,32 +7,32 @@ export const sessions = pgTable(
   "sessions",
   {
     id: uuid("id").primaryKey().defaultRandom(),
-    /** SHA-256 of the token, in hex. The token itself is nowhere. */
+    /** SHA-256 of the token, in hex. The token is not stored. */
     tokenHash: text("token_hash").notNull().unique(),
     memberId: uuid("member_id")
       .notNull()
       .references(() => members.id, { onDelete: "cascade" }),
     createdAt: time("created_at").notNull(),
-    /** Written at most once an hour. */
+    /** Updated at most once an hour. */
     seenAt: time("seen_at").notNull(),
     expiresAt: time("expires_at").notNull(),
   },
   (table) => [index("sessions_member").on(table.memberId), index("sessions_expires").on(table.expiresAt)],
 );
 
-/** The one code that a subject may log in with: a new one replaces the old. */
+/** One code per subject: a new code replaces the old one. */
 export const loginCodes = pgTable(
   "login_codes",
   {
-    /** A mobile number, or `account:<name>` where no member has that name. */
+    /** A mobile number, or `account:<name>` when no member has that name. */
     subject: text("subject").primaryKey(),
-    /** Changes with every code, so that a guess at an old one cannot use up the new one. */
+    /** Changes with every code, so that a try of an old code does not count against a new one. */
     id: uuid("id").notNull().defaultRandom().unique(),
     digest: text("digest").notNull(),
-    /** Whoever asked for it, as `networkOf` writes it. */
+    /** The network that requested the code, in the notation of `toClientNetwork`. */
     network: text("network").notNull().default(""),
     tries: integer("tries").notNull().default(0),
-    /** How many of the tries came from another network. */
+    /** Tries from other networks. */
     triesElsewhere: integer("tries_elsewhere").notNull().default(0),
     createdAt: time("created_at").notNull(),
     expiresAt: time("expires_at").notNull(),
@@ -46,7 +46,7 @@ export const loginCodes = pgTable(
   ],
 );
 
-/** Every code that was asked for in the last day: what the ceilings are counted in. */
+/** Codes requested during the last day, which quotas count. */
 export const sendLog = pgTable(
   "send_log",
   {
@@ -54,7 +54,7 @@ export const sendLog = pgTable(
     subject: text("subject").notNull(),
     /** An IPv4 address, or the /64 of an IPv6 address. */
     network: text("network").notNull(),
-    /** The wider networks that the /64 lies in. */
+    /** The networks that contain the /64. */
     net56: text("net_56"),
     net48: text("net_48"),
     at: time("at").notNull(),

@@ -1,4 +1,4 @@
 import { pgTable, text } from "drizzle-orm/pg-core";
 
-/** What all processes of one database must agree on. */
+/** Values that all processes of one database share. */
 export const settings = pgTable("settings", { name: text("name").primaryKey(), value: text("value").notNull() });

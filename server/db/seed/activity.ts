@@ -1,10 +1,10 @@
 import type { activities } from "../schema/activity.ts";
-import type { Both } from "../schema/column.ts";
+import type { Localized } from "../schema/column.ts";
 import { daysFrom, evening, hoursAfter } from "./time.ts";
 
-const both = (zh: string, en: string): Both => ({ "zh-CN": zh, "en-US": en });
+const both = (zh: string, en: string): Localized => ({ "zh-CN": zh, "en-US": en });
 
-/** Open from three days ago until two hours before the start; one is not open yet, one is full. */
+/** Booking is open from three days ago until two hours before the start; one activity opens later, one is full. */
 export function activitySeed(now: Date): (typeof activities.$inferInsert)[] {
   return [
     show(
@@ -74,9 +74,9 @@ export function activitySeed(now: Date): (typeof activities.$inferInsert)[] {
 
   function show(
     uid: string,
-    title: Both,
-    venue: Both,
-    city: Both,
+    title: Localized,
+    venue: Localized,
+    city: Localized,
     planned: string,
     days: number,
     capacity: number,

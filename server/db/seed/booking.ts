@@ -1,10 +1,10 @@
 import type { campaigns, stops } from "../schema/booking.ts";
-import type { Both } from "../schema/column.ts";
+import type { Localized } from "../schema/column.ts";
 import { daysFrom, evening } from "./time.ts";
 
-const both = (zh: string, en: string): Both => ({ "zh-CN": zh, "en-US": en });
+const both = (zh: string, en: string): Localized => ({ "zh-CN": zh, "en-US": en });
 
-/** Closes the day before the last stop. */
+/** The campaign closes the day before its last stop. */
 export function campaignSeed(now: Date): typeof campaigns.$inferInsert {
   const last = evening(now, "2027-04-05T19:00+08:00", 61);
   return { uid: "spring", title: both("春天开门", "Spring Opens"), opensAt: daysFrom(now, -3), closesAt: daysFrom(last, -1) };
@@ -51,7 +51,15 @@ export function stopSeed(now: Date): (typeof stops.$inferInsert)[] {
     ),
   ];
 
-  function stop(name: string, city: Both, venue: Both, planned: string, days: number, capacity: number, taken: number) {
+  function stop(
+    name: string,
+    city: Localized,
+    venue: Localized,
+    planned: string,
+    days: number,
+    capacity: number,
+    taken: number,
+  ) {
     return { campaignUid: "spring", stop: name, city, venue, startsAt: evening(now, planned, days), capacity, taken };
   }
 }

@@ -1,10 +1,10 @@
-import type { Both } from "../schema/column.ts";
+import type { Localized } from "../schema/column.ts";
 import type { goods, StoredPicture, skus } from "../schema/goods.ts";
 
 type Goods = typeof goods.$inferInsert;
 type Sku = typeof skus.$inferInsert;
 
-const both = <Value>(zh: Value, en: Value): Both<Value> => ({ "zh-CN": zh, "en-US": en });
+const both = <Value>(zh: Value, en: Value): Localized<Value> => ({ "zh-CN": zh, "en-US": en });
 
 const category = {
   records: both("唱片", "Records"),
@@ -13,31 +13,31 @@ const category = {
   print: both("印刷", "Print"),
 };
 
-const picture = (name: string, alt: Both, width = 600, height = 600): StoredPicture => ({
+const picture = (name: string, alt: Localized, width = 600, height = 600): StoredPicture => ({
   url: `/posters/${name}.svg`,
   width,
   height,
   alt,
 });
 
-interface Words {
-  title: Both;
-  summary: Both;
-  detail: Both<string[]>;
+interface Texts {
+  title: Localized;
+  summary: Localized;
+  detail: Localized<string[]>;
 }
 
-function item(uid: string, poster: string, words: Words, rest: Pick<Goods, "category" | "position"> & Partial<Goods>): Goods {
+function item(uid: string, poster: string, texts: Texts, rest: Pick<Goods, "category" | "position"> & Partial<Goods>): Goods {
   const plain = { specs: both([], []), listPriceFen: null, limitPerMember: 5, onSale: true, sold: 0 };
-  return { uid, ...words, images: [picture(poster, words.title)], ...plain, ...rest };
+  return { uid, ...texts, images: [picture(poster, texts.title)], ...plain, ...rest };
 }
 
-/** `values`: per spec, in Chinese and in English. A combination that is not listed cannot be had. */
+/** `values`: one per spec, in Chinese and English. Combinations without a SKU are not sold. */
 function sku(goodsUid: string, name: string, payFen: number, stock: number, ...values: [zh: string, en: string][]): Sku {
-  const named = both(
+  const localizedValues = both(
     values.map(([zh]) => zh),
     values.map(([, en]) => en),
   );
-  return { uid: name ? `${goodsUid}-${name}` : goodsUid, goodsUid, values: named, payFen, stock, position: 0 };
+  return { uid: name ? `${goodsUid}-${name}` : goodsUid, goodsUid, values: localizedValues, payFen, stock, position: 0 };
 }
 
 const sizes = both([{ name: "尺码", values: ["S", "M", "L", "XL"] }], [{ name: "Size", values: ["S", "M", "L", "XL"] }]);
@@ -227,4 +227,4 @@ const variants: Sku[] = [
   sku("light-orange", "", 13_800, 0),
   sku("cassette-slow", "", 7_800, 300),
 ];
-export const skuSeed: Sku[] = variants.map((row, position) => ({ ...row, position }));
+export const skuSeed: Sku[] = variants.map((variant, position) => ({ ...variant, position }));

@@ -1,9 +1,9 @@
-import type { Both } from "../schema/column.ts";
+import type { Localized } from "../schema/column.ts";
 import type { packages } from "../schema/package.ts";
 
-const both = <Value>(zh: Value, en: Value): Both<Value> => ({ "zh-CN": zh, "en-US": en });
+const both = <Value>(zh: Value, en: Value): Localized<Value> => ({ "zh-CN": zh, "en-US": en });
 
-/** `icon` is a name of the site's icon set. */
+/** `icon` is a name in the site's icon set. */
 function rights(...rows: Right[]) {
   return both(
     rows.map(([icon, title]) => ({ icon, title })),
@@ -18,7 +18,6 @@ const delivery: Right = ["truck", "商城免运费", "Free delivery from the mal
 
 const year = { days: 365, badge: null, stock: null, limit: 3, onSale: true };
 
-/** Plates A, B and C. */
 export const packageSeed: (typeof packages.$inferInsert)[] = [
   {
     ...year,

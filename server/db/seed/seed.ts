@@ -12,14 +12,14 @@ import { campaignSeed, stopSeed } from "./booking.ts";
 import { goodsSeed, skuSeed } from "./goods.ts";
 import { packageSeed } from "./package.ts";
 
-/** What no database of ours is without: the number of the plan's concert. */
+/** Inserts the plan's concert, which every database requires. */
 export async function seedConcert(db: Database): Promise<void> {
   await db.insert(concerts).values({ id: concertId }).onConflictDoNothing();
 }
 
 /**
- * The catalogue and two members to try it with. What is there stays as it is, so this may run at every start;
- * only activities and a campaign that are over get new times, so that a demo never goes stale.
+ * Inserts the demo's catalogue and two members. Runs at every start: existing rows stay unchanged, except that closed activities and a closed campaign get
+ * new times, so that a demo never goes stale.
  */
 export async function seedDemo(db: Database, now: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -33,32 +33,32 @@ export async function seedDemo(db: Database, now: Date): Promise<void> {
       .onConflictDoUpdate({
         target: activities.uid,
         set: {
-          startsAt: given("starts_at"),
-          endsAt: given("ends_at"),
-          opensAt: given("opens_at"),
-          closesAt: given("closes_at"),
+          startsAt: excluded("starts_at"),
+          endsAt: excluded("ends_at"),
+          opensAt: excluded("opens_at"),
+          closesAt: excluded("closes_at"),
         },
         setWhere: lte(activities.closesAt, now),
       });
-    const renewed = await tx
+    const updated = await tx
       .insert(campaigns)
       .values(campaignSeed(now))
       .onConflictDoUpdate({
         target: campaigns.uid,
-        set: { opensAt: given("opens_at"), closesAt: given("closes_at") },
+        set: { opensAt: excluded("opens_at"), closesAt: excluded("closes_at") },
         setWhere: lte(campaigns.closesAt, now),
       })
       .returning({ uid: campaigns.uid });
-    if (renewed.length === 0) return;
+    if (updated.length === 0) return;
     await tx
       .insert(stops)
       .values(stopSeed(now))
-      .onConflictDoUpdate({ target: [stops.campaignUid, stops.stop], set: { startsAt: given("starts_at") } });
+      .onConflictDoUpdate({ target: [stops.campaignUid, stops.stop], set: { startsAt: excluded("starts_at") } });
   });
 }
 
-/** The value that the row at hand was to be inserted with. */
-const given = (column: string) => sql.raw(`excluded.${column}`);
+/** Returns the value that a conflicting row proposes. */
+const excluded = (column: string) => sql.raw(`excluded.${column}`);
 
 function memberSeed(now: Date): (typeof members.$inferInsert)[] {
   return [

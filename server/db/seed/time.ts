@@ -4,7 +4,7 @@ export function daysFrom(now: Date, days: number): Date {
   return new Date(now.getTime() + days * day);
 }
 
-/** The evening that the site's pages name, while it is far enough ahead to be booked; later, the same hour so many days from now. */
+/** Returns the date on the site's pages while it is more than 7 days ahead, else the same hour `days` days from now. */
 export function evening(now: Date, planned: string, days: number): Date {
   const date = new Date(planned);
   if (date > daysFrom(now, 7)) return date;

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { activities, activityBookings } from "../../db/schema/activity.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { randomLetters } from "../../lib/random-letters.ts";
+import { randomBase32 } from "../../lib/crypto.ts";
 
 interface Seat {
   activity: typeof activities.$inferSelect;
@@ -39,7 +39,7 @@ export async function takeSeat(tx: Database, activityUid: string, at: Date) {
 
 /** Inserts a booking and returns its random check-in code. The caller takes the seat, or rolls back. */
 async function insertBooking(tx: Database, memberId: string, activityUid: string, at: Date): Promise<string> {
-  const checkInCode = randomLetters(8);
+  const checkInCode = randomBase32(8);
   const rows = await tx
     .insert(activityBookings)
     .values({ activityUid, memberId, checkInCode, bookedAt: at })

@@ -5,7 +5,7 @@ import { fallbackPoster, posterSize, posterUrl } from "../../../src/lib/poster.t
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { addresses } from "../../db/schema/address.ts";
-import type { Both } from "../../db/schema/column.ts";
+import type { Localized } from "../../db/schema/column.ts";
 import { goods, type StoredPicture, skus } from "../../db/schema/goods.ts";
 import { memberships } from "../../db/schema/member.ts";
 import type { StoredAddress } from "../../db/schema/order.ts";
@@ -23,8 +23,8 @@ export interface Quote {
   item: {
     uid: string;
     skuUid: string | null;
-    title: Both;
-    spec: Both;
+    title: Localized;
+    spec: Localized;
     image: StoredPicture;
     payFen: number;
     quantity: number;
@@ -133,7 +133,7 @@ export async function quotePackage(
   };
 }
 
-const joinValues = (values: Both<string[]>): Both => ({
+const joinValues = (values: Localized<string[]>): Localized => ({
   "zh-CN": values["zh-CN"].join(" · "),
   "en-US": values["en-US"].join(" · "),
 });
@@ -142,7 +142,7 @@ const joinValues = (values: Both<string[]>): Both => ({
 const levelPosters = { 1: "m-a", 2: "m-b", 3: "m-c" };
 
 /** Returns the stored picture of one of the site's posters. */
-function toPicture(name: string, alt: Both): StoredPicture {
+function toPicture(name: string, alt: Localized): StoredPicture {
   const [width, height] = posterSize(name);
   return { url: posterUrl(name, "zh-CN"), width, height, alt };
 }

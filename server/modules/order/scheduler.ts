@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { databaseFault, isDatabaseAway } from "../../db/database.ts";
+import { isDatabaseUnavailable, unwrapDatabaseError } from "../../db/database.ts";
 import { orderRequests, orders } from "../../db/schema/order.ts";
 import { payCodes } from "../../db/schema/payment.ts";
 import { deleteExpired } from "../session/delete-expired.ts";
@@ -96,9 +96,9 @@ export function startScheduler(context: Context, interval: number): { stop(): Pr
     while (!stopped) {
       const tasks = runDueTasks(context).then(() => deleteExpired(context));
       await tasks.catch((error: unknown) => {
-        const fault = databaseFault(error);
-        // Requests that need the database log that it is away.
-        if (!isDatabaseAway(error))
+        const fault = unwrapDatabaseError(error);
+        // Requests that need the database log that it is unavailable.
+        if (!isDatabaseUnavailable(error))
           console.error(`The scheduler failed: ${fault instanceof Error ? fault.stack : String(fault)}`);
       });
       await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import type { Locale } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { type Region, regionInfo } from "../../../src/api/region.ts";
-import type { Both } from "../../db/schema/column.ts";
+import type { Localized } from "../../db/schema/column.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { type RegionRow, regionTable } from "./table.ts";
@@ -23,12 +23,12 @@ export function regionRoutes(): Route[] {
 }
 
 export interface RegionNames {
-  province: Both;
-  city: Both;
-  district: Both;
+  province: Localized;
+  city: Localized;
+  district: Localized;
 }
 
-const missing: Both = { "zh-CN": "", "en-US": "" };
+const missing: Localized = { "zh-CN": "", "en-US": "" };
 
 /** Returns the names of a district code's levels, "" for a missing level; null for an unknown code, and for one that is not of the last level. */
 export function getRegionNames(regionCode: string): RegionNames | null {

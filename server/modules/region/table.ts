@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Both } from "../../db/schema/column.ts";
+import type { Localized } from "../../db/schema/column.ts";
 
 /**
  * Provinces, cities and districts of China (GB/T 2260), one per line: `code, Chinese name, English name`, sorted by code.
@@ -11,7 +11,7 @@ const file = join(import.meta.dirname, "region.tsv");
 
 export interface RegionRow {
   code: string;
-  name: Both;
+  name: Localized;
   /** The parent's code; "" for a province. */
   parent: string;
   /** Codes of its children; a region without any is a leaf. */

@@ -3,8 +3,8 @@ import { mobilePattern } from "../../../src/api/field.ts";
 import { login, sendCode } from "../../../src/api/login.ts";
 import { userInfo } from "../../../src/api/session.ts";
 import type { Context } from "../../context.ts";
-import { inTransaction, isDatabaseAway } from "../../db/database.ts";
-import { createGate, GateFullError } from "../../http/concurrency-limit.ts";
+import { inTransaction, isDatabaseUnavailable } from "../../db/database.ts";
+import { createConcurrencyLimit, QueueFullError } from "../../http/concurrency-limit.ts";
 import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { findMember, findMembership, findOrRegister, maskMobile, toUser } from "../member/member.ts";
@@ -18,10 +18,10 @@ const maxWaiting = 100;
 const retryAfter = 5;
 
 function createCodeQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const limit = createGate(maxConcurrent, maxWaiting, isDatabaseAway);
+  const limit = createConcurrencyLimit(maxConcurrent, maxWaiting, isDatabaseUnavailable);
   return (work) =>
     limit(work).catch((error: unknown) => {
-      throw error instanceof GateFullError ? new ApiError(codes.tooFrequent, { retry_after: retryAfter }) : error;
+      throw error instanceof QueueFullError ? new ApiError(codes.tooFrequent, { retry_after: retryAfter }) : error;
     });
 }
 

@@ -5,7 +5,7 @@ import type { Context, Requester } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { sendLog } from "../../db/schema/session.ts";
-import { subnetsOf } from "../../http/subnet.ts";
+import { toSubnets } from "../../http/subnet.ts";
 import { ApiError } from "../../lib/api-error.ts";
 
 const second = 1000;
@@ -47,7 +47,7 @@ const findSendTimes = preparedStatement(
 export async function checkQuota({ config, now }: Context, db: Database, { subject, network }: Requester): Promise<void> {
   const at = now();
   const until = new Date(at.getTime() + clockSkew);
-  const [times] = await findSendTimes(db, { subject, network, ...subnetsOf(network), until, ...offsets(config) });
+  const [times] = await findSendTimes(db, { subject, network, ...toSubnets(network), until, ...offsets(config) });
   if (!times) throw new Error("the query for send times returned no row");
   const left = (sent: number | null, span: number) => (sent === null ? 0 : Math.min(sent, at.getTime()) + span - at.getTime());
   const wait = Math.max(
@@ -78,7 +78,7 @@ export async function reserveSend(context: Context, tx: Database, requester: Req
   // Checks under the lock, with the time after waiting for it.
   await checkQuota(context, tx, requester);
   const { subject, network } = requester;
-  await tx.insert(sendLog).values({ subject, network, ...subnetsOf(network), at: context.now() });
+  await tx.insert(sendLog).values({ subject, network, ...toSubnets(network), at: context.now() });
 }
 
 /** Makes counting and recording of sent codes one step for all processes. */

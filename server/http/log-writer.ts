@@ -1,75 +1,75 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { largest, rotate } from "./log-rotation.ts";
+import { maxLogSize, rotateLog } from "./log-rotation.ts";
 
-/** Between two writes, in ms. */
-const every = 200;
-/** What waits while the file cannot be written, in characters: a quarter of an hour of a quiet shop. Lines beyond it are counted alone. */
-const mostWaiting = 4 * 1024 * 1024;
+/** Time between two writes, in ms. */
+const flushInterval = 200;
+/** Size of the buffer while the file cannot be written, in characters: about 15 minutes of light traffic. Lines beyond it are only counted. */
+const maxBufferLength = 4 * 1024 * 1024;
 
-export interface LineLog {
+export interface LogWriter {
   write(value: object): void;
-  /** Writes what is waiting. */
+  /** Writes the buffered lines. */
   close(): void;
 }
 
-/** Writes text; returns what could not be written, whole lines of it, and why. */
+/** Writes text. Returns the whole lines that could not be written, and why. */
 type Sink = (text: string) => { rest: string; reason: string };
 
 /**
- * Lines of JSON, written some at a time: to standard output, into `requests.jsonl` of a folder, or nowhere. Any number of processes may have one folder. A log
- * that cannot be written stops nobody: its lines wait, it prints so once, and once more when it is written again, with the number of lines that are lost.
+ * Creates a writer of JSON lines, buffered, to standard output, to `requests.jsonl` in a folder, or nowhere. Several processes may share a folder. A failing
+ * log does not fail requests: lines are buffered, one error is printed, and one message with the number of lost lines when writing works again.
  */
-export function createLineLog(to: "file" | "stdout" | "none", folder: string): LineLog {
+export function createLogWriter(to: "file" | "stdout" | "none", folder: string): LogWriter {
   if (to === "none") return { write: () => {}, close: () => {} };
-  const sink = to === "file" ? intoFile(join(folder, "requests.jsonl")) : intoStdout;
-  let waiting = "";
+  const sink = to === "file" ? createFileSink(join(folder, "requests.jsonl")) : writeToStdout;
+  let buffer = "";
   let isFailing = false;
   let lost = 0;
   const flush = () => {
-    if (!waiting) return;
-    const { rest, reason } = sink(waiting);
-    waiting = rest;
-    if (rest && !isFailing) console.error(`The request log cannot be written: ${reason}. Requests are answered all the same.`);
+    if (!buffer) return;
+    const { rest, reason } = sink(buffer);
+    buffer = rest;
+    if (rest && !isFailing) console.error(`The request log cannot be written: ${reason}. Requests are still served.`);
     if (!rest && isFailing) console.error(`The request log is written again: ${lost} lines are lost.`);
     isFailing = rest !== "";
     if (!isFailing) lost = 0;
   };
-  const timer = setInterval(flush, every).unref();
+  const timer = setInterval(flush, flushInterval).unref();
   return {
     write(value) {
-      const isFull = waiting.length > mostWaiting;
+      const isFull = buffer.length > maxBufferLength;
       if (isFull && !isFailing) flush();
       if (isFull && isFailing) lost += 1;
-      else waiting += `${JSON.stringify(value)}\n`;
+      else buffer += `${JSON.stringify(value)}\n`;
     },
     close() {
       clearInterval(timer);
       flush();
-      const missing = lost + waiting.split("\n").length - 1;
+      const missing = lost + buffer.split("\n").length - 1;
       if (missing > 0) console.error(`The request log ends with ${missing} lines lost.`);
     },
   };
 }
 
-function intoStdout(text: string) {
+function writeToStdout(text: string) {
   process.stdout.write(text);
   return { rest: "", reason: "" };
 }
 
-/** Opens the file for each write: whoever renames, truncates or removes it meanwhile takes nothing away. */
-function intoFile(file: string): Sink {
-  // After part of a line that could not be taken back.
+/** Opens the file for each write, so that it may be renamed, truncated or removed at any time. */
+function createFileSink(file: string): Sink {
+  // The file ends with a partial line that could not be truncated.
   let isTorn = false;
   return (text) => {
     let descriptor: number | undefined;
     let rest = text;
     try {
       descriptor = openToAppend(file);
-      if (fstatSync(descriptor).size > largest) {
+      if (fstatSync(descriptor).size > maxLogSize) {
         closeSync(descriptor);
         descriptor = undefined;
-        rotate(file);
+        rotateLog(file);
         descriptor = openToAppend(file);
       }
       if (isTorn) writeSync(descriptor, "\n");
@@ -80,14 +80,14 @@ function intoFile(file: string): Sink {
       const whole = done.lastIndexOf("\n") + 1;
       rest = text.slice(done.subarray(0, whole).toString().length);
       isTorn = done.length > whole;
-      // Nobody else has written behind it.
+      // Truncates the partial line, unless another process has appended to it.
       if (isTorn && fstatSync(descriptor).size === before + done.length) {
         ftruncateSync(descriptor, before + whole);
         isTorn = false;
       }
-      return { rest, reason: reasonOf(error) };
+      return { rest, reason: getReason(error) };
     } catch (error) {
-      return { rest, reason: reasonOf(error) };
+      return { rest, reason: getReason(error) };
     } finally {
       if (descriptor !== undefined) closeSync(descriptor);
     }
@@ -99,13 +99,13 @@ function openToAppend(file: string): number {
     return openSync(file, "a", 0o600);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    // Its folder has been taken away.
+    // The folder has been removed.
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return openSync(file, "a", 0o600);
   }
 }
 
-/** One call as a rule, which no other process writes into. A full disk takes a part. */
+/** Appends with one system call where possible, so that lines of other processes do not interleave. A full disk accepts a part. */
 function append(descriptor: number, bytes: Buffer): { done: Buffer; error: unknown } {
   let length = 0;
   try {
@@ -116,4 +116,4 @@ function append(descriptor: number, bytes: Buffer): { done: Buffer; error: unkno
   }
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : "no reason given");
+const getReason = (error: unknown) => (error instanceof Error ? error.message : "no reason given");

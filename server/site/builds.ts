@@ -3,51 +3,52 @@ import { statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
-/** A file as it goes over the wire. */
+/** The content of a file as sent to clients. */
 export interface Content {
   body: Uint8Array<ArrayBuffer>;
-  /** Strong: a hash of these very bytes. */
+  /** Strong ETag: a hash of the body. */
   etag: string;
 }
 
-/** One finished build: which files it has, their contents as they are asked for, and each page's policy. */
+/** One finished build: its files, their contents and each page's Content-Security-Policy. */
 export interface Build {
   has(path: string): boolean;
   read(path: string): Promise<Content>;
-  policyOf(page: string): string;
+  getPolicy(page: string): string;
 }
 
-const maxCachedFile = 512 * 1024;
-const maxCached = 32 * 1024 * 1024;
-/** A swap is two renames: for a moment there is no folder, or another than the one just opened. */
-const swapMoment = 250;
+// In bytes.
+const maxCachedFileSize = 512 * 1024;
+const maxCacheSize = 32 * 1024 * 1024;
+/** Time that a swap of builds may take, in ms. A swap is two renames, between which the folder does not exist. */
+const swapTimeout = 250;
 
-/** Follows a folder that builds are swapped into. `current()` is null as long as no build is there. */
+/** Follows a folder whose build may be swapped at any time. `current()` resolves to null while there is no build. */
 export function followBuilds(dir: string): { current(): Promise<Build | null> } {
-  let known: { stamp: string; build: Promise<Build> } | null = null;
+  let latest: { stamp: string; build: Promise<Build> } | null = null;
   return {
     async current() {
-      const deadline = performance.now() + swapMoment;
+      const deadline = performance.now() + swapTimeout;
       do {
-        const stamp = stampOf(dir);
+        const stamp = getStamp(dir);
         if (stamp) {
-          if (known?.stamp !== stamp) known = { stamp, build: openBuild(dir) };
-          const opened = await known.build.catch(() => null);
-          if (opened) return opened;
+          if (latest?.stamp !== stamp) latest = { stamp, build: openBuild(dir) };
+          const build = await latest.build.catch(() => null);
+          if (build) return build;
         }
-        // Nothing there, and never was: no swap is under way.
-        if (!known) return null;
-        if (stamp === known.stamp) known.stamp = "";
+        // There was no build before either, so this is not a swap.
+        if (!latest) return null;
+        if (stamp === latest.stamp) latest.stamp = "";
         await new Promise((resolve) => setTimeout(resolve, 10));
       } while (performance.now() < deadline);
-      known = null;
+      latest = null;
       return null;
     },
   };
 }
 
-/** build.json is written last: a folder without it is no build. Its inode and times tell one build from the next. */
-function stampOf(dir: string): string {
+/** Identifies a build by the inode and times of build.json, which is written last; "" without a finished build. */
+function getStamp(dir: string): string {
   const info = statSync(join(dir, "build.json"), { throwIfNoEntry: false });
   return info ? `${info.ino}-${info.mtimeMs}-${info.ctimeMs}` : "";
 }
@@ -62,31 +63,31 @@ async function openBuild(dir: string): Promise<Build> {
   const policies = files.has(".hosting/headers.json")
     ? parsePolicies(await readFile(join(dir, ".hosting/headers.json"), "utf8"))
     : null;
-  // What starts with a dot is for hosts, not for visitors: but for the folder that RFC 8615 sets apart.
+  // Dotted names are files for static hosts, not for visitors, except the folder of RFC 8615.
   for (const path of files) if (/(^|\/)\./.test(path.replace(/^\.well-known\//, ""))) files.delete(path);
 
   const cache = new Map<string, Content>();
-  let cached = 0;
+  let cacheSize = 0;
   return {
     has: (path) => files.has(path),
-    policyOf: (page) => policies?.(page) ?? "default-src 'none'; frame-ancestors 'none'",
+    getPolicy: (page) => policies?.(page) ?? "default-src 'none'; frame-ancestors 'none'",
     async read(path) {
-      const found = cache.get(path);
-      if (found) {
-        // Oldest first: what is used moves to the end.
+      const hit = cache.get(path);
+      if (hit) {
+        // Moves the entry to the end: the least recently used one stays first.
         cache.delete(path);
-        cache.set(path, found);
-        return found;
+        cache.set(path, hit);
+        return hit;
       }
       const body = await readFile(join(dir, path));
       const content = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
-      if (body.byteLength <= maxCachedFile) {
-        if (!cache.has(path)) cached += body.byteLength;
+      if (body.byteLength <= maxCachedFileSize) {
+        if (!cache.has(path)) cacheSize += body.byteLength;
         cache.set(path, content);
         for (const [oldest, { body: dropped }] of cache) {
-          if (cached <= maxCached) break;
+          if (cacheSize <= maxCacheSize) break;
           cache.delete(oldest);
-          cached -= dropped.byteLength;
+          cacheSize -= dropped.byteLength;
         }
       }
       return content;
@@ -94,7 +95,7 @@ async function openBuild(dir: string): Promise<Build> {
   };
 }
 
-/** `{policies: string[], pages: {"news.html": <index>}}`: many pages share one policy. */
+/** Parses `{policies: string[], pages: {"news.html": <index>}}`: pages share policies. */
 function parsePolicies(json: string): (page: string) => string | undefined {
   const { policies, pages }: { policies: string[]; pages: Record<string, number> } = JSON.parse(json);
   return (page) => policies[pages[page] ?? -1];

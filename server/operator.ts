@@ -1,6 +1,6 @@
-import { loadEnvFile } from "../config/env-file.ts";
-import { runMain } from "../lifecycle.ts";
-import { runCommand } from "./commands.ts";
+import { loadEnvFile } from "./config/env-file.ts";
+import { runMain } from "./lifecycle.ts";
+import { runCommand } from "./run-command.ts";
 
 // `npm run orders | backup | restore -- …`
 await runMain(async () => {

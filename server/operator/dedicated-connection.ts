@@ -1,14 +1,14 @@
 import type { Context } from "../context.ts";
 import type { Database } from "../db/database.ts";
 
-/** How long a lock is waited for, in ms: longer than any request holds one. */
-const patience = 60_000;
+/** Time to wait for a lock, in ms: longer than any request holds one. */
+const lockTimeout = 60_000;
 
 /**
- * Runs `work` on a connection of its own, without the time-outs of requests: to read or write a whole database takes as long as it takes. The embedded
- * database has one connection for all, and no time-outs.
+ * Runs `work` on its own PostgreSQL connection without the timeouts of requests, since reading or writing a whole database has no time limit. The embedded
+ * database has a single connection without timeouts.
  */
-export async function onOwnConnection<Result>(
+export async function withDedicatedConnection<Result>(
   { config, db }: Context,
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
@@ -20,13 +20,13 @@ export async function onOwnConnection<Result>(
     keepAlive: true,
     application_name: "entrance operator",
   });
-  // A broken connection fails the statement that runs; as an event without a listener it would end the process.
+  // A broken connection fails the running statement; without a listener, the event would end the process.
   client.on("error", () => {});
   await client.connect();
   try {
-    // A server or role may have time-outs of its own.
+    // A PostgreSQL server or role may configure timeouts.
     await client.query(
-      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${patience}`,
+      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${lockTimeout}`,
     );
     return await work(drizzle({ client }));
   } finally {

@@ -1,0 +1,43 @@
+import { docs } from "../../i18n/docs.ts";
+import { docsCall } from "../../i18n/docs-call.ts";
+import { docsCode } from "../../i18n/docs-code.ts";
+import type { Locale } from "../../i18n/locale.ts";
+import type { Call } from "../../src/api/call.ts";
+import { codes } from "../../src/api/envelope.ts";
+import { getErrorCodes } from "./errors.ts";
+import type { Example } from "./examples.ts";
+import { renderFields } from "./fields.ts";
+import { codeBlock, definitionList, inlineCode } from "./html.ts";
+import { toJsonSchema } from "./json-schema.ts";
+import type { CallName } from "./operation.ts";
+import { schemaNames } from "./shapes.ts";
+
+/** Renders a call as a collapsed `<details>`: its summary, payload, response, error codes and example. */
+export function renderCall(name: CallName, call: Call, example: Example | undefined, locale: Locale): string {
+  const t = docs[locale];
+  const access =
+    call.access === "session" ? `<span class="who">${t.session}</span>` : `<span class="who open">${t.public}</span>`;
+  const summary = `<summary><span class="method">${call.method}</span> ${inlineCode(call.path)} ${access}<span class="says">${docsCall[locale][name]}</span></summary>`;
+  const payload = toJsonSchema(call.payload, schemaNames);
+  const sections = [
+    section(t.payload, renderFields(payload, locale)),
+    section(t.answer, renderFields(toJsonSchema(call.data, schemaNames), locale)),
+    section(t.refuses, renderErrorCodes(call, locale)),
+    example ? section(t.example, renderExample(call, example, locale)) : "",
+  ];
+  return `<details id="${name}">${summary}<div class="call">${sections.join("")}</div></details>`;
+}
+
+const section = (title: string, html: string) => `<h4>${title}</h4>${html}`;
+
+function renderErrorCodes(call: Call, locale: Locale): string {
+  const rows = [...getErrorCodes(call), ...call.refuses.filter((name) => name === "unavailable")];
+  if (rows.length === 0) return `<p class="soft">${docs[locale].empty}</p>`;
+  return definitionList(rows.map((name) => [inlineCode(String(codes[name])), docsCode[locale][name]]));
+}
+
+function renderExample({ method, path }: Call, { payload, answer }: Example, locale: Locale): string {
+  const t = docs[locale];
+  const request = payload === undefined ? "" : codeBlock(`${t.request} ${method} ${path}`, payload);
+  return request + codeBlock(`${t.response} ${method} ${path}`, answer);
+}
