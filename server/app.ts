@@ -41,7 +41,7 @@ import type { Delivery } from "./sms/delivery.ts";
 export interface AppOptions {
   db: Database;
   config: Config;
-  /** Key of login codes and concert tokens: see `secretKey`. */
+  /** Key of login codes and concert tokens: see `getSecretKey`. */
   key: Buffer;
   delivery: Pick<Delivery, "deliver">;
   now?: () => Date;
