@@ -83,7 +83,7 @@ function judgeCall(call: Call, seen: Response[]): Promise<Row> {
       "tooFrequent",
       "internal",
       "unavailable",
-      ...call.refuses,
+      ...call.errors,
     ] as const;
     const own200 = own.filter(({ status }) => status === 200);
     const odd = own200.find(({ envelope }) => !names.some((name) => codes[name] === envelope?.code));

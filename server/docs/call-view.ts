@@ -30,7 +30,7 @@ export function callView(name: CallName, call: Call, example: Example | undefine
 const part = (title: string, html: string) => `<h4>${title}</h4>${html}`;
 
 function refusalsView(call: Call, locale: Locale): string {
-  const rows = [...getErrorCodes(call), ...call.refuses.filter((name) => name === "unavailable")];
+  const rows = [...getErrorCodes(call), ...call.errors.filter((name) => name === "unavailable")];
   if (rows.length === 0) return `<p class="soft">${docs[locale].empty}</p>`;
   return pairs(rows.map((name) => [code(String(codes[name])), docsCode[locale][name]]));
 }

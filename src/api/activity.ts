@@ -23,8 +23,8 @@ export type Activity = v.InferOutput<typeof activity>;
 export const activityInfo = call({
   ...activityInfoPath,
   access: "public",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: v.object({ list: v.array(activity), server_time: time }),
 });
@@ -33,8 +33,8 @@ export const activityBooking = call({
   method: "POST",
   path: "/v1/activity/booking",
   access: "session",
-  volume: "loud",
-  refuses: ["notFound", "full", "alreadyBooked", "bookingClosed"],
+  notify: true,
+  errors: ["notFound", "full", "alreadyBooked", "bookingClosed"],
   payload: v.object({ activity_uid: uid }),
   data: v.object({ activity }),
 });

@@ -21,8 +21,8 @@ export const makeBooking = call({
   method: "POST",
   path: "/v1/booking/makeBooking",
   access: "session",
-  volume: "loud",
-  refuses: ["notFound", "full", "bookingClosed"],
+  notify: true,
+  errors: ["notFound", "full", "bookingClosed"],
   payload: v.object({
     campaign: uid,
     stop: uid,
@@ -37,8 +37,8 @@ export const makeBooking = call({
 export const bookingInfo = call({
   ...bookingInfoPath,
   access: "public",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: none,
   data: v.object({
     booking: v.nullable(booking),

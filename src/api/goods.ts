@@ -23,8 +23,8 @@ export type Goods = v.InferOutput<typeof goods>;
 export const goodsLists = call({
   ...goodsListsPath,
   access: "public",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: v.object({ list: v.array(goods) }),
 });
@@ -32,8 +32,8 @@ export const goodsLists = call({
 export const goodsInfo = call({
   ...goodsInfoPath,
   access: "public",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: v.object({ goods_uid: uid }),
   data: v.object({ info: goods, postage: v.object({ fen, free_from_fen: fen }) }),
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 /** What the browser never asks of a row of the contract: the host checks what is sent to it, and its documents name the refusals. */
-const serverOnly = new Set(["payload", "refuses"]);
+const serverOnly = new Set(["payload", "errors"]);
 
 /** Takes out of the contract's rows what browsers never ask them; what that alone needed is then left out by the bundler. */
 export function stripCalls(): Plugin {

@@ -69,15 +69,15 @@ export class Chunks {
 
   /** The static imports of chunks, transitively, without themselves, as URLs. */
   dependencies(urls: string[]): string[] {
-    const asked = urls.map(fileOf);
-    return [...this.#closure(asked, (chunk) => chunk.imports)]
-      .filter((file) => !asked.includes(file))
+    const files = urls.map(toFile);
+    return [...this.#closure(files, (chunk) => chunk.imports)]
+      .filter((file) => !files.includes(file))
       .map((file) => `/${file}`);
   }
 
   /** The code of all chunks that a page which names these URLs can come to load. */
   reachable(urls: string[]): string[] {
-    const files = this.#closure(urls.map(fileOf), (chunk) => [...chunk.imports, ...chunk.dynamicImports]);
+    const files = this.#closure(urls.map(toFile), (chunk) => [...chunk.imports, ...chunk.dynamicImports]);
     return [...files].flatMap((file) => {
       const chunk = this.#chunks.get(file);
       return chunk && !chunk.isReact ? [chunk.code] : [];
@@ -97,6 +97,6 @@ export class Chunks {
   }
 }
 
-function fileOf(url: string): string {
+function toFile(url: string): string {
   return url.replace(/^\//, "").replace(/[?#].*$/, "");
 }

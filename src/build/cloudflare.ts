@@ -17,10 +17,10 @@ interface Rule {
  */
 export function cloudflareRedirects(files: readonly string[]): string {
   const all = shellRules();
-  const own = hiddenBy(all, files);
+  const own = getHiddenPages(all, files);
   const rules = own.length <= mostStatic ? all : all.filter(({ isFallback }) => !isFallback);
-  const kept = own.length <= mostStatic ? own : hiddenBy(rules, files);
-  return [...kept.map((path) => `${path} ${path} 200`), ...rules.map(({ from, to }) => `${from} ${to} 200`), ""].join("\n");
+  const ownRules = own.length <= mostStatic ? own : getHiddenPages(rules, files);
+  return [...ownRules.map((path) => `${path} ${path} 200`), ...rules.map(({ from, to }) => `${from} ${to} 200`), ""].join("\n");
 }
 
 function shellRules(): Rule[] {
@@ -35,7 +35,7 @@ function shellRules(): Rule[] {
 }
 
 /** The pages that a rule would answer in place of. */
-function hiddenBy(rules: Rule[], files: readonly string[]): string[] {
+function getHiddenPages(rules: Rule[], files: readonly string[]): string[] {
   const patterns = rules.map(({ from, to }) => ({ to, pattern: new RegExp(`^${from.replace(/:\w+/g, "[^/]+")}$`) }));
   return files
     .filter((file) => file.endsWith(".html"))

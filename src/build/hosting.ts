@@ -24,8 +24,8 @@ function redirects(): string {
       return `${from} ${withPrefix(prefix, path.replace(/\{\w+\}/g, shellParam))} 200`;
     }),
   );
-  const missing = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
-  return [...rewrites, ...missing, ""].join("\n");
+  const notFound = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
+  return [...rewrites, ...notFound, ""].join("\n");
 }
 
 function headerFile(): string {

@@ -20,21 +20,21 @@ const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 /** The tags of a page as Astro and React write it: well-formed, attributes quoted. Comments hold none. */
 export function findTags(html: string): Tag[] {
   const tags: Tag[] = [];
-  for (const found of html.matchAll(element)) {
-    const name = found[1] ?? found[4];
+  for (const match of html.matchAll(element)) {
+    const name = match[1] ?? match[4];
     if (!name) continue;
     tags.push({
       name: name.toLowerCase(),
-      attributes: attributesOf(found[2] ?? found[5] ?? ""),
-      start: found.index,
-      end: found.index + found[0].length,
-      text: found[1] ? (found[3] ?? "") : null,
+      attributes: parseAttributes(match[2] ?? match[5] ?? ""),
+      start: match.index,
+      end: match.index + match[0].length,
+      text: match[1] ? (match[3] ?? "") : null,
     });
   }
   return tags;
 }
 
-function attributesOf(source: string): Map<string, string> {
+function parseAttributes(source: string): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single, bare] of source.matchAll(attribute)) {
     attributes.set(name.toLowerCase(), decode(double ?? single ?? bare ?? ""));

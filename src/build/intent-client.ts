@@ -23,7 +23,7 @@ const intent: ClientDirective = (load, options, island) => {
     dataset.deps = "";
   }
 
-  async function go() {
+  async function hydrate() {
     if (started) return;
     started = true;
     preload();
@@ -44,7 +44,7 @@ const intent: ClientDirective = (load, options, island) => {
   }
 
   /** Instead of what was done to it before, where only the last counts: what a field holds, and what sends, leads on or switches, as whoever does that again while nothing shows is impatient. Each key that steps counts. */
-  function note(target: HTMLElement, event: Event | null, state?: State) {
+  function record(target: HTMLElement, event: Event | null, state?: State) {
     if (detail.isRepeating) return;
     detail.acts = [
       ...detail.acts.filter(
@@ -59,10 +59,11 @@ const intent: ClientDirective = (load, options, island) => {
     if (detail.isRepeating) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    note(target, event);
+    record(target, event);
   }
 
-  for (const name of ["pointerup", "click", "submit", "keydown", "focusin", "wake"]) island.addEventListener(name, go, capture);
+  for (const name of ["pointerup", "click", "submit", "keydown", "focusin", "wake"])
+    island.addEventListener(name, hydrate, capture);
   island.addEventListener(
     "pointerdown",
     () => {
@@ -106,15 +107,15 @@ const intent: ClientDirective = (load, options, island) => {
     "input",
     ({ target }) => {
       if (target instanceof HTMLInputElement)
-        note(target, null, /^(radio|checkbox)$/.test(target.type) ? target.checked : target.value);
-      else if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) note(target, null, target.value);
+        record(target, null, /^(radio|checkbox)$/.test(target.type) ? target.checked : target.value);
+      else if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) record(target, null, target.value);
     },
     capture,
   );
 
-  if (options.value === "now") return afterFirstPaint(go);
+  if (options.value === "now") return afterFirstPaint(hydrate);
   // A member's: in its turn, but not never.
-  if (isMember) (window.requestIdleCallback ?? setTimeout)(go, { timeout: 2000 });
+  if (isMember) (window.requestIdleCallback ?? setTimeout)(hydrate, { timeout: 2000 });
 };
 
 export default intent;

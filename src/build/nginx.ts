@@ -7,9 +7,9 @@ const errorPages = [404, ...failureStatuses];
 const prefix = `(?:${prefixes.join("|")})`;
 /** What visitors type in place of `/x`: `/x/`, `/x.html`, `/x/index.html`, each with a slash or without. */
 const otherEnd = "(?:/|(?:/index)?\\.html/?)";
-const gone = "try_files $uri @gone;";
+const tryFile = "try_files $uri @gone;";
 /** Of `$request_uri`: a slash, a backslash or a control character in disguise, and empty segments, which nginx would tidy up. */
-const disguised = "^[^?]*(?://|\\x5c|%(?:[01].|2f|5c|7f))";
+const escapedSeparators = "^[^?]*(?://|\\x5c|%(?:[01].|2f|5c|7f))";
 
 /**
  * A snippet to be included in a `server` block whose `root` is this build. Redirects name a path of plain characters alone, and only one that has a page: what
@@ -31,7 +31,7 @@ export function nginxSnippet(): string {
       "default_type text/plain;",
       ...cached("no-cache"),
       `if ($uri ~ "[^/]/\\.") { return 404; }`,
-      gone,
+      tryFile,
     ]),
     ...block(`location ~ "/\\.(?!well-known/)|^/_(?:headers|redirects)$|\\.br$"`, notFound),
     ...block(`location ~ "^${prefix}/(?:${errorPages.join("|")})\\.html$"`, ["internal;", ...cached("no-cache", " always")]),
@@ -43,9 +43,9 @@ export function nginxSnippet(): string {
       `if (-f "$document_root$clean.html") { return 308 $clean$is_args$args; }`,
       "return 404;",
     ]),
-    ...block(`location ~ "^/_astro/"`, [...cached(immutable), gone]),
-    ...block("location = /build.json", [...cached("no-cache"), gone]),
-    ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), gone]),
+    ...block(`location ~ "^/_astro/"`, [...cached(immutable), tryFile]),
+    ...block("location = /build.json", [...cached("no-cache"), tryFile]),
+    ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.[A-Za-z0-9]{1,8}$"`, [...cached(anHour), "try_files $uri $uri.html @gone;"]),
     ...block("location = /", [...cached("no-cache"), "try_files /index.html =404;"]),
     ...block("location /", [...cached("no-cache"), "try_files $uri.html $uri =404;"]),
@@ -69,7 +69,7 @@ function refusals(): string[] {
     ...errorPages.map((status) => `error_page ${status} $prefix/${status}.html;`),
     "set $typed $request_uri;",
     `if ($uri ~ "/(?:${errorPages.join("|")})\\.html$") { set $typed ""; }`,
-    `if ($typed ~* "${disguised}") { return 404; }`,
+    `if ($typed ~* "${escapedSeparators}") { return 404; }`,
     `if ($uri ~ "[\\x00-\\x1f\\x5c\\x7f]") { return 404; }`,
   ];
 }

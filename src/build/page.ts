@@ -1,7 +1,7 @@
 import type { Chunks } from "./chunks.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
-import { islandEdits, type Shared, sharedScript } from "./islands.ts";
-import { forbidden, type Origins, toPolicy } from "./policy.ts";
+import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
+import { findForbidden, type Origins, toPolicy } from "./policy.ts";
 import { purge } from "./purge.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
 import { collectUsedNames } from "./used-selectors.ts";
@@ -18,10 +18,10 @@ export interface ProcessedPage {
 /** Finishes a built page: styles cut to what it uses, islands told what to preload, the policy of what stands in it. Throws when no policy of ours would let it work. */
 export function processPage(html: string, chunks: Chunks, origins: Origins): ProcessedPage {
   const tags = findTags(html);
-  const fault = forbidden(tags);
+  const fault = findForbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
   const { edits, css } = purgeStyles(html, tags, chunks);
-  const { shared, moved } = sharedScript(tags);
+  const { shared, moved } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
   const body = applyEdits(html, [
     ...edits,
@@ -29,7 +29,7 @@ export function processPage(html: string, chunks: Chunks, origins: Origins): Pro
     ...scriptEdits(own),
     ...deferModules(own),
     ...islandEdits(html, tags, chunks),
-    ...repeatedSheets(html, tags),
+    ...repeatedPosters(html, tags),
     ...oldPolicies(tags),
   ]);
   const policy = toPolicy(findTags(body), origins);
@@ -56,7 +56,7 @@ function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]
 }
 
 /** A name stands once on a page, or the browser skips the view transition: of several that show one poster, the first travels. */
-function repeatedSheets(html: string, tags: Tag[]): Edit[] {
+function repeatedPosters(html: string, tags: Tag[]): Edit[] {
   const names = new Set<string>();
   const isRepeated = (name: string) => names.size === names.add(name).size;
   return tags

@@ -37,7 +37,7 @@ export function postbuild(): AstroIntegration {
         const css = { before: 0, after: 0 };
         const shared = new Map<string, string>();
         for (const file of files.filter((path) => path.endsWith(".html"))) {
-          const page = finishOne(file, await readFile(join(dist, file), "utf8"), chunks, code);
+          const page = finishPage(file, await readFile(join(dist, file), "utf8"), chunks, code);
           await writeFile(join(dist, file), page.html);
           if (page.shared) shared.set(page.shared.file, page.shared.text);
           css.before += page.css.before;
@@ -70,11 +70,11 @@ export function postbuild(): AstroIntegration {
 }
 
 /** Where a page says which code it was built with: not the id of the whole build, or one changed article would change every page. */
-const codePlace = "%BUILD_ID%";
+const codePlaceholder = "%BUILD_ID%";
 
-function finishOne(file: string, html: string, chunks: Chunks, code: string) {
+function finishPage(file: string, html: string, chunks: Chunks, code: string) {
   try {
-    return processPage(html.replace(codePlace, code), chunks, toOrigins(process.env));
+    return processPage(html.replace(codePlaceholder, code), chunks, toOrigins(process.env));
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
   }

@@ -2,14 +2,14 @@ import { type CssNode, clone, generate, type List, parse, type Selector, walk } 
 import { removeUnused } from "./purge-unused.ts";
 import { canMatch, type UsedNames } from "./selectors.ts";
 
-interface Sheet {
+interface StyleSheet {
   id: number;
   tree: CssNode;
   selectors: Selector[];
   properties: string[];
 }
 
-const sheets = new Map<string, Sheet>();
+const sheets = new Map<string, StyleSheet>();
 const results = new Map<string, string>();
 
 /** Cuts a sheet down to what a page can use: rules that can match, and of custom properties, key frames and fonts those that a kept declaration names. */
@@ -19,8 +19,8 @@ export function purge(css: string, page: UsedNames): string {
   // Pages that keep the same share one result.
   const bits = [...sheet.selectors.map((node) => canMatch(node, page)), ...sheet.properties.map((name) => page.names(name))];
   const key = `${sheet.id}:${bits.map(Number).join("")}`;
-  const known = results.get(key);
-  if (known !== undefined) return known;
+  const cached = results.get(key);
+  if (cached !== undefined) return cached;
   const tree = clone(sheet.tree);
   if ("children" in tree && tree.children) filterRules(tree.children, page);
   removeUnused(tree, page);
@@ -29,7 +29,7 @@ export function purge(css: string, page: UsedNames): string {
   return result;
 }
 
-function open(css: string): Sheet {
+function open(css: string): StyleSheet {
   const tree = parse(css);
   const selectors: Selector[] = [];
   const properties = new Set<string>();
@@ -47,8 +47,8 @@ function filterRules(nodes: List<CssNode>, page: UsedNames): void {
     if (node.type !== "Rule") return;
     if (node.prelude.type === "SelectorList") {
       const { children } = node.prelude;
-      children.forEach((selector, place) => {
-        if (selector.type === "Selector" && !canMatch(selector, page)) children.remove(place);
+      children.forEach((selector, item) => {
+        if (selector.type === "Selector" && !canMatch(selector, page)) children.remove(item);
       });
       if (children.isEmpty) {
         nodes.remove(item);

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { minifySync, type Plugin } from "vite";
 import type { Edit, Tag } from "./html.ts";
 
-const known = new Map<string, string>();
+const minified = new Map<string, string>();
 
 /** A script without names and signs that only people need. */
 export function minify(script: string): string {
-  const found = known.get(script);
-  if (found !== undefined) return found;
+  const cached = minified.get(script);
+  if (cached !== undefined) return cached;
   const { code, errors } = minifySync("inline.js", script, { module: false, compress: { target: "es2022" }, mangle: true });
   if (errors[0]) throw new Error(`an inline script cannot be read: ${errors[0].message}`);
-  known.set(script, code.trim());
+  minified.set(script, code.trim());
   return code.trim();
 }
 

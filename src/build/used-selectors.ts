@@ -36,8 +36,8 @@ const custom = /--[\w-]+/g;
 
 /** Splitting at quotes and spaces finds every class in a string literal; what else comes out matches no class. */
 function scan(code: string): Words {
-  const known = scanned.get(code);
-  if (known) return known;
+  const cached = scanned.get(code);
+  if (cached) return cached;
   const names = new Set([...code.split(separator), ...Array.from(code.matchAll(custom), ([property]) => property)]);
   const words = new Set<string>();
   for (const [word] of code.matchAll(/[a-z][\w-]*/gi)) words.add(word.toLowerCase());

@@ -7,12 +7,12 @@ import { drawAll } from "./poster/poster.ts";
 
 /** Prints every sheet, in both languages, to where `posterUrl` says it lies; in development when it is asked for. */
 export function posters(): AstroIntegration {
-  const printed = () => new Map(drawAll().map(({ name, locale, svg }) => [posterUrl(name, locale), svg]));
+  const drawPosters = () => new Map(drawAll().map(({ name, locale, svg }) => [posterUrl(name, locale), svg]));
   return {
     name: "posters",
     hooks: {
       "astro:server:setup": ({ server }) => {
-        const sheets = printed();
+        const sheets = drawPosters();
         server.middlewares.use((request, response, next) => {
           const svg = sheets.get((request.url ?? "").replace(/\?.*$/, ""));
           if (svg === undefined) return next();
@@ -22,7 +22,7 @@ export function posters(): AstroIntegration {
       },
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
-        const sheets = printed();
+        const sheets = drawPosters();
         for (const [url, svg] of sheets) {
           const file = join(fileURLToPath(dir), url);
           await mkdir(dirname(file), { recursive: true });

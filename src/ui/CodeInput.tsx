@@ -1,7 +1,7 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
 
-interface CodeInputProps extends FieldLook, Omit<ComponentPropsWithRef<"input">, "value" | "onChange"> {
+interface CodeInputProps extends FieldTexts, Omit<ComponentPropsWithRef<"input">, "value" | "onChange"> {
   value: string;
   onCode: (code: string) => void;
 }
@@ -22,7 +22,7 @@ export function CodeInput({ label, aside, value, onCode, hint, error, ...input }
           ))}
         </div>
         <input
-          {...describedBy(id, { hint, error })}
+          {...ariaProps(id, { hint, error })}
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern="[0-9]*"

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import TriangleAlert from "~icons/lucide/triangle-alert";
 
 /** What every kind of field has beside its control. */
-export interface FieldLook {
+export interface FieldTexts {
   label: string;
   /** Stands at the label's end. */
   aside?: ReactNode;
@@ -12,7 +12,7 @@ export interface FieldLook {
   error?: string | undefined;
 }
 
-interface FieldFrameProps extends FieldLook {
+interface FieldFrameProps extends FieldTexts {
   id: string;
   children: ReactNode;
 }
@@ -47,9 +47,9 @@ export function ErrorLine({ id, error }: { id: string; error: string | undefined
 }
 
 /** What the control says of itself; its `id` is the frame's. */
-export function describedBy(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
-  const said = [hint && `${id}h`, error && `${id}e`].filter(Boolean).join(" ");
-  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": said || undefined };
+export function ariaProps(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
+  const describedBy = [hint && `${id}h`, error && `${id}e`].filter(Boolean).join(" ");
+  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": describedBy || undefined };
 }
 
 /** The box that a control stands in. */

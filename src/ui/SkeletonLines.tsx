@@ -2,9 +2,9 @@
 export function SkeletonLines({ heights }: { heights: readonly string[] }) {
   return (
     <div className="boxes">
-      {heights.map((height, place) => (
+      {heights.map((height, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the boxes never change
-        <span key={place} className={`sk ${height}`} />
+        <span key={index} className={`sk ${height}`} />
       ))}
     </div>
   );
