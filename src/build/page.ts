@@ -9,13 +9,13 @@ import { collectUsedNames } from "./used-selectors.ts";
 export interface ProcessedPage {
   html: string;
   policy: string;
-  /** A script that it shares with others, to be written beside it. */
+  /** A script file that it shares with other pages. */
   shared: Shared | null;
   /** Characters of inline styles, before and after. */
   css: { before: number; after: number };
 }
 
-/** Finishes a built page: styles cut to what it uses, islands told what to preload, the policy of what stands in it. Throws when no policy of ours would let it work. */
+/** Finishes a built page: purges styles, adds preloads of islands, and its content security policy. Throws when the policy cannot allow the page. */
 export function processPage(html: string, chunks: Chunks, origins: Origins): ProcessedPage {
   const tags = findTags(html);
   const fault = findForbidden(tags);
@@ -35,13 +35,13 @@ export function processPage(html: string, chunks: Chunks, origins: Origins): Pro
   const policy = toPolicy(findTags(body), origins);
   const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
   if (!charset) return { html: body, policy, shared, css };
-  // First in the head, so that what follows is already under it on any host.
+  // First in the head, so that it covers everything after it.
   const at = charset.index + charset[0].length;
   const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
   return { html: applyEdits(body, [{ start: at, end: at, text: meta }]), policy, shared, css };
 }
 
-/** All sheets become one: what one uses may stand in another, and each would cost its hash. */
+/** Merges all style sheets into one: they use each other's names, and each would cost a hash. */
 function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]; css: ProcessedPage["css"] } {
   const styles = tags.filter(({ name, attributes }) => name === "style" && attributes.size === 0);
   const before = styles.map(({ text }) => text ?? "").join("\n");
@@ -55,7 +55,7 @@ function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]
   return { edits, css: { before: before.length, after: after.length } };
 }
 
-/** A name stands once on a page, or the browser skips the view transition: of several that show one poster, the first travels. */
+/** Leaves `data-sheet` on the first of several equal posters: the browser skips a view transition with a repeated name. */
 function repeatedPosters(html: string, tags: Tag[]): Edit[] {
   const names = new Set<string>();
   const isRepeated = (name: string) => names.size === names.add(name).size;
@@ -64,7 +64,7 @@ function repeatedPosters(html: string, tags: Tag[]): Edit[] {
     .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(/ data-sheet="[^"]*"/, "") }));
 }
 
-/** Astro's own policy is the same on every page and wider than any of them needs. */
+/** Removes Astro's policy, which is the same on every page and wider than each needs. */
 function oldPolicies(tags: Tag[]): Edit[] {
   return tags
     .filter(

@@ -4,13 +4,13 @@ import type { UsedNames } from "./selectors.ts";
 interface Use {
   declaration: Declaration;
   text: string;
-  /** The at-rule that the declaration only counts with: key frames, a font or a registered property. */
+  /** The keyframes, font or registered property that the declaration belongs to. */
   within: Atrule | null;
 }
 
 const conditional = /keyframes$|^font-face$|^property$/;
 
-/** Drops custom properties, key frames, fonts and property registrations that nothing names, then what is empty. */
+/** Removes unreferenced custom properties, keyframes, fonts and property registrations, then empty rules. */
 export function removeUnused(tree: CssNode, page: UsedNames): void {
   const uses = collectUses(tree);
   const references = collectReferences(uses, page);
@@ -44,11 +44,11 @@ function collectUses(tree: CssNode): Use[] {
 
 interface References {
   properties: Set<string>;
-  /** The values of all declarations that count, in lower case. */
+  /** The values of all used declarations, in lower case. */
   text: string;
 }
 
-/** What declarations that count name; what they name counts in turn, until nothing new comes. */
+/** Returns the references of all used declarations, transitively. */
 function collectReferences(uses: Use[], page: UsedNames): References {
   const named: References = { properties: new Set(), text: "" };
   let waiting = uses.filter(({ within }) => within === null || within.name.endsWith("keyframes"));

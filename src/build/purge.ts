@@ -12,11 +12,11 @@ interface StyleSheet {
 const sheets = new Map<string, StyleSheet>();
 const results = new Map<string, string>();
 
-/** Cuts a sheet down to what a page can use: rules that can match, and of custom properties, key frames and fonts those that a kept declaration names. */
+/** Reduces a style sheet to what a page can use: matching rules, and the custom properties, keyframes and fonts they reference. */
 export function purge(css: string, page: UsedNames): string {
   const sheet = sheets.get(css) ?? open(css);
   sheets.set(css, sheet);
-  // Pages that keep the same share one result.
+  // Pages with the same used names share one result.
   const bits = [...sheet.selectors.map((node) => canMatch(node, page)), ...sheet.properties.map((name) => page.names(name))];
   const key = `${sheet.id}:${bits.map(Number).join("")}`;
   const cached = results.get(key);
@@ -40,7 +40,7 @@ function open(css: string): StyleSheet {
   return { id: sheets.size, tree, selectors, properties: [...properties] };
 }
 
-/** Drops the selectors that cannot match, and the rules that have none left. The steps of key frames are no selectors. */
+/** Removes selectors that cannot match, and rules without selectors. Skips the steps of keyframes. */
 function filterRules(nodes: List<CssNode>, page: UsedNames): void {
   nodes.forEach((node, item) => {
     if (node.type === "Atrule" && node.block && !/keyframes$/.test(node.name)) filterRules(node.block.children, page);

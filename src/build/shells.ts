@@ -5,7 +5,7 @@ import { getRoute, getShell, matchRoute, shellParam } from "../routes.ts";
 const freshFor = 5_000;
 const lists = { item: goodsListsPath.path, vip: packageListsPath.path } as const;
 
-/** In development: URLs whose parameter was unknown get their route's shell, as the host and the rewrite files do it for a built site. */
+/** In development, serves a route's shell for unknown parameters, as the server and the rewrite files do for a built site. */
 export function shells(): AstroIntegration {
   const isBuilt = createUidLookup(process.env.BUILD_API_ORIGIN ?? "");
   return {
@@ -22,7 +22,7 @@ export function shells(): AstroIntegration {
             getRoute(match.name).shell === "fallback" &&
             uid &&
             (uid === shellParam || (await isBuilt(match.name, uid)));
-          // The address that the page sees stays the visitor's.
+          // The browser's URL stays.
           if (shell && !fixed) request.url = shell + (search ?? "");
           next();
         });
@@ -31,7 +31,7 @@ export function shells(): AstroIntegration {
   };
 }
 
-/** Whether the host has a good or a package, as the pages of a build would know it. Without a host nothing is known. */
+/** Returns whether the server lists an item or a package, as a build would. Without a server, nothing is listed. */
 function createUidLookup(origin: string): (route: string, uid: string) => Promise<boolean> {
   const responses = new Map<string, { at: number; text: Promise<string> }>();
   return async (route, uid) => {

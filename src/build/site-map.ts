@@ -9,7 +9,7 @@ function isListed(url: string): boolean {
   return !getRoute(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
 
-/** Every page that search engines may show, once per language, with its other language beside it. */
+/** Writes the sitemap: every indexable page, once per language, with its alternates. */
 export function siteMap() {
   return sitemap({
     filter: isListed,

@@ -3,7 +3,7 @@ import { ariaProps, ErrorLine } from "./FieldFrame.tsx";
 
 interface CheckProps extends ComponentPropsWithRef<"input"> {
   label: ReactNode;
-  /** What is wrong, in words. */
+  /** Error message. */
   error?: string | undefined;
 }
 

@@ -6,18 +6,18 @@ interface CodeInputProps extends FieldTexts, Omit<ComponentPropsWithRef<"input">
   onCode: (code: string) => void;
 }
 
-const places = [0, 1, 2, 3, 4, 5];
+const positions = [0, 1, 2, 3, 4, 5];
 
-/** Six boxes drawn under one real input, so that paste and the phone's "from Messages" work. */
+/** Six boxes under one real input, so that paste and the phone's "from Messages" work. */
 export function CodeInput({ label, aside, value, onCode, hint, error, ...input }: CodeInputProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={["otp-in", error && "bad", input.disabled && "off"].filter(Boolean).join(" ")}>
         <div className="otp" aria-hidden="true">
-          {places.map((place) => (
-            <span key={place} className={place === value.length ? "cur" : ""}>
-              {value[place]}
+          {positions.map((position) => (
+            <span key={position} className={position === value.length ? "cur" : ""}>
+              {value[position]}
             </span>
           ))}
         </div>

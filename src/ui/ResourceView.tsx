@@ -16,9 +16,9 @@ interface ResourceViewProps<Data> {
   resource: Resource<Data, Problem>;
   onRetry: () => void;
   loginHref: string;
-  /** Boxes of the size of what comes. */
+  /** Placeholder of the size of the content. */
   skeleton: ReactNode;
-  /** A way on, beside retry. */
+  /** An action beside retry. */
   way?: ReactNode;
   t: ResourceTexts;
   children: (data: Data) => ReactNode;
@@ -42,7 +42,7 @@ export function NeedsLogin({
   );
 }
 
-/** The states that every island has, drawn once: loading, failed, needs login; ready is its own. */
+/** Draws the common states of a resource: loading, failed, needs login. `children` draws its data. */
 export function ResourceView<Data>({ resource, onRetry, loginHref, skeleton, way, t, children }: ResourceViewProps<Data>) {
   if (resource.state === "ready") return children(resource.data);
   if (resource.state === "loading") {

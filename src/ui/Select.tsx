@@ -4,7 +4,7 @@ import { ariaProps, boxProps, FieldFrame, type FieldTexts } from "./FieldFrame.t
 
 type SelectProps = FieldTexts & ComponentPropsWithRef<"select">;
 
-/** The browser's own list: options come as children. */
+/** A labelled native select; its children are options. */
 export function Select({ label, aside, hint, error, ...select }: SelectProps) {
   const id = useId();
   return (

@@ -4,7 +4,7 @@ import Plus from "~icons/lucide/plus";
 
 interface StepperProps {
   label: string;
-  /** As a form sends it. */
+  /** Name of the form field. */
   name?: string;
   less: string;
   more: string;

@@ -3,7 +3,7 @@ import { ariaProps, boxProps, FieldFrame, type FieldTexts } from "./FieldFrame.t
 
 type TextAreaProps = FieldTexts & ComponentPropsWithRef<"textarea">;
 
-/** Several lines; grows with what is typed where the browser can. */
+/** A labelled multi-line field; grows with its text in browsers with `field-sizing`. */
 export function TextArea({ label, aside, hint, error, rows = 3, ...area }: TextAreaProps) {
   const id = useId();
   return (

@@ -63,7 +63,7 @@ describe("an editor's slip is named", () => {
     ["2027-03-20T19:30", "2027-13-20T19:30", /^starts_at: is no time that there is/],
     ["doors_at: 2027-03-20T18:30", "doors_at: 2027-03-20T20:30", /^doors_at: must not be after starts_at/],
     ["ends_at: 2027-03-20T22:00", "ends_at: 2027-03-20T19:00", /^ends_at: must be after starts_at/],
-    ["poster: e-entrance", "poster: e-entrace", /^poster: must be one of the posters .*e-entrance/],
+    ["poster: e-entrance", "poster: e-entrace", /^poster: must be one of the posters: .*e-entrance/],
     ["poster: e-entrance", "poster: n-ajar", /^poster: must be one of the posters/],
     ["line_up: [White Noise Choir]", "line_up: White Noise Choir", /^line_up: must be a list/],
     ["line_up: [White Noise Choir]", "line_up: []", /^line_up: must not be empty/],

@@ -114,7 +114,7 @@ describe("addresses", () => {
   });
 
   it("a name of no kind is refused", () => {
-    for (const name of ["x-echo", "echo", "", "constructor"]) expect(() => posterSize(name)).toThrow(/no poster's name/);
+    for (const name of ["x-echo", "echo", "", "constructor"]) expect(() => posterSize(name)).toThrow(/is no poster/);
   });
 
   it("a good without a picture always gets the same sheet, and goods differ", () => {

@@ -56,5 +56,5 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
   );
 }
 
-/** The states of an island, one after the other. */
+/** Cycles through the states of an island. */
 export const StatesTry = island(StatesTryIsland);
