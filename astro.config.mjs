@@ -13,14 +13,14 @@ import { siteMap } from "./src/build/site-map.ts";
 import { posters } from "./src/build/write-posters.ts";
 import { apiPaths } from "./src/routes.ts";
 
-// In development the host listens beside Astro, and visitors see one origin.
-const host = process.env.DEV_HOST;
+// In development the API server listens beside Astro, which proxies to it.
+const server = process.env.DEV_HOST;
 
 export default defineConfig({
   site: process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321",
   trailingSlash: "never",
   build: { format: "file", inlineStylesheets: "always" },
-  // What a page may load. `finish` gives each page these directives with the hashes of its own scripts and styles.
+  // `postbuild` gives each page these directives with the hashes of its scripts and styles.
   security: { csp: { directives: [...directives(toOrigins(process.env))] } },
   integrations: [
     react(),
@@ -34,13 +34,13 @@ export default defineConfig({
     shells(),
     posters(),
     siteMap(),
-    // Last: it finishes what all others wrote.
+    // Last: it processes the output of the others.
     postbuild(),
   ],
   vite: {
-    // What starts a build or the dev server reads `.env`, and hands on what they need of it.
+    // The scripts that start a build or the dev server read `.env` and pass on the variables.
     envDir: false,
-    ...(host ? { server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, host])) } } : {}),
+    ...(server ? { server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, server])) } } : {}),
     plugins: [tailwind(), iconAttributes()],
   },
 });

@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
 import { findPostgres } from "./tests/support/postgres.ts";
 
-// A developer's own `.env` is no part of any test.
+// Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
 
 const browser = findBrowser();
@@ -18,7 +18,7 @@ const quiet = [
 ];
 
 const wide = { viewport: { width: 1440, height: 900 } };
-// What a member does is tried on a host with DATABASE_URL too, on a desk; its address is known once it listens.
+// The tests of members also run against a server with DATABASE_URL, on the desktop.
 const onPostgres = /(session|concert|order|activity)\.test\.ts/;
 const postgres = findPostgres();
 
@@ -28,7 +28,7 @@ export default defineConfig({
   outputDir: `${folder}/e2e`,
   fullyParallel: true,
   workers: 2,
-  // A busy machine may be late once. What needs its second try is named at the end of the run, to be mended.
+  // A busy machine may be slow once; the end of the run lists flaky tests.
   retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },

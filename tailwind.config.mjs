@@ -1,4 +1,4 @@
-// Names only: every value stands in src/styles/tokens.css, once for both colour modes.
+// Names only: the values stand in src/styles/tokens.css.
 const role = (...names) => Object.fromEntries(names.map((name) => [name, `var(--${name})`]));
 const prefixed = (prefix, ...names) => Object.fromEntries(names.map((name) => [name, `var(--${prefix}${name})`]));
 

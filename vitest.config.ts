@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// A developer's own `.env` is no part of any test.
+// Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
 
 const databases = ["tests/support/pglite-setup.ts", "tests/support/postgres-setup.ts"];
@@ -8,7 +8,7 @@ const databases = ["tests/support/pglite-setup.ts", "tests/support/postgres-setu
 export default defineConfig({
   test: {
     projects: [
-      // The rules of the architecture read every file.
+      // The architecture tests read every file.
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], testTimeout: 15_000 } },
       { test: { name: "stores", include: ["tests/stores/**/*.test.ts"], globalSetup: databases.slice(0, 1) } },
       {
@@ -16,7 +16,7 @@ export default defineConfig({
           name: "server",
           include: ["tests/server/**/*.test.ts"],
           globalSetup: databases,
-          // A worker keeps its databases from file to file.
+          // A worker reuses its databases across files.
           isolate: false,
           maxWorkers: 2,
           testTimeout: 60_000,
@@ -24,7 +24,7 @@ export default defineConfig({
         },
       },
       {
-        // What takes minutes: `npm run test:long`.
+        // Takes minutes: `npm run test:long`.
         test: {
           name: "long",
           include: ["tests/long/**/*.test.ts"],

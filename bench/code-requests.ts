@@ -9,11 +9,11 @@ let last = 0;
 export function floodWithCodes(origin: string, perSecond: number) {
   const { hostname, port } = new URL(origin.replace("localhost", "127.0.0.1"));
   const agents = Array.from({ length: 250 }, (_, n) => new Agent({ keepAlive: true, localAddress: `127.0.7.${n + 1}` }));
-  const answers = new Map<number, number>();
+  const responses = new Map<number, number>();
   const pending = new Set<Promise<void>>();
-  let answered = 0;
+  let completed = 0;
 
-  function ask(): void {
+  function sendRequest(): void {
     const username = `150${String(++last).padStart(8, "0")}`;
     const headers = { "content-type": "application/json", "device-type": "web" };
     const agent = agents[last % agents.length];
@@ -31,8 +31,8 @@ export function floodWithCodes(origin: string, perSecond: number) {
       asking.on("error", () => resolve(0));
       asking.end(JSON.stringify({ username }));
     }).then((code) => {
-      answered += 1;
-      answers.set(code, (answers.get(code) ?? 0) + 1);
+      completed += 1;
+      responses.set(code, (responses.get(code) ?? 0) + 1);
       pending.delete(one);
     });
     pending.add(one);
@@ -40,21 +40,21 @@ export function floodWithCodes(origin: string, perSecond: number) {
 
   const tick = 20;
   const began = performance.now();
-  let asked = 0;
+  let sentCount = 0;
   const timer = setInterval(() => {
     const due = ((performance.now() - began) / 1000) * perSecond;
     // What a busy machine did not let through in time is made up for, but not all at once.
-    for (let n = 0; asked < due && n < perSecond / 10; n += 1, asked += 1) ask();
+    for (let n = 0; sentCount < due && n < perSecond / 10; n += 1, sentCount += 1) sendRequest();
   }, tick);
 
   return {
-    async stop(): Promise<{ answers: Map<number, number>; answered: number; ms: number }> {
+    async stop(): Promise<{ responses: Map<number, number>; answered: number; ms: number }> {
       clearInterval(timer);
       const ms = performance.now() - began;
-      const inTime = answered;
+      const inTime = completed;
       await Promise.all(pending);
       for (const agent of agents) agent.destroy();
-      return { answers, answered: inTime, ms };
+      return { responses, answered: inTime, ms };
     },
   };
 }

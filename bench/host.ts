@@ -7,9 +7,9 @@ import { codes } from "../src/api/envelope.ts";
 import { findPostgres, startPostgres } from "../tests/support/postgres.ts";
 import { floodWithCodes } from "./code-requests.ts";
 import { type Load, load } from "./load.ts";
-import { gatherFor } from "./load-users.ts";
+import { createLoadUsers } from "./load-users.ts";
 import { orderScript } from "./order-script.ts";
-import { memoryOf, type Started, start, stop } from "./process.ts";
+import { type BenchProcess, readMemory, start, stop } from "./process.ts";
 
 const members = 2000;
 const connections = 100;
@@ -43,23 +43,23 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   };
   const server = await start(["server/index.ts"], env);
   await new Promise((resolve) => setTimeout(resolve, 3000));
-  const idle = memoryOf(server);
+  const idle = readMemory(server);
   const client = new Client(url);
   client.on("error", () => {});
   await client.connect();
-  const crowd = await gatherFor(client, members);
+  const users = await createLoadUsers(client, members);
   const files = { goods: join(folder, "goods"), detail: join(folder, "detail"), order: join(folder, "order") };
   const line = (method: string, path: string, token = "", body: object | null = null) =>
     `${method}\t${path}\t${token}\t${body ? JSON.stringify(body) : ""}`;
-  const wanted = (address_id: string, client_request_id: string) => ({
+  const createPayload = (address_id: string, client_request_id: string) => ({
     ...{ goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, note: "", expected_pay_fen: 11_000, client_request_id },
   });
   writeFileSync(files.goods, `${line("GET", "/v1/goods/allLists")}\n`);
-  const orders = crowd.map(({ token, addressId }) =>
-    line("POST", "/v1/mall/createOrder", token, wanted(addressId, "bench-%d")),
+  const orders = users.map(({ token, addressId }) =>
+    line("POST", "/v1/mall/createOrder", token, createPayload(addressId, "bench-%d")),
   );
   writeFileSync(files.order, `${orders.join("\n")}\n`);
-  const details = crowd.map(({ token, orderSn }) => line("POST", "/v1/mall/orderInfo", token, { order_sn: orderSn }));
+  const details = users.map(({ token, orderSn }) => line("POST", "/v1/mall/orderInfo", token, { order_sn: orderSn }));
   writeFileSync(files.detail, `${details.join("\n")}\n`);
   await client.query("analyze");
 
@@ -67,19 +67,19 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   console.log(`\n${connections} connections, ${seconds} s each, Node ${process.version}; PostgreSQL with fsync on\n`);
   print(["reads", "a second", "of empty", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
   for (const name of ["goods", "detail"] as const) {
-    const floor = await measured([empty], files[name]);
+    const floor = await measureLoad([empty], files[name]);
     row(`empty handler, ${name}`, floor, floor);
-    row(name === "goods" ? "goods list" : "order detail", await measured([server], files[name]), floor);
+    row(name === "goods" ? "goods list" : "order detail", await measureLoad([server], files[name]), floor);
   }
   await stop(empty);
   await measureFlood(server, files.detail);
 
-  const [first] = crowd;
+  const [first] = users;
   if (!first) throw new Error("nobody came");
   const { script, statements } = await orderScript(
     url,
     env,
-    wanted(first.addressId, "bench-first-0000"),
+    createPayload(first.addressId, "bench-first-0000"),
     first.memberId,
     members,
   );
@@ -87,19 +87,20 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   writeFileSync(file, script);
   console.log(`\n${buyers} buyers, ${seconds} s each; pgbench sends the same ${statements} statements, prepared\n`);
   print(["order creations", "a second", "of pgbench", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
-  const pgbench = transactionsOf(bin, url, file);
+  const pgbench = runPgbench(bin, url, file);
   const floor: Load = { perSecond: pgbench, faults: 0, p50: 0, p90: 0, p99: 0 };
   row("pgbench", floor, floor);
-  row("host", await measured([server], files.order, buyers), floor);
-  row("pgbench again", { ...floor, perSecond: transactionsOf(bin, url, file) }, floor);
-  const loaded = memoryOf(server);
+  row("host", await measureLoad([server], files.order, buyers), floor);
+  row("pgbench again", { ...floor, perSecond: runPgbench(bin, url, file) }, floor);
+  const loaded = readMemory(server);
 
   console.log("");
   print(["processes", "goods list", "order detail", "creations"]);
   const servers = [server];
   for (const count of [1, 2, 4]) {
     while (servers.length < count) servers.push(await start(["server/index.ts"], env));
-    const of = async (name: keyof typeof files, at: number) => Math.round((await measured(servers, files[name], at)).perSecond);
+    const of = async (name: keyof typeof files, at: number) =>
+      Math.round((await measureLoad(servers, files[name], at)).perSecond);
     print([`${count}`, await of("goods", connections), await of("detail", connections), await of("order", buyers)]);
   }
   await stop(...servers);
@@ -111,38 +112,43 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   print(["after the load above", Math.round(loaded)]);
   const data = mkdtempSync(join(folder, "embedded-"));
   print(["\nopening the embedded database", "ms"]);
-  for (const name of ["for the first time", "once created", "once more"]) print([name, await opening(data)]);
+  for (const name of ["for the first time", "once created", "once more"]) print([name, await measureOpening(data)]);
 }
 
 /** Reads alone, and while codes are asked for: the ceilings are reached in the first seconds, after which each of them is refused. */
-async function measureFlood(server: Started, file: string): Promise<void> {
+async function measureFlood(server: BenchProcess, file: string): Promise<void> {
   console.log(`\n${readers} connections, ${seconds} s each; ${flooding} requests for codes a second from 250 addresses\n`);
   print(["order detail", "a second", "of alone", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
-  const alone = await measured([server], file, readers);
+  const alone = await measureLoad([server], file, readers);
   row("alone", alone, alone);
-  const flood = floodWithCodes(String(server.said.listening), flooding);
-  row("beside a flood of code requests", await measured([server], file, readers), alone);
-  const { answers, answered, ms } = await flood.stop();
-  const refused = answers.get(codes.tooFrequent) ?? 0;
+  const flood = floodWithCodes(String(server.firstMessage.listening), flooding);
+  row("beside a flood of code requests", await measureLoad([server], file, readers), alone);
+  const { responses, answered, ms } = await flood.stop();
+  const refused = responses.get(codes.tooFrequent) ?? 0;
   print(["answered while it lasted, a second", Math.round((answered / ms) * 1000)]);
-  print(["codes sent / refused / neither", answers.get(1) ?? 0, refused, total(answers) - refused - (answers.get(1) ?? 0)]);
+  print([
+    "codes sent / refused / neither",
+    responses.get(1) ?? 0,
+    refused,
+    total(responses) - refused - (responses.get(1) ?? 0),
+  ]);
 }
 
 const total = (answers: ReadonlyMap<number, number>) => [...answers.values()].reduce((sum, count) => sum + count, 0);
 
-async function opening(data: string): Promise<number> {
+async function measureOpening(data: string): Promise<number> {
   const opened = await start(["bench/open.ts", data]);
   await new Promise((resolve) => opened.child.once("exit", resolve));
-  return Math.round(Number(opened.said.opened));
+  return Math.round(Number(opened.firstMessage.opened));
 }
 
-async function measured(servers: Started[], file: string, at = connections): Promise<Load> {
-  const origins = servers.map(({ said }) => String(said.listening).replace("localhost", "127.0.0.1"));
+async function measureLoad(servers: BenchProcess[], file: string, at = connections): Promise<Load> {
+  const origins = servers.map(({ firstMessage }) => String(firstMessage.listening).replace("localhost", "127.0.0.1"));
   await load(origins, file, at, 2);
   return load(origins, file, at, seconds);
 }
 
-function transactionsOf(bin: string, url: string, file: string): number {
+function runPgbench(bin: string, url: string, file: string): number {
   const args = ["-n", "-M", "prepared", "-c", String(buyers), "-j", "1", "-T", String(seconds), "-f", file, url];
   const said = execFileSync(existsSync(join(bin, "pgbench")) ? join(bin, "pgbench") : "pgbench", args, {
     encoding: "utf8",

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Client } from "pg";
 
 /** Members by number, so that pgbench finds them as well; each has an address, a session and an order, and may buy without end. */
-export async function gatherFor(client: Client, size: number) {
+export async function createLoadUsers(client: Client, size: number) {
   const md5 = (text: string) => createHash("md5").update(text).digest("hex");
   const uuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  const crowd = Array.from({ length: size }, (_, n) => ({
+  const users = Array.from({ length: size }, (_, n) => ({
     memberId: uuid(md5(`member${n + 1}`)),
     addressId: uuid(md5(`address${n + 1}`)),
     token: randomBytes(32).toString("base64url"),
     orderSn: `M${String(n).padStart(12, "0")}BBBBBBBB`,
   }));
-  const hashes = crowd.map(({ token }) => createHash("sha256").update(token).digest("hex"));
+  const hashes = users.map(({ token }) => createHash("sha256").update(token).digest("hex"));
   await client.query(
     `insert into members (id, mobile, nickname, activated, created_at)
      select md5('member' || n)::uuid, '150' || lpad(n::text, 8, '0'), 'x', true, now() from generate_series(1, ${size}) n`,
@@ -45,5 +45,5 @@ export async function gatherFor(client: Client, size: number) {
   // Nobody reaches the limit in a minute; the check runs all the same. The table's own bound is 99.
   await client.query("alter table goods drop constraint goods_limit");
   await client.query("update goods set limit_per_member = 1000000 where uid = 'tote'");
-  return crowd;
+  return users;
 }

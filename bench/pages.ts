@@ -90,27 +90,27 @@ async function measureAll({ origin, plain, dist, browser, pages, stored, runs, p
     floors.set(path, { island: row !== "reading", hero: /<img [^>]*fetchpriority="high"[^>]*>/.exec(html)?.[0] ?? null });
   }
   const floorAt = await addFloors(dist, [...floors.values()]);
-  const known = new Map<string, Row>();
-  const measured = async (path: string) => {
+  const floorRows = new Map<string, Row>();
+  const measurePage = async (path: string) => {
     const url = origin + path;
     const all: Measured[] = [];
     for (let count = 0; count < runs; count += 1) all.push(await measure(url, browser.port));
     const line = poor ? await onPoorLine(url, browser.port) : null;
     return { path, ...median(all), line };
   };
-  const floorOf = async (path: string) => {
+  const measureFloor = async (path: string) => {
     const floor = floorAt(floors.get(path) ?? { island: false, hero: null });
-    const found = known.get(floor) ?? (await measured(floor));
-    known.set(floor, found);
+    const found = floorRows.get(floor) ?? (await measurePage(floor));
+    floorRows.set(floor, found);
     return found;
   };
   for (const { path, session } of pages) {
-    const floor = await floorOf(path);
+    const floor = await measureFloor(path);
     await become(browser.context, origin, session ? stored : {});
-    printRows([{ ...(await measured(path)), floor }]);
+    printRows([{ ...(await measurePage(path)), floor }]);
     await become(browser.context, origin, {});
   }
-  printRows([...known.values()]);
+  printRows([...floorRows.values()]);
 }
 
 /** Each figure's own middle: a busy machine spoils one run's paint and another's blocking. */

@@ -2,15 +2,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
-// The one without windows comes first: it needs half the time.
+// The headless shell comes first: it takes half the time.
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** The browser for tests: $CHROMIUM_PATH, an installed one, or the newest that Playwright has downloaded; null when there is none. */
+/** Returns the path of the browser for tests: $CHROMIUM_PATH, an installed one, or Playwright's newest; null without one. */
 export function findBrowser() {
-  const asked = process.env.CHROMIUM_PATH;
-  if (asked) {
-    if (existsSync(asked)) return asked;
-    throw new Error(`CHROMIUM_PATH names ${asked}, where there is no file.`);
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured) {
+    if (existsSync(configured)) return configured;
+    throw new Error(`CHROMIUM_PATH names ${configured}, where there is no file.`);
   }
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"].filter(Boolean);
   const usual = [

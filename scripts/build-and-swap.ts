@@ -6,20 +6,20 @@ import { fingerprintFile } from "./fingerprint.ts";
 import { root, startNode, waitForExit } from "./process.ts";
 
 interface Job {
-  /** Where the finished site ends up. */
+  /** Folder of the finished site. */
   dist: string;
-  /** Where the build reads the catalogue; empty: shells. */
+  /** Origin of the catalogue; empty: shells. */
   apiOrigin: string;
   fingerprint: string;
-  /** Shows what Astro says as it goes; otherwise only when it fails. */
-  loud: boolean;
-  /** The folder of the sources; the project's where it is left out. */
+  /** Prints Astro's output as it comes; otherwise only after a failure. */
+  verbose: boolean;
+  /** Folder of the sources; default: the project. */
   sources?: string;
 }
 
-/** Builds the site beside `dist` and puts it in place by renaming, so that nobody is served half a build. False when the build failed: `dist` is as it was. */
-export async function buildAndSwap({ dist, apiOrigin, fingerprint, loud, sources = root }: Job): Promise<boolean> {
-  // On the same file system, or it could not be renamed.
+/** Builds the site beside `dist` and swaps it in by renaming, so that no visitor gets half a build. Returns false when the build fails; `dist` is then unchanged. */
+export async function buildAndSwap({ dist, apiOrigin, fingerprint, verbose, sources = root }: Job): Promise<boolean> {
+  // On the same file system, which renaming requires.
   const work = dist.startsWith(root + sep) ? join(root, ".cache") : dirname(dist);
   mkdirSync(work, { recursive: true });
   cleanStale(work, /^dist-(\d+)/);
@@ -27,14 +27,14 @@ export async function buildAndSwap({ dist, apiOrigin, fingerprint, loud, sources
   const astro = startNode(
     ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(sources, fresh)}`],
     { BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
-    loud ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+    verbose ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
     { cwd: sources, inherited: buildEnvironment(process.env) },
   );
-  const said: Buffer[] = [];
-  for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => said.push(chunk));
+  const output: Buffer[] = [];
+  for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => output.push(chunk));
   const { status } = await waitForExit(astro);
   if (status !== 0 || !existsSync(join(fresh, "index.html"))) {
-    if (!loud) process.stderr.write(Buffer.concat(said));
+    if (!verbose) process.stderr.write(Buffer.concat(output));
     rmSync(fresh, { recursive: true, force: true });
     return false;
   }

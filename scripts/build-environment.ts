@@ -1,13 +1,13 @@
 type Environment = Record<string, string | undefined>;
 
 const ofTheProduct = /^(PUBLIC_|BUILD_)|^SITE_DIR$/;
-/** What Node, Astro and the system need to run at all; NODE_AUTH_TOKEN is a secret of npm's. */
+/** Variables of Node, Astro and the system; NODE_AUTH_TOKEN is a secret of npm. */
 const ofTheMachine =
   /^(NODE_(?!AUTH_TOKEN)|ASTRO_|LC_)|^(PATH|HOME|USER|SHELL|LANG|LANGUAGE|TZ|TMPDIR|TMP|TEMP|CI|TERM|COLUMNS|NO_COLOR|FORCE_COLOR)$/i;
 const ofTheNetwork = /^(HTTPS?_PROXY|NO_PROXY|SSL_CERT_(FILE|DIR))$/i;
 const ofWindows = /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|PROGRAMFILES)$/i;
 
-/** The part of an environment that a build is given: hundreds of packages run in it, and none of them needs a secret. */
+/** Returns the variables that a build receives: hundreds of packages run in it, and none needs a secret. */
 export function buildEnvironment(env: Environment): Environment {
   const allowed = [ofTheProduct, ofTheMachine, ofTheNetwork, ofWindows];
   return Object.fromEntries(Object.entries(env).filter(([name]) => allowed.some((pattern) => pattern.test(name))));

@@ -9,14 +9,14 @@ endOnSignal();
 loadEnvFile();
 const apiOrigin = (process.env.BUILD_API_ORIGIN ?? "").replace(/\/$/, "");
 if (!apiOrigin) console.log("BUILD_API_ORIGIN is not set: goods and packages become shells that ask the host in the browser.");
-const made = await fingerprint(apiOrigin).catch((error: Error) => {
+const hash = await fingerprint(apiOrigin).catch((error: Error) => {
   console.error(`BUILD_API_ORIGIN=${apiOrigin} does not answer: ${error.message}`);
   process.exit(1);
 });
 const built = await buildAndSwap({
   dist: resolve(root, process.env.SITE_DIR || "dist"),
   apiOrigin,
-  fingerprint: made,
-  loud: true,
+  fingerprint: hash,
+  verbose: true,
 });
 process.exit(built ? 0 : 1);

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Removes what processes left behind that are gone; `name` finds a process id in the name of a folder. */
+/** Removes folders of dead processes; `name` captures the process id in the name of a folder. */
 export function cleanStale(folder: string, name: RegExp): void {
   for (const entry of readdirSync(folder)) {
     const pid = Number(name.exec(entry)?.[1] ?? 0);

@@ -7,8 +7,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const systems = ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "aix", "win32"];
 const processors = ["arm64", "arm", "x64", "ia32", "wasm32", "riscv64", "loong64", "mips64el", "ppc64", "s390x"];
 
-/** The entries that a lock lacks, by path. */
-export function lacking({ packages }) {
+/** Returns the missing entries of a lock file, by path. */
+export function findMissingEntries({ packages }) {
   const found = {};
   for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
@@ -18,7 +18,7 @@ export function lacking({ packages }) {
   return found;
 }
 
-/** As Node looks for a package: beside the one that wants it, then further up. */
+/** Resolves a package as Node does: beside its dependent, then in the parents. */
 function resolves(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     if (packages[`${folder && `${folder}/`}node_modules/${name}`]) return true;
@@ -26,7 +26,7 @@ function resolves(packages, from, name) {
   }
 }
 
-/** What npm needs to know to leave it out on this system: its name says what it is for. */
+/** Returns an entry that npm skips on other systems; the name of the package holds its system. */
 function entry(name, version) {
   const parts = name.split(/[/-]/);
   const named = (words) => words.filter((word) => parts.includes(word));
@@ -38,7 +38,7 @@ function entry(name, version) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const file = join(dirname(fileURLToPath(import.meta.url)), "..", "package-lock.json");
   const lock = JSON.parse(readFileSync(file, "utf8"));
-  const added = lacking(lock);
+  const added = findMissingEntries(lock);
   const count = Object.keys(added).length;
   if (count > 0) {
     lock.packages = Object.fromEntries(Object.entries({ ...lock.packages, ...added }).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -3,17 +3,17 @@ import { readOptions, usage } from "./conformance/options.ts";
 import { printReport } from "./conformance/print.ts";
 import { conform, type Options } from "./conformance/run.ts";
 
-// `npm run conformance -- <origin>`: the contract against any host.
-// Ends with 0: all that could be tried holds. 1: something does not. 2: it could not begin, or nobody could log in.
+// `npm run conformance -- <origin>` tests any server against the contract.
+// Exit status 0: no check failed. 1: a check failed. 2: no response from the server, or no login.
 loadEnvFile();
-const options = asked();
+const options = readCommandLine();
 await fetch(options.origin).catch((error: Error) => stop(`${options.origin} does not answer: ${error.message}`));
 const report = await conform(options);
 console.log(printReport(report));
-if (report.rows.some(({ outcome }) => outcome.state === "broken")) process.exitCode = 1;
+if (report.rows.some(({ outcome }) => outcome.state === "failed")) process.exitCode = 1;
 else if (options.numbers.length > 0 && !report.loggedIn) process.exitCode = 2;
 
-function asked(): Options {
+function readCommandLine(): Options {
   try {
     return readOptions(process.argv.slice(2), process.env);
   } catch (error) {

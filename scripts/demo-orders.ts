@@ -17,22 +17,22 @@ const calls = {
 } as const;
 type Kind = keyof typeof calls;
 
-/** The demo member's orders, by kind and state, each made unless there is one: what is for sale by the demo catalogue, paid at the sandbox's cashier. */
-export async function demoOrders({ ask }: Demo, origin: string) {
-  let addresses = await ask<{ list: { address_id: string }[] }>("/v1/address/lists");
-  if (addresses.list.length === 0) addresses = await ask("/v1/address/add", home);
+/** Returns functions that find or create the demo member's orders by kind and state, from the demo catalogue, paid at the sandbox's cashier. */
+export async function demoOrders({ call }: Demo, origin: string) {
+  let addresses = await call<{ list: { address_id: string }[] }>("/v1/address/lists");
+  if (addresses.list.length === 0) addresses = await call("/v1/address/add", home);
   const address_id = addresses.list[0]?.address_id;
-  const wanted = {
+  const payloads = {
     mall: { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, note: "", expected_pay_fen: 11_000 },
     package: { uid: "listener", quantity: 1, expected_pay_fen: 9800 },
   };
 
   const list = async (kind: Kind) =>
-    (await ask<{ list: Order[] }>(calls[kind].list, kind === "mall" ? { page: 1, page_size: 50 } : undefined)).list;
+    (await call<{ list: Order[] }>(calls[kind].list, kind === "mall" ? { page: 1, page_size: 50 } : undefined)).list;
   const create = async (kind: Kind) =>
-    (await ask<Order>(calls[kind].create, { ...wanted[kind], client_request_id: randomUUID() })).order_sn;
+    (await call<Order>(calls[kind].create, { ...payloads[kind], client_request_id: randomUUID() })).order_sn;
   const pay = async (kind: Kind, order_sn: string) => {
-    const { link } = await ask<{ link: string }>(calls[kind].code, { order_sn });
+    const { link } = await call<{ link: string }>(calls[kind].code, { order_sn });
     const body = new URLSearchParams({ action: "pay" });
     await fetch(new URL(new URL(link).pathname, origin), { method: "POST", body, redirect: "manual" });
     return order_sn;
@@ -44,7 +44,7 @@ export async function demoOrders({ ask }: Demo, origin: string) {
   return {
     pending: async (kind: Kind) => (await inState(kind, "pending")) ?? create(kind),
     paid: async (kind: Kind) => (await inState(kind, "paid")) ?? pay(kind, await create(kind)),
-    /** One that is paid beside the first: a member may not have any number of one good. */
+    /** A second paid order: the number of one item per member is limited. */
     spare: async (kind: Kind) => (await allInState(kind, "paid"))[1] ?? pay(kind, await create(kind)),
     inState,
   };

@@ -1,55 +1,55 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-// The demo member, as a person would use a host that prints its login codes: for pictures and measurements.
+// A client of the demo member, for screenshots and benchmarks; the server must run with SMS=console.
 
 const mobile = "13800138000";
 
 export interface Demo {
-  /** What the site keeps in localStorage for a member who has logged in. */
+  /** The localStorage of a member after login. */
   stored: { TOKEN: string; USER_INFO: string };
-  ask: Ask;
+  call: CallServer;
 }
-type Ask = <Data>(path: string, body?: object) => Promise<Data>;
+type CallServer = <Data>(path: string, body?: object) => Promise<Data>;
 
-/** The codes that a host has sent to the demo member, by the outbox in its data folder. */
-async function codesSent(data: string): Promise<string[]> {
+/** Reads the demo member's login codes from the outbox in the server's data folder. */
+async function readCodes(data: string): Promise<string[]> {
   const lines = (await readFile(join(data, "outbox.jsonl"), "utf8").catch(() => "")).split("\n").filter(Boolean);
   const messages: { to: string; code: string }[] = lines.map((line) => JSON.parse(line));
   return messages.filter(({ to }) => to === mobile).map(({ code }) => code);
 }
 
-/** The next code after so many; the host answers before it has been written down. */
+/** Waits for the next code: the server responds before it writes to the outbox. */
 async function nextCode(data: string, after: number): Promise<string> {
   for (let tries = 100; tries > 0; tries -= 1) {
-    const codes = await codesSent(data);
+    const codes = await readCodes(data);
     if (codes.length > after) return codes.at(-1) ?? "";
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`no code arrived in ${data}/outbox.jsonl: is that the folder of the host?`);
+  throw new Error(`no code arrived in ${data}/outbox.jsonl: is that the folder of the server?`);
 }
 
-function asker(origin: string, token: string): Ask {
+function createCall(origin: string, token: string): CallServer {
   return async (path, body) => {
     const headers = { "content-type": "application/json", "device-type": "web", token };
     const sent = body && { method: "POST", body: JSON.stringify(body) };
     const { code, msg, data } = await (await fetch(new URL(path, origin), { headers, ...sent })).json();
-    // Codes to one number have their pauses.
+    // The server requires a pause between codes to one number.
     if (code === 10004 && data?.retry_after) {
       await new Promise((resolve) => setTimeout(resolve, data.retry_after * 1000));
-      return asker(origin, token)(path, body);
+      return createCall(origin, token)(path, body);
     }
-    if (code !== 1) throw new Error(`${path} answered ${code}: ${msg}`);
+    if (code !== 1) throw new Error(`${path} returned ${code}: ${msg}`);
     return data;
   };
 }
 
-/** Logs the demo member in at a host whose data lie in a folder. */
+/** Logs the demo member in; `data` is the data folder of the server. */
 export async function logInDemo(origin: string, data: string): Promise<Demo> {
-  const ask = asker(origin, "");
-  const before = (await codesSent(data)).length;
+  const ask = createCall(origin, "");
+  const before = (await readCodes(data)).length;
   await ask("/v1/VerificationCode/send", { username: mobile });
   const code = { username: mobile, verification_code: await nextCode(data, before) };
   const { token, info } = await ask<{ token: string; info: object }>("/v1/user/vcodeLogin", code);
-  return { stored: { TOKEN: token, USER_INFO: JSON.stringify(info) }, ask: asker(origin, token) };
+  return { stored: { TOKEN: token, USER_INFO: JSON.stringify(info) }, call: createCall(origin, token) };
 }

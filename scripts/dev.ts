@@ -4,7 +4,7 @@ import { endChildren, endOnSignal, startNode, waitForExit } from "./process.ts";
 import { startServer } from "./server.ts";
 import { watchFolders } from "./watch-folders.ts";
 
-// `npm run dev`: the server on PORT + 1 and Astro on PORT, which hands the server's paths on to it; both follow every change.
+// `npm run dev`: the server on PORT + 1 and Astro on PORT, which proxies API paths to it; both reload on change.
 endOnSignal();
 loadEnvFile();
 const port = Number(process.env.PORT || 4321);
@@ -22,7 +22,7 @@ let server = await startServer(env);
 if ("status" in server) process.exit(server.status || 1);
 const { origin } = server;
 
-/** What the server imports; other files of `src` are the site's alone. */
+/** Returns whether the server imports a file. */
 const isServerFile = (path: string) => /^(server|i18n|src\/api)\/.*\.\w+$|^src\/(routes|lib\/poster)\.ts$/.test(path);
 
 async function restart(): Promise<void> {

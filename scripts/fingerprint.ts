@@ -14,11 +14,11 @@ const inputs = [
   "package.json",
   "package-lock.json",
 ];
-/** What changes while nothing that a page says at build does: pages ask for these again in the browser. */
+/** Fields that are not in built pages: the browser loads them. */
 const volatile = new Set(["stock", "sold", "booked", "places_left", "server_time", "status", "my_status"]);
 const mark = ".hosting/fingerprint";
 
-/** One figure for everything that a build is made of: files, the public environment, and the catalogue that the host answers. */
+/** Returns a hash of the inputs of a build: files, PUBLIC_ variables and the catalogue of the server. */
 export async function fingerprint(apiOrigin: string): Promise<string> {
   const hash = createHash("sha256");
   for (const input of inputs) await addPath(hash, input);
@@ -31,8 +31,8 @@ export async function fingerprint(apiOrigin: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The fingerprint that a built site was made from, or null. */
-export function fingerprintOf(dist: string): string | null {
+/** Returns the fingerprint of a built site, or null. */
+export function readFingerprint(dist: string): string | null {
   const file = join(dist, mark);
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
@@ -48,17 +48,17 @@ async function addPath(hash: ReturnType<typeof createHash>, path: string): Promi
 }
 
 async function catalogue(origin: string): Promise<string> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ["zh-CN", "en-US"].flatMap((locale) => {
       const ask = (path: string, body?: object) => callServer(origin, locale, path, body);
       const goods = ask("/v1/goods/allLists").then(async (list) => [list, await postage(list, ask)]);
       return [goods, ...["/v1/memberPackage/lists", "/v1/activity/info", "/v1/booking/info"].map((path) => ask(path))];
     }),
   );
-  return JSON.stringify(answers, (key, value) => (volatile.has(key) ? undefined : value));
+  return JSON.stringify(responses, (key, value) => (volatile.has(key) ? undefined : value));
 }
 
-/** Postage is the same for all goods: one answer stands for it. */
+/** Requests one item, as postage is the same for all goods. */
 async function postage(list: unknown, ask: (path: string, body: object) => Promise<unknown>): Promise<unknown> {
   const uid = /"goods_uid":"([^"]+)"/.exec(JSON.stringify(list) ?? "")?.[1];
   return uid ? ask("/v1/goods/info", { goods_uid: uid }) : null;
@@ -66,7 +66,7 @@ async function postage(list: unknown, ask: (path: string, body: object) => Promi
 
 async function callServer(origin: string, locale: string, path: string, body?: object): Promise<unknown> {
   const headers = { "content-type": "application/json", "device-type": "web", token: "", "accept-language": locale };
-  const answer = await fetch(origin + path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
-  // A host that lacks a call yet says so the same way each time.
-  return answer.json().catch(() => answer.status);
+  const response = await fetch(origin + path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+  // The status of a server without this call is constant.
+  return response.json().catch(() => response.status);
 }

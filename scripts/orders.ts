@@ -1,4 +1,4 @@
-import { command } from "./operator-command.ts";
+import { runOperatorCommand } from "./operator-command.ts";
 
 // `npm run orders -- list | ship | complete | refund`
-await command("orders", process.argv.slice(2));
+await runOperatorCommand("orders", process.argv.slice(2));

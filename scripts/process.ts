@@ -2,13 +2,13 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { constants } from "node:os";
 import { join } from "node:path";
 
-/** The project's folder; commands run in it wherever they are called from. */
+/** The project's folder. */
 export const root = join(import.meta.dirname, "..");
 
 const children = new Set<ChildProcess>();
 
 export interface Ended {
-  /** As a shell would say it: 128 + the signal's number when a signal ended it. */
+  /** Exit code, or 128 + the number of the signal. */
   status: number;
 }
 
@@ -16,11 +16,11 @@ type Environment = Record<string, string | undefined>;
 
 interface Options {
   cwd?: string;
-  /** What `env` is put over. */
+  /** Overridden by `env`. */
   inherited?: Environment;
 }
 
-/** Starts a Node program that ends with us, in the project's folder or another. `args` begin with a file. */
+/** Starts a Node program as a child, in the project's folder by default. `args` begin with a file. */
 export function startNode(
   args: string[],
   env: Environment,
@@ -40,7 +40,7 @@ export function waitForExit(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/** Asks every child to end, waits for it, and after `patience` ms ends what is left. */
+/** Sends SIGTERM to all children, and SIGKILL after `patience` ms. */
 export async function endChildren(patience = 10_000): Promise<void> {
   const left = [...children];
   const all = Promise.all(left.map((child) => new Promise((resolve) => child.once("exit", resolve))));
@@ -52,16 +52,16 @@ export async function endChildren(patience = 10_000): Promise<void> {
   clearTimeout(timer);
 }
 
-/** On Ctrl-C or SIGTERM: children first, then us, with `status`: 0 where being asked to end is no failure. Answers whether that has begun. */
+/** Ends the children, then this process with `status`, on Ctrl-C or SIGTERM. Returns a function that tells whether that has begun. */
 export function endOnSignal(status = 0): () => boolean {
-  let asked = false;
+  let isEnding = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, async () => {
-      if (asked) return;
-      asked = true;
+      if (isEnding) return;
+      isEnding = true;
       await endChildren();
       process.exit(status);
     });
   }
-  return () => asked;
+  return () => isEnding;
 }

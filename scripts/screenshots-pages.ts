@@ -2,17 +2,17 @@ import type { Demo } from "./demo.ts";
 import { demoOrders } from "./demo-orders.ts";
 import { startNode, waitForExit } from "./process.ts";
 
-/** A page to be pictured, and what the design calls its picture of it. */
-export interface Pictured {
+/** A page to capture, and the name of its picture in the design. */
+export interface ScreenshotPage {
   name: string;
   path: string;
   design?: string;
-  /** Seen by the demo member. */
+  /** Captured as the demo member. */
   session?: boolean;
 }
 
-/** What everybody sees. */
-export const openPages: Pictured[] = [
+/** Public pages. */
+export const openPages: ScreenshotPage[] = [
   { name: "home", path: "/", design: "index" },
   { name: "board", path: "/event" },
   { name: "event", path: "/event/entrance", design: "event" },
@@ -33,10 +33,10 @@ export const openPages: Pictured[] = [
   { name: "500", path: "/500", design: "500" },
 ];
 
-/** What members see, with an order in each state; those are made where they are missing. `data` is the host's folder. */
-export async function memberPages(demo: Demo, origin: string, data: string): Promise<Pictured[]> {
+/** Returns the pages of a member, with an order in each state, created when missing. `data` is the server's data folder. */
+export async function memberPages(demo: Demo, origin: string, data: string): Promise<ScreenshotPage[]> {
   const orders = await demoOrders(demo, origin);
-  /** What only an operator does; false when it cannot be done here. */
+  /** Runs an operator command; returns whether it succeeds. */
   const operate = async (...args: string[]) =>
     (await waitForExit(startNode(["scripts/orders.ts", ...args], { DATA_DIR: data, ENV_FILE: "" }, "ignore"))).status === 0;
   const ship = (order_sn: string) => operate("ship", order_sn, "--carrier", "顺丰", "--tracking", "SF1234567890");
@@ -45,7 +45,7 @@ export async function memberPages(demo: Demo, origin: string, data: string): Pro
     completed: [ship, (order_sn: string) => operate("complete", order_sn)],
     closed: [(order_sn: string) => operate("refund", order_sn)],
   };
-  const late: Pictured[] = [];
+  const late: ScreenshotPage[] = [];
   const canOperate = await operate("list");
   for (const [status, all] of Object.entries(steps)) {
     let order_sn = await orders.inState("mall", status);
@@ -54,9 +54,9 @@ export async function memberPages(demo: Demo, origin: string, data: string): Pro
       for (const step of all) if (order_sn && !(await step(order_sn))) order_sn = null;
     }
     if (order_sn) late.push({ name: `order-${status}`, path: `/mall/order/${order_sn}` });
-    else console.log(`No order could be brought to ${status}: its picture is left out.`);
+    else console.log(`No order is ${status}: its picture is skipped.`);
   }
-  const member: Pictured[] = [
+  const member: ScreenshotPage[] = [
     { name: "profile", path: "/user/info", design: "profile" },
     { name: "orders", path: "/user/order/list", design: "orders" },
     { name: "confirm", path: "/mall/order/confirm/tote?sku=tote&quantity=1", design: "confirm" },
@@ -67,7 +67,7 @@ export async function memberPages(demo: Demo, origin: string, data: string): Pro
     { name: "pass-pending", path: `/user/order/${await orders.pending("package")}` },
     { name: "pass-paid", path: `/user/order/${await orders.paid("package")}` },
   ];
-  const { list } = await demo.ask<{ list: { activity_uid: string }[] }>("/v1/activity/info");
+  const { list } = await demo.call<{ list: { activity_uid: string }[] }>("/v1/activity/info");
   const seat = list[0] ? [{ name: "event-order", path: `/mall/order_event/${list[0].activity_uid}`, session: true }] : [];
   return [...member.map((page) => ({ ...page, session: true })), ...seat];
 }

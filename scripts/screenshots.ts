@@ -5,14 +5,14 @@ import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "./browser.mjs";
 import { logInDemo } from "./demo.ts";
 import { endOnSignal, root } from "./process.ts";
-import { indexOf, type Picture } from "./screenshots-index.ts";
-import { memberPages, openPages, type Pictured } from "./screenshots-pages.ts";
+import { type Picture, renderIndex } from "./screenshots-index.ts";
+import { memberPages, openPages, type ScreenshotPage } from "./screenshots-pages.ts";
 import { startTestSite } from "./test-site.ts";
 
 const usage = `npm run pictures -- [folder] [--design folder] [--origin URL --data folder] [--page name]… [--width 375]…
 Every page x 375 / 1440 x light / dark x language, as PNGs with an index.html to look through; folder: .cache/pictures.
 --design, or DESIGN_SHOTS: a folder of the design's pictures, named like index-375-dark-zh.png, to stand beside ours.
---origin, --data: a host that runs already, and its data folder; otherwise one is started on new data.`;
+--origin, --data: a running server and its data folder; otherwise one is started on new data.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,7 +45,7 @@ const pages = all.filter(({ name }) => values.page.length === 0 || values.page.i
 const executablePath = findBrowser() ?? undefined;
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 
-/** A visitor's or a member's browser of one kind. */
+/** Opens a browser context of a visitor or a member. */
 function open(width: number, colorScheme: "light" | "dark", locale: string, session: boolean): Promise<BrowserContext> {
   const localStorage = Object.entries(session ? demo.stored : {}).map(([name, value]) => ({ name, value }));
   return browser.newContext({
@@ -60,14 +60,14 @@ function open(width: number, colorScheme: "light" | "dark", locale: string, sess
   });
 }
 
-async function picture(page: Page, { path }: Pictured, prefix: string, file: string): Promise<void> {
+async function picture(page: Page, { path }: ScreenshotPage, prefix: string, file: string): Promise<void> {
   await page.goto(origin + prefix + (path === "/" && prefix ? "" : path));
   await page.waitForLoadState("networkidle");
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = "eager";
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
     await document.fonts.ready;
-    // A bar that stays in reach belongs to the end of a picture of the whole page, not across its middle.
+    // Fixed bars go to the end of a full-page picture, not across its middle.
     document.body.style.position = "relative";
     for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
       const { position, bottom } = getComputedStyle(element);
@@ -102,5 +102,5 @@ await browser.close();
 await site?.end();
 const order = pages.map(({ name }) => name);
 pictures.sort((a, b) => order.indexOf(a.page) - order.indexOf(b.page));
-writeFileSync(join(folder, "index.html"), indexOf(pictures));
+writeFileSync(join(folder, "index.html"), renderIndex(pictures));
 console.log(`${pictures.length} pictures: ${join(folder, "index.html")}`);

@@ -4,17 +4,17 @@ import { startNode, waitForExit } from "./process.ts";
 export interface Server {
   origin: string;
   child: ChildProcess;
-  /** Resolves with its status when the host ends, for whatever reason. */
+  /** Resolves with the exit status of the server. */
   ended: Promise<{ status: number }>;
 }
 
 interface Options {
   nodeArgs?: string[];
-  /** A file descriptor for what it says, instead of our own output. */
+  /** A file descriptor for its output; default: ours. */
   output?: number;
 }
 
-/** Starts the API host and waits until it says where it listens. A bare status when it ended before that (it has said why). */
+/** Starts the API server and waits until it listens. Returns its status when it ends before; it has printed why. */
 export async function startServer(
   env: Record<string, string | undefined>,
   { nodeArgs = [], output }: Options = {},

@@ -1,4 +1,4 @@
-// Runs before start, dev, build and test, on any Node from 18, before any package is there: plain JavaScript without dependencies.
+// Runs before start, dev, build and test, before any package is installed: plain JavaScript for Node 18 or later.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,17 +7,17 @@ import { findBrowser } from "./browser.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** What keeps the installed packages from being those of package-lock.json, or null. npm writes its record last, so a broken-off install has none. */
-export function missing(folder) {
+/** Returns how the installed packages differ from package-lock.json, or null. npm writes its record last, so an aborted install has none. */
+export function findInstallProblem(folder) {
   const record = join(folder, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return "no packages are installed";
-  const wanted = packages(join(folder, "package-lock.json"));
+  const locked = packages(join(folder, "package-lock.json"));
   const installed = packages(record);
-  for (const [path, { version, integrity, optional, devOptional, peer, link }] of Object.entries(wanted)) {
+  for (const [path, { version, integrity, optional, devOptional, peer, link }] of Object.entries(locked)) {
     if (path === "" || link) continue;
     const there = installed[path];
     if (!there) {
-      // npm leaves out what is made for other systems.
+      // npm skips packages for other systems.
       if (optional || devOptional || peer) continue;
       return `${path} is missing`;
     }
@@ -35,7 +35,7 @@ function packages(file) {
 function run(command, args, env = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
-    // Standard output belongs to the command that follows.
+    // Standard output belongs to the next command.
     stdio: ["ignore", 2, 2],
     env: { ...process.env, ...env },
     shell: process.platform === "win32",
@@ -49,10 +49,10 @@ function stop(message) {
 }
 
 function installPackages() {
-  const reason = missing(root);
+  const reason = findInstallProblem(root);
   if (!reason) return;
   console.error(`Installing packages (${reason}): npm ci`);
-  // Sources need the development packages also where NODE_ENV says production.
+  // Builds require the development packages, even with NODE_ENV=production.
   if (!run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"])) {
     stop("npm ci failed: see above. Is there a network, and a registry?");
   }
@@ -61,14 +61,14 @@ function installPackages() {
 const hasFont = (pattern) => Boolean(spawnSync("fc-list", [pattern], { encoding: "utf8" }).stdout?.trim());
 const canApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
-// The one without windows is not packaged everywhere.
+// Not every system packages the headless shell.
 const browsers = ["chromium-headless-shell", "chromium"];
 
 function installBrowser() {
   const needsBrowser = !findBrowser();
   const fonts = [];
   if (process.platform === "linux") {
-    // So that Chinese is drawn, and text is as wide as elsewhere while the display face is on its way.
+    // For Chinese text, and for the fallback of the display face.
     if (!hasFont(":lang=zh-cn")) fonts.push("fonts-noto-cjk");
     if (!hasFont("Liberation Sans")) fonts.push("fonts-liberation");
   }

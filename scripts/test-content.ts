@@ -41,21 +41,21 @@ const texts = {
 export async function writeTestContent(copy: string, origin: string): Promise<void> {
   const content = join(copy, "src/content");
   for (const locale of locales) {
-    for (const activity of await activitiesOf(origin, locale))
-      write(content, "event", activity.activity_uid, locale, eventOf(activity, locale));
+    for (const activity of await fetchActivities(origin, locale))
+      write(content, "event", activity.activity_uid, locale, writeEvent(activity, locale));
     write(content, "event", "sample-over", locale, overEvent(locale));
   }
   mkdirSync(join(content, "news"), { recursive: true });
   const missing = pageSize + 1 - readdirSync(join(content, "news")).length;
   for (let number = 1; number <= Math.max(1, missing); number += 1) {
     const day = String(number).padStart(2, "0");
-    for (const locale of locales) write(content, "news", `sample-${number}`, locale, newsOf(locale, `2026-01-${day}`));
+    for (const locale of locales) write(content, "news", `sample-${number}`, locale, writeNews(locale, `2026-01-${day}`));
   }
 }
 
-async function activitiesOf(origin: string, locale: Locale): Promise<Activity[]> {
-  const answer = await fetch(`${origin}/v1/activity/info`, { headers: { "accept-language": locale } });
-  const { data }: { data: { list: Activity[] } } = await answer.json();
+async function fetchActivities(origin: string, locale: Locale): Promise<Activity[]> {
+  const response = await fetch(`${origin}/v1/activity/info`, { headers: { "accept-language": locale } });
+  const { data }: { data: { list: Activity[] } } = await response.json();
   return data.list;
 }
 
@@ -70,7 +70,7 @@ function inChina(time: number): string {
   return `${new Date(time + 8 * hour).toISOString().slice(0, 16)}+08:00`;
 }
 
-function eventOf({ activity_uid, title, venue, city, starts_at, ends_at }: Activity, locale: Locale): string {
+function writeEvent({ activity_uid, title, venue, city, starts_at, ends_at }: Activity, locale: Locale): string {
   const starts = Date.parse(starts_at);
   const t = texts[locale];
   const clock = (time: number) => inChina(time).slice(11, 16);
@@ -113,7 +113,7 @@ terms: ${t.terms}
 ${t.text}`;
 }
 
-function newsOf(locale: Locale, date: string): string {
+function writeNews(locale: Locale, date: string): string {
   const t = texts[locale];
   return `---
 title: ${t.news}

@@ -5,25 +5,25 @@ import { root } from "./process.ts";
 
 export interface Results {
   passed: number;
-  /** By name and with the reason below it, so that the end of a long output says which and why. */
+  /** Name and reason of each. */
   failed: string[];
   skipped: string[];
-  /** Passed, but only when tried again. */
-  unsteady: string[];
+  /** Passed only on a retry. */
+  flaky: string[];
 }
 
-export const nothing: Results = { passed: 0, failed: [], skipped: [], unsteady: [] };
+export const nothing: Results = { passed: 0, failed: [], skipped: [], flaky: [] };
 
 export function sum(all: Results[]): Results {
   return {
     passed: all.reduce((total, { passed }) => total + passed, 0),
     failed: all.flatMap(({ failed }) => failed),
     skipped: all.flatMap(({ skipped }) => skipped),
-    unsteady: all.flatMap(({ unsteady }) => unsteady),
+    flaky: all.flatMap(({ flaky }) => flaky),
   };
 }
 
-/** A name, and under it the first lines of what was wrong. */
+/** Formats a name with the first lines of its error. */
 function withReason(name: string, [message = ""]: string[] = []): string {
   const lines = stripVTControlCharacters(message)
     .split("\n")
@@ -40,7 +40,7 @@ interface VitestReport {
   }[];
 }
 
-/** Counts a Vitest report. A file that could not even be read counts as one failure. */
+/** Counts a Vitest report. A file that fails to load counts as one failure. */
 export function vitestResults(report: string): Results | null {
   if (!existsSync(report)) return null;
   const { testResults }: VitestReport = JSON.parse(readFileSync(report, "utf8"));
@@ -71,7 +71,7 @@ interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
 }
 
-/** Counts a Playwright report. What only passed on a second try has passed, and is named. */
+/** Counts a Playwright report. Flaky tests count as passed and are listed. */
 export function playwrightResults(report: string): Results | null {
   if (!existsSync(report)) return null;
   const { suites, errors }: { suites: PlaywrightSuite[]; errors: { message?: string }[] } = JSON.parse(
@@ -89,13 +89,13 @@ function suiteResults({ title, specs = [], suites = [] }: PlaywrightSuite, above
       return { status, name: withReason(`${[...path, spec.title].join(" > ")} [${projectName}]`, messages) };
     }),
   );
-  const named = (wanted: string) => tests.filter(({ status }) => status === wanted).map(({ name }) => name);
-  const unsteady = named("flaky");
+  const named = (state: string) => tests.filter(({ status }) => status === state).map(({ name }) => name);
+  const flaky = named("flaky");
   const own = {
-    passed: named("expected").length + unsteady.length,
+    passed: named("expected").length + flaky.length,
     failed: named("unexpected"),
     skipped: named("skipped"),
-    unsteady,
+    flaky,
   };
   return sum([own, ...suites.map((suite) => suiteResults(suite, path))]);
 }

@@ -6,14 +6,14 @@ import { copySources } from "./copy-sources.ts";
 import { freePort } from "./free-port.ts";
 import { type Server, startServer } from "./server.ts";
 
-/** What build and browser tests read from their environment. */
+/** Environment of the build and browser tests. */
 export interface TestSite {
   env: { TEST_ORIGIN: string; TEST_DIST: string; TEST_DATA_DIR: string; TEST_HOST_LOG: string };
   end(): Promise<void>;
 }
 
-// Many tests log in from one address; what these ceilings do is tested at the host.
-const ceilings = {
+// Many tests log in from one address; server tests cover these limits.
+const limits = {
   FLOOD_PER_MINUTE: "0",
   CODES_PER_HOUR: "100000",
   CODES_PER_DAY: "100000",
@@ -21,10 +21,10 @@ const ceilings = {
   CODES_PER_HOUR_HOST: "100000",
 };
 
-/** Changes the content in a copy of the sources; `origin` is the host's. */
+/** Changes the content in a copy of the sources; `origin` is the server's. */
 type Prepare = (sources: string, origin: string) => Promise<void>;
 
-/** A host on new data, with the site built against it into `folder`, of the project's own sources or of a copy that `prepare` has changed. Null when one of them failed; what went wrong has been printed. */
+/** Starts a server on new data and builds the site against it into `folder`, from the project's sources or from a copy that `prepare` changes. Returns null after a failure, which it prints. */
 export async function startTestSite(folder: string, prepare?: Prepare): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
@@ -39,22 +39,22 @@ export async function startTestSite(folder: string, prepare?: Prepare): Promise<
     HOST_ORIGIN: origin,
     DATABASE_URL: "",
     ENV_FILE: "",
-    ...ceilings,
+    ...limits,
   };
   const server = await startServer(env, { output: openSync(log, "w") });
-  const forget = () => rmSync(data, { recursive: true, force: true });
+  const removeData = () => rmSync(data, { recursive: true, force: true });
   if ("status" in server) {
     console.error(readFileSync(log, "utf8"));
-    forget();
+    removeData();
     return null;
   }
   const end = async () => {
-    await ended(server);
-    forget();
+    await stopServer(server);
+    removeData();
   };
   const copy = prepare && copySources();
   if (copy) await prepare(copy, server.origin);
-  const built = await buildAndSwap({ dist, apiOrigin: server.origin, fingerprint: "test", loud: false, sources: copy });
+  const built = await buildAndSwap({ dist, apiOrigin: server.origin, fingerprint: "test", verbose: false, sources: copy });
   if (copy) rmSync(copy, { recursive: true, force: true });
   if (!built) {
     await end();
@@ -63,7 +63,7 @@ export async function startTestSite(folder: string, prepare?: Prepare): Promise<
   return { env: { TEST_ORIGIN: server.origin, TEST_DIST: dist, TEST_DATA_DIR: data, TEST_HOST_LOG: log }, end };
 }
 
-async function ended(server: Server): Promise<void> {
+async function stopServer(server: Server): Promise<void> {
   server.child.kill("SIGTERM");
   await server.ended;
 }

@@ -9,17 +9,17 @@ import { startTestSite, type TestSite } from "./test-site.ts";
 
 // `npm test`: everything; `npm test -- unit e2e`: these; `npm test -- tests/unit/site.test.ts`: this. The last line is the count.
 const parts = ["check", "unit", "stores", "server", "build", "e2e"];
-const asked = process.argv.slice(2).map((name) => ({ name, part: name.split("/")[1] ?? name, isFile: name.includes("/") }));
-const unknown = asked.filter(({ part }) => !parts.includes(part)).map(({ name }) => name);
+const requested = process.argv.slice(2).map((name) => ({ name, part: name.split("/")[1] ?? name, isFile: name.includes("/") }));
+const unknown = requested.filter(({ part }) => !parts.includes(part)).map(({ name }) => name);
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}; there are ${parts.join(", ")}, and files of tests/.`);
   process.exit(2);
 }
-const wants = (part: string) => asked.length === 0 || asked.some((one) => one.part === part);
-const filesOf = (part: string) => asked.filter((one) => one.isFile && one.part === part).map(({ name }) => name);
+const isRequested = (part: string) => requested.length === 0 || requested.some((one) => one.part === part);
+const getFiles = (part: string) => requested.filter((one) => one.isFile && one.part === part).map(({ name }) => name);
 
 endOnSignal(130);
-// A folder for each run, as two may be under way; what earlier ones left goes.
+// Each run has a folder, as two may run at once; folders of dead runs are removed.
 const folder = join(root, "test-results", String(process.pid));
 mkdirSync(folder, { recursive: true });
 cleanStale(join(root, "test-results"), /^(\d+)$/);
@@ -33,7 +33,7 @@ async function run(title: string, args: string[], env: Record<string, string> = 
   return status;
 }
 
-/** A step that counts as one test. Beside others: what it says is told when it has ended. */
+/** Runs a step that counts as one test, in parallel with others; prints its output at the end. */
 async function check(title: string, args: string[]): Promise<void> {
   const child = startNode(args, { ASTRO_TELEMETRY_DISABLED: "1" }, ["ignore", "pipe", "pipe"]);
   let output = "";
@@ -43,8 +43,13 @@ async function check(title: string, args: string[]): Promise<void> {
   results.push(status === 0 ? { ...nothing, passed: 1 } : { ...nothing, failed: [title] });
 }
 
-/** A step that writes a report. It failed as a whole when it says so but names no test. */
-async function counted(title: string, args: string[], env: Record<string, string>, read: () => Results | null): Promise<void> {
+/** Runs a step that writes a report. A failure status without a failed test counts as one failure. */
+async function runWithReport(
+  title: string,
+  args: string[],
+  env: Record<string, string>,
+  read: () => Results | null,
+): Promise<void> {
   const status = await run(title, args, env);
   const found = read() ?? nothing;
   if (status !== 0 && found.failed.length === 0) found.failed.push(`${title}: ended with status ${status}`);
@@ -55,9 +60,9 @@ async function counted(title: string, args: string[], env: Record<string, string
 async function vitest(project: string, env: Record<string, string> = {}): Promise<void> {
   const report = join(folder, `${project}.json`);
   const output = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  await counted(
+  await runWithReport(
     `vitest: ${project}`,
-    ["node_modules/vitest/vitest.mjs", "run", "--project", project, ...output, ...filesOf(project)],
+    ["node_modules/vitest/vitest.mjs", "run", "--project", project, ...output, ...getFiles(project)],
     env,
     () => vitestResults(report),
   );
@@ -65,17 +70,17 @@ async function vitest(project: string, env: Record<string, string> = {}): Promis
 
 async function playwright({ env }: TestSite): Promise<void> {
   const report = join(folder, "e2e.json");
-  await counted(
+  await runWithReport(
     "playwright",
-    ["node_modules/@playwright/test/cli.js", "test", ...filesOf("e2e")],
+    ["node_modules/@playwright/test/cli.js", "test", ...getFiles("e2e")],
     { ...env, E2E_FOLDER: folder },
     () => playwrightResults(report),
   );
 }
 
-if (wants("check")) {
+if (isRequested("check")) {
   const astro = "node_modules/astro/bin/astro.mjs";
-  // The types of the content, which both need.
+  // Generates the content types for both.
   await check("astro sync", [astro, "sync"]);
   await Promise.all([
     check("astro check", [astro, "check", "--noSync"]),
@@ -83,21 +88,21 @@ if (wants("check")) {
     check("biome", ["node_modules/@biomejs/biome/bin/biome", "ci", "--colors=off"]),
   ]);
 }
-for (const project of ["unit", "stores", "server"]) if (wants(project)) await vitest(project);
-if (wants("build") || wants("e2e")) {
+for (const project of ["unit", "stores", "server"]) if (isRequested(project)) await vitest(project);
+if (isRequested("build") || isRequested("e2e")) {
   console.log("\n== build for tests");
   const site = await startTestSite(folder, writeTestContent);
   results.push(site ? { ...nothing, passed: 1 } : { ...nothing, failed: ["build for tests"] });
   if (site) {
-    if (wants("build")) await vitest("build", site.env);
-    if (wants("e2e")) await playwright(site);
+    if (isRequested("build")) await vitest("build", site.env);
+    if (isRequested("e2e")) await playwright(site);
     await site.end();
   }
 }
 
-const { passed, failed, skipped, unsteady } = sum(results);
+const { passed, failed, skipped, flaky } = sum(results);
 console.log("");
-for (const name of unsteady) console.log(`passed on a second try: ${name}`);
+for (const name of flaky) console.log(`passed on a second try: ${name}`);
 for (const name of skipped) console.log(`skipped: ${name}`);
 for (const name of failed) console.log(`failed: ${name}`);
 console.log(`${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`);

@@ -2,12 +2,12 @@ import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { root } from "./process.ts";
 
-/** Milliseconds without another change after which one is reported: an editor saves in several steps. */
-const settled = 100;
+/** Milliseconds: an editor saves in several steps. */
+const debounce = 100;
 
 /**
- * Calls `onChange` when files of the project change whose path, with `/`, `matches`. Folders are watched, not files: most
- * editors save by putting a new file in place of the old one, and a watched file would be the old one.
+ * Calls `onChange` when a file of the project changes whose path, with `/`, `matches`. Watches folders, not files: most
+ * editors save by replacing the file.
  */
 export function watchFolders(folders: string[], matches: (path: string) => boolean, onChange: () => void): void {
   const watched = new Map<string, FSWatcher>();
@@ -20,13 +20,13 @@ export function watchFolders(folders: string[], matches: (path: string) => boole
       if (isFolder(path)) add(path);
       if (!matches(relative(root, path).split(sep).join("/"))) return;
       clearTimeout(timer);
-      timer = setTimeout(onChange, settled);
+      timer = setTimeout(onChange, debounce);
     });
-    const forget = () => {
+    const unwatch = () => {
       watcher.close();
       watched.delete(folder);
     };
-    watcher.on("error", forget);
+    watcher.on("error", unwatch);
     watched.set(folder, watcher);
     for (const name of readdirSync(folder)) if (isFolder(join(folder, name))) add(join(folder, name));
   }

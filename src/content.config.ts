@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { glob, type Loader } from "astro/loaders";
 import { z } from "astro/zod";
-import { lostEvents, strayFiles } from "./content/files.ts";
-import { runningMarkup } from "./content/markup.ts";
-import { aboutFacts, aboutSchema, eventFacts, eventSchema, newsFacts, newsSchema } from "./content/schema.ts";
-import { disagreements, type Filed } from "./content/translations.ts";
+import { sheets } from "./build/poster/sheets.ts";
+import { findMissingEvents, findStrayFiles } from "./content/files.ts";
+import { findActiveMarkup } from "./content/markup.ts";
+import { aboutFacts, aboutSchema, createEventSchema, createNewsSchema, eventFacts, newsFacts } from "./content/schema.ts";
+import { type ContentEntry, findDifferences } from "./content/translations.ts";
 
-type Check<Data> = (root: string, entries: Filed<Data>[]) => string[];
+type Check<Data> = (root: string, entries: ContentEntry<Data>[]) => string[];
 
-/** One folder per event or news item, one file per language: `event/entrance/zh-CN.md` is `entrance/zh-CN`. What is wrong between files fails the build, as what is wrong within one does. */
+/** A collection with one folder per entry and one file per language: `event/entrance/zh-CN.md` is `entrance/zh-CN`. Faults between files fail the build too. */
 function markdown<Schema extends z.ZodType>(
   collection: string,
   schema: Schema,
@@ -23,20 +24,20 @@ function markdown<Schema extends z.ZodType>(
     pattern: "*/{zh-CN,en-US}.md",
     generateId: ({ entry }) => entry.replace(/\.md$/, ""),
   });
-  // By then every file has passed the schema.
-  const checked = z.custom<z.infer<Schema>>();
+  // Every file has passed the schema by now.
+  const parsed = z.custom<z.infer<Schema>>();
   const loader: Loader = {
     name: files.name,
     load: async (context) => {
       await files.load(context);
       const root = fileURLToPath(context.config.root);
-      const entries = context.store.values().map(({ id, data }) => ({ id, data: checked.parse(data) }));
+      const entries = context.store.values().map(({ id, data }) => ({ id, data: parsed.parse(data) }));
       const faults = [
-        ...strayFiles(root, collection),
+        ...findStrayFiles(root, collection),
         ...context.store
           .values()
-          .flatMap(({ filePath }) => (filePath ? runningMarkup(filePath, readFileSync(join(root, filePath), "utf8")) : [])),
-        ...disagreements(collection, entries, facts),
+          .flatMap(({ filePath }) => (filePath ? findActiveMarkup(filePath, readFileSync(join(root, filePath), "utf8")) : [])),
+        ...findDifferences(collection, entries, facts),
         ...check(root, entries),
       ];
       if (faults.length > 0) throw new Error(`\n${faults.join("\n")}`);
@@ -45,8 +46,10 @@ function markdown<Schema extends z.ZodType>(
   return defineCollection({ loader, schema });
 }
 
+const posters = Object.keys(sheets);
+
 export const collections = {
-  event: markdown("event", eventSchema, eventFacts),
-  news: markdown("news", newsSchema, newsFacts, lostEvents),
+  event: markdown("event", createEventSchema(posters), eventFacts),
+  news: markdown("news", createNewsSchema(posters), newsFacts, findMissingEvents),
   about: markdown("about", aboutSchema, aboutFacts),
 };

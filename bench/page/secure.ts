@@ -25,8 +25,8 @@ export async function serveSecurely(origin: string): Promise<{ origin: string; e
     const options = { method: asked.method, headers: { ...headers, host: new URL(origin).host } };
     const onward = request(new URL(asked.url, origin), options, (found) => {
       const hopByHop = ["connection", "keep-alive", "transfer-encoding"];
-      const kept = Object.entries(found.headers).filter(([name]) => !hopByHop.includes(name));
-      answer.writeHead(found.statusCode ?? 502, Object.fromEntries(kept));
+      const headersOut = Object.entries(found.headers).filter(([name]) => !hopByHop.includes(name));
+      answer.writeHead(found.statusCode ?? 502, Object.fromEntries(headersOut));
       found.pipe(answer.stream ?? answer);
     });
     onward.on("error", () => answer.stream?.destroy());

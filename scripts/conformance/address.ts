@@ -1,6 +1,6 @@
 import type { Address } from "../../src/api/address.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, missing, needed, tokenOf } from "./context.ts";
+import { type ConformanceContext, type Group, getToken, missing, requireValue } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 import { pickRegions } from "./region.ts";
 
@@ -8,20 +8,20 @@ const most = 20;
 const tooLong = "长".repeat(121);
 const wrongs = { name: ["小", "x".repeat(26)], mobile: ["12345678901", "1380013800"], detail: ["abc", tooLong] };
 
-const formOf = (region_code: string) => ({
+const createPayload = (region_code: string) => ({
   ...{ name: "Conformance", mobile: "+86 138-0013 8000", region_code, detail: "Conformance Road 1", is_default: false },
 });
 const plain = ({ is_default: _ignored, ...rest }: Address) => rest;
-const listOf = async (ground: ConformanceContext) =>
-  (await ground.wire.data(table.addressLists, undefined, { token: tokenOf(ground) })).list;
+const fetchAddresses = async (context: ConformanceContext) =>
+  (await context.client.data(table.addressLists, undefined, { token: getToken(context) })).list;
 const defaults = (list: Address[]) => list.filter(({ is_default }) => is_default);
 
 type Change = typeof table.addressAdd | typeof table.addressUp | typeof table.addressDel;
 
-/** Sends a change, and gives the list that was answered, which must be the one that is then there. */
-async function change(ground: ConformanceContext, call: Change, payload: object): Promise<Address[]> {
-  const { list } = await ground.wire.data(call, payload, { token: tokenOf(ground) });
-  assertEqual(list, await listOf(ground), `the list that ${call.path} answers`);
+/** Sends a change and returns its list; fails unless the list is the stored one. */
+async function change(context: ConformanceContext, call: Change, payload: object): Promise<Address[]> {
+  const { list } = await context.client.data(call, payload, { token: getToken(context) });
+  assertEqual(list, await fetchAddresses(context), `the list that ${call.path} answers`);
   return list;
 }
 
@@ -30,16 +30,16 @@ export const address: Group = {
   checks: [
     [
       "one is added, its number bare and its places named",
-      async (ground) => {
-        const before = await listOf(ground);
-        const { leaf } = await pickRegions(ground.wire);
-        const list = await change(ground, table.addressAdd, formOf(leaf));
+      async (context) => {
+        const before = await fetchAddresses(context);
+        const { leaf } = await pickRegions(context.client);
+        const list = await change(context, table.addressAdd, createPayload(leaf));
         const made = list.find(({ address_id }) => !before.some((one) => one.address_id === address_id));
         assert(
           made !== undefined && list.length === before.length + 1,
           `the list went from ${before.length} to ${list.length}`,
         );
-        ground.address = made;
+        context.address = made;
         assertEqual([made.mobile, made.region_code, made.name], ["13800138000", leaf, "Conformance"], "the new address");
         assert(made.province !== "", "its province has no name");
         assert(defaults(list).length === 1, `${defaults(list).length} addresses are the default`);
@@ -48,27 +48,27 @@ export const address: Group = {
     ],
     [
       "it is changed in place",
-      async (ground) => {
-        const { address_id, region_code, is_default } = needed(ground.address, "no address was made");
-        const changed = { ...formOf(region_code), address_id, detail: "Conformance Road 2", is_default };
-        const list = await change(ground, table.addressUp, changed);
+      async (context) => {
+        const { address_id, region_code, is_default } = requireValue(context.address, "no address was made");
+        const changed = { ...createPayload(region_code), address_id, detail: "Conformance Road 2", is_default };
+        const list = await change(context, table.addressUp, changed);
         const now = list.find((one) => one.address_id === address_id);
         assertEqual(now?.detail, "Conformance Road 2", "its detail");
-        ground.address = needed(now, "it is gone");
+        context.address = requireValue(now, "it is gone");
       },
     ],
     [
       "names, numbers, details and places that do not fit are 10002, by field",
-      async (ground) => {
-        const { leaf, notLeaf } = await pickRegions(ground.wire);
+      async (context) => {
+        const { leaf, notLeaf } = await pickRegions(context.client);
         const bad = Object.entries({ ...wrongs, region_code: [notLeaf, "999999"] });
         for (const [field, values] of bad) {
           for (const value of values) {
-            const { envelope } = await ground.wire.refusal(
+            const { envelope } = await context.client.expectError(
               "badParameter",
               table.addressAdd,
-              { ...formOf(leaf), [field]: value },
-              { token: tokenOf(ground) },
+              { ...createPayload(leaf), [field]: value },
+              { token: getToken(context) },
             );
             assertEqual(
               Object.keys(Object(Object(envelope.data).fields)),
@@ -81,68 +81,68 @@ export const address: Group = {
     ],
     [
       "the default is one; deleted, the newest takes its place",
-      async (ground) => {
-        const { region_code } = needed(ground.address, "no address was made");
-        const before = await listOf(ground);
+      async (context) => {
+        const { region_code } = requireValue(context.address, "no address was made");
+        const before = await fetchAddresses(context);
         const own = (list: Address[]) => list.filter(({ address_id }) => !before.some((one) => one.address_id === address_id));
-        const second = own(await change(ground, table.addressAdd, { ...formOf(region_code), name: "Second" }))[0];
+        const second = own(await change(context, table.addressAdd, { ...createPayload(region_code), name: "Second" }))[0];
         const third = own(
-          await change(ground, table.addressAdd, { ...formOf(region_code), name: "Third", is_default: true }),
+          await change(context, table.addressAdd, { ...createPayload(region_code), name: "Third", is_default: true }),
         ).find(({ name }) => name === "Third");
-        const after = await listOf(ground);
+        const after = await fetchAddresses(context);
         assertEqual(
           defaults(after).map(({ name }) => name),
           ["Third"],
           "the default",
         );
-        const rest = await change(ground, table.addressDel, { address_id: third?.address_id });
+        const rest = await change(context, table.addressDel, { address_id: third?.address_id });
         assertEqual(
           defaults(rest).map(({ address_id }) => address_id),
           [second?.address_id],
           "the default after that one was deleted",
         );
-        const last = await change(ground, table.addressDel, { address_id: second?.address_id });
+        const last = await change(context, table.addressDel, { address_id: second?.address_id });
         assertEqual(last.map(plain).length, before.length, "what is left");
         const earlier = defaults(before)[0];
-        if (earlier) await change(ground, table.addressUp, { ...earlier, is_default: true });
+        if (earlier) await change(context, table.addressUp, { ...earlier, is_default: true });
       },
     ],
     [
       "a member has 20 at most",
-      async (ground) => {
-        const { region_code } = needed(ground.address, "no address was made");
-        const before = await listOf(ground);
-        const token = tokenOf(ground);
+      async (context) => {
+        const { region_code } = requireValue(context.address, "no address was made");
+        const before = await fetchAddresses(context);
+        const token = getToken(context);
         for (let count = before.length; count < most; count += 1)
-          await ground.wire.data(table.addressAdd, formOf(region_code), { token });
-        const { envelope } = await ground.wire.ask(table.addressAdd, formOf(region_code), { token });
-        const full = await listOf(ground);
+          await context.client.data(table.addressAdd, createPayload(region_code), { token });
+        const { envelope } = await context.client.call(table.addressAdd, createPayload(region_code), { token });
+        const full = await fetchAddresses(context);
         const mine = full.filter(({ address_id }) => !before.some((one) => one.address_id === address_id));
-        for (const { address_id } of mine) await ground.wire.data(table.addressDel, { address_id }, { token });
+        for (const { address_id } of mine) await context.client.data(table.addressDel, { address_id }, { token });
         assert(envelope?.code !== 1 && full.length === most, `there were ${full.length}`);
-        assertEqual((await listOf(ground)).map(plain), before.map(plain), "what is left");
+        assertEqual((await fetchAddresses(context)).map(plain), before.map(plain), "what is left");
       },
     ],
     [
       "one that is not there is 10003",
-      async (ground) => {
-        const { region_code } = needed(ground.address, "no address was made");
-        const token = tokenOf(ground);
-        await ground.wire.refusal(
+      async (context) => {
+        const { region_code } = requireValue(context.address, "no address was made");
+        const token = getToken(context);
+        await context.client.expectError(
           "notFound",
           table.addressUp,
-          { ...formOf(region_code), address_id: missing.address },
+          { ...createPayload(region_code), address_id: missing.address },
           { token },
         );
-        await ground.wire.refusal("notFound", table.addressDel, { address_id: missing.address }, { token });
+        await context.client.expectError("notFound", table.addressDel, { address_id: missing.address }, { token });
       },
     ],
   ],
 };
 
-/** Takes away what was made, once orders have been made with it. */
-export async function clearAddress(ground: ConformanceContext): Promise<void> {
-  const { address_id } = needed(ground.address, "no address was made");
-  const list = await change(ground, table.addressDel, { address_id });
+/** Deletes the address of this run, after the orders that use it. */
+export async function clearAddress(context: ConformanceContext): Promise<void> {
+  const { address_id } = requireValue(context.address, "no address was made");
+  const list = await change(context, table.addressDel, { address_id });
   assert(!list.some((one) => one.address_id === address_id), "it is still there");
 }

@@ -1,15 +1,15 @@
 import type { Booking } from "../../src/api/booking.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, missing, needed, strangerOf, tokenOf } from "./context.ts";
+import { type ConformanceContext, type Group, getStrangerToken, getToken, missing, requireValue } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-const infoFor = (ground: ConformanceContext, token = "") => ground.wire.data(table.bookingInfo, undefined, { token });
+const fetchInfo = (context: ConformanceContext, token = "") => context.client.data(table.bookingInfo, undefined, { token });
 
-/** What a member would send, for the stop with most places. Not tried out of its time. */
-async function openForm(ground: ConformanceContext) {
-  const { campaign, server_time, booking } = await infoFor(ground, tokenOf(ground));
+/** Returns a payload for the stop with most places, and whether booking is open. */
+async function prepareBooking(context: ConformanceContext) {
+  const { campaign, server_time, booking } = await fetchInfo(context, getToken(context));
   const isOpen = campaign.opens_at <= server_time && server_time < campaign.closes_at;
-  const stop = needed(
+  const stop = requireValue(
     campaign.stops.toSorted((one, other) => other.places_left - one.places_left)[0],
     "the campaign has no stop",
   );
@@ -17,8 +17,8 @@ async function openForm(ground: ConformanceContext) {
   return { isOpen, form, stop, booking };
 }
 
-const placesAt = async (ground: ConformanceContext, stop: string) =>
-  (await infoFor(ground)).campaign.stops.find((one) => one.stop === stop)?.places_left ?? Number.NaN;
+const fetchPlacesLeft = async (context: ConformanceContext, stop: string) =>
+  (await fetchInfo(context)).campaign.stops.find((one) => one.stop === stop)?.places_left ?? Number.NaN;
 const facts = ({ campaign, stop, name, mobile, party_size, note }: Booking) => ({
   campaign,
   stop,
@@ -33,8 +33,8 @@ export const booking: Group = {
   checks: [
     [
       "a visitor sees the campaign, and no booking",
-      async (ground) => {
-        const { booking, campaign } = await infoFor(ground);
+      async (context) => {
+        const { booking, campaign } = await fetchInfo(context);
         assert(booking === null, "a visitor has a booking");
         assert(campaign.opens_at < campaign.closes_at, "the campaign closes before it opens");
         assert(
@@ -45,43 +45,48 @@ export const booking: Group = {
     ],
     [
       "one is made, a repeat changes it, and places are taken and given back",
-      async (ground) => {
-        const token = tokenOf(ground);
-        const { isOpen, form, stop, booking: earlier } = await openForm(ground);
+      async (context) => {
+        const token = getToken(context);
+        const { isOpen, form, stop, booking: earlier } = await prepareBooking(context);
         if (!isOpen) throw new Skipped("booking is not open");
         if (earlier) throw new Skipped("this member has booked before");
         if (stop.places_left < 2) throw new Skipped("no stop has two places left");
-        const made = (await ground.wire.data(table.makeBooking, form, { token })).booking;
-        ground.left.push(`a booking of one place at ${stop.stop}, as ${made.booking_id}`);
+        const made = (await context.client.data(table.makeBooking, form, { token })).booking;
+        context.left.push(`a booking of one place at ${stop.stop}, as ${made.booking_id}`);
         assertEqual(facts(made), form, "the booking");
-        assertEqual(await placesAt(ground, stop.stop), stop.places_left - 1, "the places left after one was booked");
-        const changed = (await ground.wire.data(table.makeBooking, { ...form, party_size: 2, note: "Two" }, { token })).booking;
+        assertEqual(await fetchPlacesLeft(context, stop.stop), stop.places_left - 1, "the places left after one was booked");
+        const changed = (await context.client.data(table.makeBooking, { ...form, party_size: 2, note: "Two" }, { token }))
+          .booking;
         assertEqual(
           [changed.booking_id, changed.party_size, changed.note],
           [made.booking_id, 2, "Two"],
           "the booking after a repeat",
         );
-        assertEqual(await placesAt(ground, stop.stop), stop.places_left - 2, "the places left after two were booked");
-        await ground.wire.data(table.makeBooking, form, { token });
-        assertEqual(await placesAt(ground, stop.stop), stop.places_left - 1, "the places left after one was given back");
-        assertEqual((await infoFor(ground, token)).booking?.booking_id, made.booking_id, "booking_id in booking/info");
+        assertEqual(await fetchPlacesLeft(context, stop.stop), stop.places_left - 2, "the places left after two were booked");
+        await context.client.data(table.makeBooking, form, { token });
+        assertEqual(
+          await fetchPlacesLeft(context, stop.stop),
+          stop.places_left - 1,
+          "the places left after one was given back",
+        );
+        assertEqual((await fetchInfo(context, token)).booking?.booking_id, made.booking_id, "booking_id in booking/info");
       },
     ],
     [
       "out of its time it is 50003",
-      async (ground) => {
-        const { isOpen, form } = await openForm(ground);
+      async (context) => {
+        const { isOpen, form } = await prepareBooking(context);
         if (isOpen) throw new Skipped("booking is open");
-        await ground.wire.refusal("bookingClosed", table.makeBooking, form, { token: tokenOf(ground) });
+        await context.client.expectError("bookingClosed", table.makeBooking, form, { token: getToken(context) });
       },
     ],
     [
       "a stop or campaign that is not there is 10003, a party that cannot be 10002",
-      async (ground) => {
-        const token = tokenOf(ground);
-        const { form } = await openForm(ground);
-        await ground.wire.refusal("notFound", table.makeBooking, { ...form, stop: missing.uid }, { token });
-        await ground.wire.refusal("notFound", table.makeBooking, { ...form, campaign: missing.uid }, { token });
+      async (context) => {
+        const token = getToken(context);
+        const { form } = await prepareBooking(context);
+        await context.client.expectError("notFound", table.makeBooking, { ...form, stop: missing.uid }, { token });
+        await context.client.expectError("notFound", table.makeBooking, { ...form, campaign: missing.uid }, { token });
         for (const wrong of [
           { party_size: 0 },
           { party_size: 5 },
@@ -90,15 +95,15 @@ export const booking: Group = {
           { mobile: "123" },
           { name: "x" },
         ]) {
-          await ground.wire.refusal("badParameter", table.makeBooking, { ...form, ...wrong }, { token });
+          await context.client.expectError("badParameter", table.makeBooking, { ...form, ...wrong }, { token });
         }
       },
     ],
     [
       "nobody sees another member's",
-      async (ground) => {
-        const own = (await infoFor(ground, tokenOf(ground))).booking;
-        const theirs = (await infoFor(ground, strangerOf(ground))).booking;
+      async (context) => {
+        const own = (await fetchInfo(context, getToken(context))).booking;
+        const theirs = (await fetchInfo(context, getStrangerToken(context))).booking;
         assert(own === null || theirs?.booking_id !== own.booking_id, "a stranger sees it");
       },
     ],

@@ -1,5 +1,5 @@
 import { table } from "../../src/api/table.ts";
-import { type Group, missing, tokenOf } from "./context.ts";
+import { type Group, getToken, missing } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
 const unique = (names: string[], what: string) => assert(new Set(names).size === names.length, `${what} are not unique`);
@@ -9,22 +9,22 @@ export const catalogue: Group = {
   checks: [
     [
       "the list of goods and each single one say the same",
-      async ({ wire }) => {
-        const { list } = await wire.data(table.goodsLists);
+      async ({ client }) => {
+        const { list } = await client.data(table.goodsLists);
         unique(
           list.map(({ goods_uid }) => goods_uid),
           "goods_uid",
         );
         for (const one of list) {
-          const { info } = await wire.data(table.goodsInfo, { goods_uid: one.goods_uid });
+          const { info } = await client.data(table.goodsInfo, { goods_uid: one.goods_uid });
           assertEqual(info, one, `goods/info of ${one.goods_uid}`);
         }
       },
     ],
     [
       "a price 'from' is that of the cheapest variant, and variants have a value for each spec",
-      async ({ wire }) => {
-        for (const { goods_uid, price_fen, skus, specs } of (await wire.data(table.goodsLists)).list) {
+      async ({ client }) => {
+        for (const { goods_uid, price_fen, skus, specs } of (await client.data(table.goodsLists)).list) {
           assert(skus.length > 0, `${goods_uid} has no variant`);
           unique(
             skus.map(({ sku_uid }) => sku_uid),
@@ -46,15 +46,15 @@ export const catalogue: Group = {
     ],
     [
       "the list of passes and each single one say the same, without a preview for a visitor",
-      async ({ wire }) => {
-        const { list } = await wire.data(table.packageLists);
+      async ({ client }) => {
+        const { list } = await client.data(table.packageLists);
         unique(
           list.map(({ uid }) => uid),
           "uid of passes",
         );
         for (const one of list)
           assertEqual(
-            await wire.data(table.packageInfo, { uid: one.uid }),
+            await client.data(table.packageInfo, { uid: one.uid }),
             { info: one, preview: null },
             `goodsInfo of ${one.uid}`,
           );
@@ -62,11 +62,11 @@ export const catalogue: Group = {
     ],
     [
       "a member sees what a pass would do",
-      async (ground) => {
-        const token = tokenOf(ground);
-        const current = ground.member?.info.membership ?? null;
-        for (const { uid, level } of (await ground.wire.data(table.packageLists)).list) {
-          const { preview } = await ground.wire.data(table.packageInfo, { uid }, { token });
+      async (context) => {
+        const token = getToken(context);
+        const current = context.member?.info.membership ?? null;
+        for (const { uid, level } of (await context.client.data(table.packageLists)).list) {
+          const { preview } = await context.client.data(table.packageInfo, { uid }, { token });
           assertEqual(preview?.current_expires_at ?? null, current?.expires_at ?? null, `current_expires_at of ${uid}`);
           const lower = current !== null && level < current.level;
           assert(
@@ -78,9 +78,9 @@ export const catalogue: Group = {
     ],
     [
       "goods and passes that are not there are 10003",
-      async ({ wire }) => {
-        await wire.refusal("notFound", table.goodsInfo, { goods_uid: missing.uid });
-        await wire.refusal("notFound", table.packageInfo, { uid: missing.uid });
+      async ({ client }) => {
+        await client.expectError("notFound", table.goodsInfo, { goods_uid: missing.uid });
+        await client.expectError("notFound", table.packageInfo, { uid: missing.uid });
       },
     ],
   ],

@@ -6,8 +6,8 @@ import { assert, Failed } from "./outcome.ts";
 
 const patience = 20_000;
 
-export interface Ask {
-  /** As JSON; a text goes as it is. */
+export interface CallOptions {
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
   method?: string;
   token?: string;
@@ -15,7 +15,7 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-/** A request that was made, and what came back. */
+/** A request and its response. */
 export interface Response {
   path: string;
   method: string;
@@ -27,14 +27,14 @@ export interface Response {
 }
 
 export class Client {
-  readonly seen: Response[] = [];
+  readonly responses: Response[] = [];
   readonly origin: string;
   constructor(origin: string) {
     this.origin = origin;
   }
 
-  /** One request as it stands. Over the flood ceiling it waits as long as it is told to. */
-  async raw(path: string, { body, method, token = "", locale = "en-US", headers = {} }: Ask = {}): Promise<Response> {
+  /** Sends one request. After a 429 it waits as long as `Retry-After` requires. */
+  async raw(path: string, { body, method, token = "", locale = "en-US", headers = {} }: CallOptions = {}): Promise<Response> {
     const sent = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
     const verb = method ?? (body === undefined ? "GET" : "POST");
     for (let turn = 0; ; turn += 1) {
@@ -49,40 +49,40 @@ export class Client {
       const wait = Number(response.headers.get("retry-after"));
       const one = { path, method: verb, sent, status: response.status, headers: response.headers, text, envelope: read(text) };
       if (response.status !== 429 || turn === 3 || !(wait > 0 && wait <= 70)) {
-        this.seen.push(one);
+        this.responses.push(one);
         return one;
       }
       await pause(wait * 1000);
     }
   }
 
-  ask(call: Call, payload?: unknown, how: Ask = {}): Promise<Response> {
+  call(call: Call, payload?: unknown, how: CallOptions = {}): Promise<Response> {
     const body = call.method === "POST" ? { body: payload ?? {} } : {};
     return this.raw(call.path, { method: call.method, ...body, ...how });
   }
 
-  /** The data of an answer that must be a success and fit the contract. */
-  async data<C extends Call>(call: C, payload?: unknown, how: Ask = {}): Promise<DataOf<C>> {
-    const { status, envelope, text } = await this.ask(call, payload, how);
+  /** Returns the data of a call; fails unless it succeeds and fits the contract. */
+  async data<C extends Call>(call: C, payload?: unknown, how: CallOptions = {}): Promise<DataOf<C>> {
+    const { status, envelope, text } = await this.call(call, payload, how);
     assert(status === 200 && envelope?.code === codeOf.success, `${call.path} answered ${brief(status, text)}`);
     const data = v.safeParse(call.data, envelope.data);
-    if (!data.success) throw new Failed(`${call.path} answered ${unfit(data.issues[0])}`);
+    if (!data.success) throw new Failed(`${call.path} answered ${formatIssue(data.issues[0])}`);
     return data.output as DataOf<C>;
   }
 
-  /** The answer to what must be refused with a code, under HTTP 200. */
-  async refusal(
+  /** Returns the response of a call; fails unless it has this code and HTTP 200. */
+  async expectError(
     code: keyof typeof codes,
     call: Call,
     payload?: unknown,
-    how: Ask = {},
+    how: CallOptions = {},
   ): Promise<Response & { envelope: Envelope }> {
-    const seen = await this.ask(call, payload, how);
+    const seen = await this.call(call, payload, how);
     const { status, envelope, text } = seen;
-    const asked = JSON.stringify(payload)?.slice(0, 120) ?? "";
+    const sentPayload = JSON.stringify(payload)?.slice(0, 120) ?? "";
     assert(
       status === 200 && envelope?.code === codeOf[code],
-      `${call.path} ${asked} is to be refused with ${codeOf[code]}, and was answered ${brief(status, text)}`,
+      `${call.path} ${sentPayload} is to be refused with ${codeOf[code]}, and was answered ${brief(status, text)}`,
     );
     return { ...seen, envelope };
   }
@@ -99,7 +99,7 @@ function read(text: string): Envelope | null {
 
 export const brief = (status: number, text: string) => `HTTP ${status} ${text.slice(0, 140).replace(/\s+/g, " ")}`;
 
-/** Where an answer does not fit, and how. */
-export function unfit(issue: v.BaseIssue<unknown>): string {
+/** Formats where and how a response breaks the schema. */
+export function formatIssue(issue: v.BaseIssue<unknown>): string {
   return `data.${v.getDotPath(issue) ?? ""} as ${issue.received}, where ${issue.expected ?? issue.type} is due`;
 }

@@ -4,16 +4,16 @@ import { createInterface } from "node:readline/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { Skipped } from "./outcome.ts";
 
-/** Where login codes can be read: whoever has a host under test has a way to one. */
+/** A source of login codes. */
 export interface CodeSource {
-  /** The code that was sent to a number since then. */
+  /** Returns the code that was sent to a number since then. */
   codeFor(mobile: string, since: Date): Promise<string>;
 }
 
 const looks = 30;
 
-/** Looks again and again, as a message takes its time. */
-async function awaited(look: () => string | undefined, every: number): Promise<string> {
+/** Polls for a code. */
+async function waitForCode(look: () => string | undefined, every: number): Promise<string> {
   for (let n = 0; n < looks; n += 1) {
     const code = look();
     if (code) return code;
@@ -22,7 +22,7 @@ async function awaited(look: () => string | undefined, every: number): Promise<s
   throw new Skipped("no login code could be read");
 }
 
-/** The file that the console sender writes: a line of JSON `{to, code, at}` for each message. */
+/** Reads codes from the outbox of the console sender: a line of JSON `{to, code, at}` per message. */
 export function fromOutbox(file: string): CodeSource {
   const lines = () => {
     try {
@@ -33,18 +33,18 @@ export function fromOutbox(file: string): CodeSource {
   };
   return {
     codeFor: (mobile, since) =>
-      awaited(() => {
+      waitForCode(() => {
         const sent = lines().map((line): { to: string; code: string; at: string } => JSON.parse(line));
         return sent.findLast(({ to, at }) => to === mobile && Date.parse(at) >= since.getTime() - 1000)?.code;
       }, 200),
   };
 }
 
-/** A command of the operator's that prints the code; the number is in $MOBILE, the time of sending in $SINCE. */
+/** Reads codes from the output of a command; $MOBILE is the number, $SINCE the time of sending. */
 export function fromCommand(command: string): CodeSource {
   return {
     codeFor: (mobile, since) =>
-      awaited(() => {
+      waitForCode(() => {
         const env = { ...process.env, MOBILE: mobile, SINCE: since.toISOString() };
         const { stdout } = spawnSync(command, { shell: true, encoding: "utf8", env });
         return /(?<!\d)\d{6}(?!\d)/.exec(stdout ?? "")?.[0];
@@ -52,7 +52,7 @@ export function fromCommand(command: string): CodeSource {
   };
 }
 
-/** Somebody who has the phone in hand. */
+/** Prompts for the code at the terminal. */
 export const fromTerminal: CodeSource = {
   async codeFor(mobile) {
     const line = createInterface({ input: process.stdin, output: process.stderr });

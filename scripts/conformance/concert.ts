@@ -1,11 +1,12 @@
 import * as v from "valibot";
-import { concertId, planState } from "../../src/api/concert.ts";
+import { planState } from "../../src/api/concert.ts";
+import { concertId } from "../../src/api/paths.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, needed, strangerOf, tokenOf } from "./context.ts";
+import { type ConformanceContext, type Group, getStrangerToken, getToken, requireValue } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-async function appToken(ground: ConformanceContext, token: string): Promise<string> {
-  const { app_user_token, chat_token, app_response_code } = await ground.wire.data(table.userToken, {}, { token });
+async function appToken(context: ConformanceContext, token: string): Promise<string> {
+  const { app_user_token, chat_token, app_response_code } = await context.client.data(table.userToken, {}, { token });
   if (app_response_code === 302006) throw new Skipped("this member is not activated");
   assert(
     app_response_code === 1 && !!app_user_token && !!chat_token,
@@ -21,8 +22,8 @@ const request = (app: string, target: string, data: object) => ({
   request_data: { Id: concertId, ...data },
 });
 
-async function plan(ground: ConformanceContext, app: string, target: string, data: object = {}): Promise<boolean> {
-  const { response_data } = await ground.wire.data(table.forward, request(app, target, data), { token: tokenOf(ground) });
+async function plan(context: ConformanceContext, app: string, target: string, data: object = {}): Promise<boolean> {
+  const { response_data } = await context.client.data(table.forward, request(app, target, data), { token: getToken(context) });
   const read = v.safeParse(planState, JSON.parse(response_data));
   assert(read.success, `response_data is ${response_data.slice(0, 100)}`);
   return read.output.data.IsPlan;
@@ -47,37 +48,37 @@ export const concert: Group = {
   checks: [
     [
       "the plan is there for anyone, one that is not known is 10003",
-      async ({ wire }) => {
-        await wire.data(table.getPlan, { id: concertId });
-        await wire.refusal("notFound", table.getPlan, { id: 999_999 });
-        for (const id of ["1001", 1.5, null]) await wire.refusal("badParameter", table.getPlan, { id });
+      async ({ client }) => {
+        await client.data(table.getPlan, { id: concertId });
+        await client.expectError("notFound", table.getPlan, { id: 999_999 });
+        for (const id of ["1001", 1.5, null]) await client.expectError("badParameter", table.getPlan, { id });
       },
     ],
     [
       "an activated member joins and leaves through the forwarding call",
-      async (ground) => {
-        const app = await appToken(ground, tokenOf(ground));
-        const before = await plan(ground, app, "getplan");
+      async (context) => {
+        const app = await appToken(context, getToken(context));
+        const before = await plan(context, app, "getplan");
         for (const IsPlan of [!before, !before, before]) {
-          assertEqual(await plan(ground, app, "setplan", { IsPlan }), IsPlan, "IsPlan as it was set");
-          assertEqual(await plan(ground, app, "getplan"), IsPlan, "IsPlan as it is read");
+          assertEqual(await plan(context, app, "setplan", { IsPlan }), IsPlan, "IsPlan as it was set");
+          assertEqual(await plan(context, app, "getplan"), IsPlan, "IsPlan as it is read");
         }
       },
     ],
     [
       "every other target is 10006",
-      async (ground) => {
-        const token = tokenOf(ground);
-        const good = request(await appToken(ground, token), "getplan", {});
+      async (context) => {
+        const token = getToken(context);
+        const good = request(await appToken(context, token), "getplan", {});
         for (const request_url of urls)
-          await ground.wire.refusal("notAllowed", table.forward, { ...good, request_url }, { token });
+          await context.client.expectError("notAllowed", table.forward, { ...good, request_url }, { token });
       },
     ],
     [
       "another method, header or token is 10006",
-      async (ground) => {
-        const token = tokenOf(ground);
-        const app = await appToken(ground, token);
+      async (context) => {
+        const token = getToken(context);
+        const app = await appToken(context, token);
         const good = request(app, "getplan", {});
         const { authorization, "content-type": type } = good.request_header;
         const wrongs = [
@@ -89,24 +90,30 @@ export const concert: Group = {
           { request_header: { "content-type": type, authorization: `Bearer ${token}` } },
           { request_header: { "content-type": type, authorization, host: "elsewhere.example" } },
         ];
-        for (const wrong of wrongs) await ground.wire.refusal("notAllowed", table.forward, { ...good, ...wrong }, { token });
+        for (const wrong of wrongs)
+          await context.client.expectError("notAllowed", table.forward, { ...good, ...wrong }, { token });
       },
     ],
     [
       "another member's token is 10006",
-      async (ground) => {
-        const theirs = await appToken(ground, strangerOf(ground));
-        await ground.wire.refusal("notAllowed", table.forward, request(theirs, "getplan", {}), { token: tokenOf(ground) });
+      async (context) => {
+        const theirs = await appToken(context, getStrangerToken(context));
+        await context.client.expectError("notAllowed", table.forward, request(theirs, "getplan", {}), {
+          token: getToken(context),
+        });
       },
     ],
     [
       "a member who is not activated gets 302006, no tokens, and no forwarding",
-      async (ground) => {
-        const { token, info } = needed(ground.inactive, "no member that is not activated is logged in (a third --member)");
+      async (context) => {
+        const { token, info } = requireValue(
+          context.inactive,
+          "no member that is not activated is logged in (a third --member)",
+        );
         if (info.activated) throw new Skipped("the third member is activated");
-        const data = await ground.wire.data(table.userToken, {}, { token });
+        const data = await context.client.data(table.userToken, {}, { token });
         assertEqual(data, { app_user_token: null, chat_token: null, app_response_code: 302006 }, "data");
-        await ground.wire.refusal("notAllowed", table.forward, request("x", "getplan", {}), { token });
+        await context.client.expectError("notAllowed", table.forward, request("x", "getplan", {}), { token });
       },
     ],
   ],

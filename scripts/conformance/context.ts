@@ -10,46 +10,47 @@ export interface Member {
   info: User;
 }
 
-/** An order that was made here, with the payload that made it. */
-export interface Made {
+/** An order of this run, with its payload. */
+export interface CreatedOrder {
   order: Order;
   payload: Record<string, unknown>;
 }
 
-/** What the checks share: each finds what earlier ones have left. */
+/** State that the checks share; later ones read what earlier ones created. */
 export interface ConformanceContext {
-  wire: Client;
+  client: Client;
   codes: CodeSource | null;
-  /** Who acts, who looks on, and who is not activated. */
+  /** Mobile numbers of the acting member, the stranger and the inactive member. */
   numbers: string[];
   siteOrigin: string | null;
   member?: Member;
   stranger?: Member;
   inactive?: Member;
   address?: Address;
-  goodsOrder?: Made;
-  passOrder?: Made;
-  /** What stays behind at the host, each as a sentence. */
+  goodsOrder?: CreatedOrder;
+  passOrder?: CreatedOrder;
+  /** Data that remains on the server, one phrase each. */
   left: string[];
 }
 
-/** Checks of one word, in the order in which they are made. */
+/** Checks of one subject, in order. */
 export interface Group {
   name: string;
-  checks: [says: string, check: (ground: ConformanceContext) => Promise<void>][];
+  checks: [title: string, check: (context: ConformanceContext) => Promise<void>][];
 }
 
-export function needed<One>(one: One | undefined, why: string): One {
+export function requireValue<One>(one: One | undefined, why: string): One {
   if (one === undefined) throw new Skipped(why);
   return one;
 }
 
-export const tokenOf = ({ member }: ConformanceContext) => needed(member, "nobody is logged in").token;
-export const strangerOf = ({ stranger }: ConformanceContext) => needed(stranger, "no second member is logged in").token;
+export const getToken = ({ member }: ConformanceContext) => requireValue(member, "nobody is logged in").token;
+export const getStrangerToken = ({ stranger }: ConformanceContext) =>
+  requireValue(stranger, "no second member is logged in").token;
 
 let count = 0;
 const run = Math.random().toString(36).slice(2, 10);
-/** A `client_request_id` that was never used. */
+/** Returns an unused `client_request_id`. */
 export const newRequestId = () => `conformance-${run}-${++count}`;
 
 export const missing = {

@@ -9,10 +9,10 @@ export const language: Group = {
   checks: [
     [
       "msg is written in the asked language",
-      async ({ wire }) => {
+      async ({ client }) => {
         for (const call of [table.userInfo, table.goodsInfo, table.goodsLists]) {
-          const zh = await wire.ask(call, {}, { locale: "zh-CN" });
-          const en = await wire.ask(call, {}, { locale: "en-US" });
+          const zh = await client.call(call, {}, { locale: "zh-CN" });
+          const en = await client.call(call, {}, { locale: "en-US" });
           assert(han.test(zh.envelope?.msg ?? ""), `${call.path} says "${zh.envelope?.msg}" in Chinese`);
           assert(!han.test(en.envelope?.msg ?? "汉"), `${call.path} says "${en.envelope?.msg}" in English`);
         }
@@ -20,17 +20,17 @@ export const language: Group = {
     ],
     [
       "an unknown language is answered in English",
-      async ({ wire }) => {
-        const en = await wire.ask(table.userInfo, {}, { locale: "en-US" });
-        const other = await wire.ask(table.userInfo, {}, { locale: "fr" });
+      async ({ client }) => {
+        const en = await client.call(table.userInfo, {}, { locale: "en-US" });
+        const other = await client.call(table.userInfo, {}, { locale: "fr" });
         assertEqual(other.envelope?.msg, en.envelope?.msg, "msg for a French reader");
       },
     ],
     [
       "the host's own texts come in the asked language, all else alike",
-      async ({ wire }) => {
-        const zh = await wire.data(table.goodsLists, undefined, { locale: "zh-CN" });
-        const en = await wire.data(table.goodsLists, undefined, { locale: "en-US" });
+      async ({ client }) => {
+        const zh = await client.data(table.goodsLists, undefined, { locale: "zh-CN" });
+        const en = await client.data(table.goodsLists, undefined, { locale: "en-US" });
         const facts = (data: typeof zh) => data.list.map(({ goods_uid, price_fen }) => [goods_uid, price_fen]);
         assertEqual(facts(zh), facts(en), "the list of goods in Chinese");
         assert(
@@ -41,10 +41,10 @@ export const language: Group = {
     ],
     [
       "nothing that was sent is repeated",
-      async ({ wire }) => {
+      async ({ client }) => {
         for (const call of [table.sendCode, table.goodsInfo, table.packageInfo, table.regionInfo, table.getPlan]) {
           const marked = { username: "<mark>", goods_uid: "<mark>", uid: "<mark>", region_code: "<mark>", id: "<mark>" };
-          const { text } = await wire.ask(call, marked);
+          const { text } = await client.call(call, marked);
           assert(!text.includes("mark"), `${call.path} repeats its payload`);
         }
       },

@@ -7,36 +7,36 @@ import { brief } from "./client.ts";
 import type { ConformanceContext, Member } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-/** Seconds that are waited for when the host says that it is too early for another code. */
+/** Maximum seconds to wait before sending another code. */
 const patience = 65;
 
-/** Logs one of the operator's numbers in, and looks at the code's rules on the way. */
-export async function logIn(ground: ConformanceContext, which: number): Promise<Member> {
-  const { wire, numbers, codes: source } = ground;
+/** Logs in one of the operator's numbers and checks the rules of login codes. */
+export async function logIn(context: ConformanceContext, which: number): Promise<Member> {
+  const { client, numbers, codes: source } = context;
   const username = numbers[which];
   if (!username) throw new Skipped("there is no number for it (--member)");
   if (!source) throw new Skipped("there is no way to read codes (--code-command, --outbox, or a terminal)");
   const since = new Date();
-  await send(ground, username);
-  const early = await wire.refusal("tooFrequent", table.sendCode, { username });
+  await send(context, username);
+  const early = await client.expectError("tooFrequent", table.sendCode, { username });
   assert(early.status === 200, `a second code at once was refused with HTTP ${early.status}`);
   const verification_code = await source.codeFor(username, since);
   assert(
-    !wire.seen.some(({ path, text }) => path === table.sendCode.path && text.includes(verification_code)),
+    !client.responses.some(({ path, text }) => path === table.sendCode.path && text.includes(verification_code)),
     "an answer holds the code",
   );
 
   const wrong = verification_code === "000000" ? "000001" : "000000";
-  const refused = await wire.refusal("wrongCode", table.login, { username, verification_code: wrong });
-  const member = await wire.data(table.login, { username, verification_code });
-  const again = await wire.refusal("wrongCode", table.login, { username, verification_code });
+  const refused = await client.expectError("wrongCode", table.login, { username, verification_code: wrong });
+  const member = await client.data(table.login, { username, verification_code });
+  const again = await client.expectError("wrongCode", table.login, { username, verification_code });
   assertEqual(again.text, refused.text, "the answer to a used code");
   return member;
 }
 
-async function send({ wire }: ConformanceContext, username: string): Promise<void> {
+async function send({ client }: ConformanceContext, username: string): Promise<void> {
   for (let turn = 0; ; turn += 1) {
-    const { status, envelope, text } = await wire.ask(table.sendCode, { username });
+    const { status, envelope, text } = await client.call(table.sendCode, { username });
     const wait = Number(Object(envelope?.data).retry_after);
     if (envelope?.code === codes.tooFrequent && turn === 0 && wait <= patience) await pause(wait * 1000);
     else if (envelope?.code === codes.tooFrequent) throw new Skipped(`the host sends no more codes for now (${envelope.msg})`);

@@ -15,7 +15,7 @@ export const usage = `npm run conformance -- <origin> [options]
 
 At a terminal, without either way to codes, you are asked for them.`;
 
-/** Throws a sentence for what cannot be. */
+/** Throws a sentence for invalid arguments. */
 export function readOptions(args: string[], env: Record<string, string | undefined>): Options {
   const { values, positionals } = parseArgs({
     args,
@@ -30,30 +30,30 @@ export function readOptions(args: string[], env: Record<string, string | undefin
   const [origin, ...more] = positionals;
   if (!origin || more.length > 0 || !URL.canParse(origin))
     throw new Error("One origin is to be named, such as http://localhost:4321");
-  const own = values.outbox ?? outboxOf(new URL(origin), env.DATA_DIR || ".data");
-  const made = own && !values["code-command"] && !values.member ? madeUp() : [];
+  const own = values.outbox ?? findOutbox(new URL(origin), env.DATA_DIR || ".data");
+  const made = own && !values["code-command"] && !values.member ? inventNumbers() : [];
   const numbers = values.member ?? made;
   return {
     origin: new URL(origin).origin,
-    codes: sourceOf(values["code-command"], own, numbers.length > 0),
+    codes: createCodeSource(values["code-command"], own, numbers.length > 0),
     numbers,
     siteOrigin: values["site-origin"] ?? null,
   };
 }
 
-function sourceOf(command: string | undefined, outbox: string | null, hasNumbers: boolean): CodeSource | null {
+function createCodeSource(command: string | undefined, outbox: string | null, hasNumbers: boolean): CodeSource | null {
   if (command) return fromCommand(command);
   if (outbox) return fromOutbox(outbox);
   return hasNumbers && process.stdin.isTTY ? fromTerminal : null;
 }
 
-function outboxOf({ hostname }: URL, folder: string): string | null {
+function findOutbox({ hostname }: URL, folder: string): string | null {
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   return isHere && existsSync(folder) ? join(folder, "outbox.jsonl") : null;
 }
 
-/** Nobody is sent a message by a host that writes codes down; the third is the demo's member who is not activated. */
-function madeUp(): string[] {
+/** Returns random numbers for a server that sends no messages; the third is the inactive member of the demo data. */
+function inventNumbers(): string[] {
   const number = () => `199${String(Math.floor(Math.random() * 1e8)).padStart(8, "0")}`;
   return [number(), number(), "13800138001"];
 }

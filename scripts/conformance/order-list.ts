@@ -1,28 +1,28 @@
 import { table } from "../../src/api/table.ts";
 import { clearAddress } from "./address.ts";
-import { type ConformanceContext, type Group, needed, newRequestId, tokenOf } from "./context.ts";
+import { type ConformanceContext, type Group, getToken, newRequestId, requireValue } from "./context.ts";
 import { pickGoods } from "./fixtures.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-const snOf = ({ order_sn }: { order_sn: string }) => order_sn;
-const goodsMade = ({ goodsOrder }: ConformanceContext) => needed(goodsOrder, "no order of goods was made");
+const getOrderSn = ({ order_sn }: { order_sn: string }) => order_sn;
+const getGoodsOrder = ({ goodsOrder }: ConformanceContext) => requireValue(goodsOrder, "no order of goods was made");
 
 export const orderList: Group = {
   name: "order lists",
   checks: [
     [
       "an order is in its list as it is by itself",
-      async (ground) => {
-        const token = tokenOf(ground);
-        const { order } = goodsMade(ground);
-        const goods = await ground.wire.data(table.mallOrderList, { page: 1, page_size: 50 }, { token });
+      async (context) => {
+        const token = getToken(context);
+        const { order } = getGoodsOrder(context);
+        const goods = await context.client.data(table.mallOrderList, { page: 1, page_size: 50 }, { token });
         assertEqual(
           goods.list.find(({ order_sn }) => order_sn === order.order_sn),
           order,
           "the order of goods in its list",
         );
-        const pass = needed(ground.passOrder, "no order of a pass was made").order;
-        const { list } = await ground.wire.data(table.packageOrderLists, undefined, { token });
+        const pass = requireValue(context.passOrder, "no order of a pass was made").order;
+        const { list } = await context.client.data(table.packageOrderLists, undefined, { token });
         assertEqual(
           list.find(({ order_sn }) => order_sn === pass.order_sn),
           pass,
@@ -36,18 +36,19 @@ export const orderList: Group = {
     ],
     [
       "pages put together are the list, the newest first",
-      async (ground) => {
-        const token = tokenOf(ground);
-        const { payload } = goodsMade(ground);
-        const second = await ground.wire.data(
+      async (context) => {
+        const token = getToken(context);
+        const { payload } = getGoodsOrder(context);
+        const second = await context.client.data(
           table.mallCreateOrder,
           { ...payload, client_request_id: newRequestId() },
           { token },
         );
-        ground.left.push(`an unpaid order, ${second.order_sn}, which closes by itself`);
-        const page = (page: number, page_size: number) => ground.wire.data(table.mallOrderList, { page, page_size }, { token });
+        context.left.push(`an unpaid order, ${second.order_sn}, which closes by itself`);
+        const page = (page: number, page_size: number) =>
+          context.client.data(table.mallOrderList, { page, page_size }, { token });
         const [one, two, both, beyond] = [await page(1, 1), await page(2, 1), await page(1, 2), await page(9999, 50)];
-        assertEqual([...one.list, ...two.list].map(snOf), both.list.map(snOf), "two pages of one");
+        assertEqual([...one.list, ...two.list].map(getOrderSn), both.list.map(getOrderSn), "two pages of one");
         assertEqual([both.list.length, one.list.length, beyond.list.length], [2, 1, 0], "the lengths of pages");
         assertEqual(both.list[0]?.order_sn, second.order_sn, "the first order");
         assert(one.total >= 2 && one.total === both.total, `total is ${one.total} and ${both.total}`);
@@ -62,24 +63,24 @@ export const orderList: Group = {
     ],
     [
       "pages that cannot be are 10002",
-      async (ground) => {
-        const token = tokenOf(ground);
+      async (context) => {
+        const token = getToken(context);
         for (const wrong of [
           { page: 0, page_size: 10 },
           { page: 1, page_size: 51 },
           { page: 1, page_size: 0 },
           { page: "1", page_size: 10 },
         ]) {
-          await ground.wire.refusal("badParameter", table.mallOrderList, wrong, { token });
+          await context.client.expectError("badParameter", table.mallOrderList, wrong, { token });
         }
       },
     ],
     [
       "more than one member may have is 30002, more than there is 30001",
-      async (ground) => {
-        const token = tokenOf(ground);
-        const { goods, sku, postage } = await pickGoods(ground);
-        const { payload } = goodsMade(ground);
+      async (context) => {
+        const token = getToken(context);
+        const { goods, sku, postage } = await pickGoods(context);
+        const { payload } = getGoodsOrder(context);
         const limit = goods.limit_per_member;
         const quantity = Math.min(limit, sku.stock) + 1;
         if (quantity > 99) throw new Skipped("one order may not hold so many");
@@ -91,7 +92,7 @@ export const orderList: Group = {
           quantity,
           expected_pay_fen: sum + postage(sum),
         };
-        await ground.wire.refusal(
+        await context.client.expectError(
           limit <= sku.stock ? "overLimit" : "soldOut",
           table.mallCreateOrder,
           { ...wanted, client_request_id: newRequestId() },
@@ -101,13 +102,13 @@ export const orderList: Group = {
     ],
     [
       "limits count what is ordered, and stock is taken",
-      async (ground) => {
-        const { order } = goodsMade(ground);
+      async (context) => {
+        const { order } = getGoodsOrder(context);
         const [item] = order.items;
-        const goods_uid = needed(item, "the order has no line").uid;
+        const goods_uid = requireValue(item, "the order has no line").uid;
         const [visitor, member] = [
-          await ground.wire.data(table.goodsInfo, { goods_uid }),
-          await ground.wire.data(table.goodsInfo, { goods_uid }, { token: tokenOf(ground) }),
+          await context.client.data(table.goodsInfo, { goods_uid }),
+          await context.client.data(table.goodsInfo, { goods_uid }, { token: getToken(context) }),
         ];
         assert(
           member.info.limit_per_member <= visitor.info.limit_per_member - 2,
@@ -117,11 +118,15 @@ export const orderList: Group = {
     ],
     [
       "an order keeps its copy of an address that is deleted",
-      async (ground) => {
-        const { order } = goodsMade(ground);
-        const address = needed(ground.address, "no address was made");
-        await clearAddress(ground);
-        const { info } = await ground.wire.data(table.mallOrderInfo, { order_sn: order.order_sn }, { token: tokenOf(ground) });
+      async (context) => {
+        const { order } = getGoodsOrder(context);
+        const address = requireValue(context.address, "no address was made");
+        await clearAddress(context);
+        const { info } = await context.client.data(
+          table.mallOrderInfo,
+          { order_sn: order.order_sn },
+          { token: getToken(context) },
+        );
         const { address_id: _id, is_default: _default, ...copy } = address;
         const fields = Object.keys(copy).sort();
         assertEqual(

@@ -1,34 +1,34 @@
-/** Thrown by a check when the host does not keep the contract; its message says what was seen. */
+/** Thrown by a check when the server breaks the contract; its message describes the response. */
 export class Failed extends Error {}
 
-/** Thrown by a check that cannot be made here; its message says why. */
+/** Thrown by a check that cannot run here; its message is the reason. */
 export class Skipped extends Error {}
 
-export function assert(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Failed(otherwise);
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Failed(message);
 }
 
-/** Both sides as JSON. */
+/** Compares both sides as JSON. */
 export function assertEqual(seen: unknown, expected: unknown, what: string): void {
   const [one, other] = [JSON.stringify(seen), JSON.stringify(expected)];
   assert(one === other, `${what} is ${one?.slice(0, 160)}, not ${other?.slice(0, 160)}`);
 }
 
-export type Outcome = { state: "holds" } | { state: "broken" | "not tried"; why: string };
+export type Outcome = { state: "passed" } | { state: "failed" | "skipped"; why: string };
 
 export interface Row {
   group: string;
-  says: string;
+  title: string;
   outcome: Outcome;
 }
 
-/** Makes one check and says how it went. What the check itself did not foresee counts against the host. */
-export async function runCheck(group: string, says: string, check: () => Promise<void> | void): Promise<Row> {
+/** Runs one check and returns its outcome. Any other exception counts as failed. */
+export async function runCheck(group: string, title: string, check: () => Promise<void> | void): Promise<Row> {
   try {
     await check();
-    return { group, says, outcome: { state: "holds" } };
+    return { group, title, outcome: { state: "passed" } };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { group, says, outcome: { state: error instanceof Skipped ? "not tried" : "broken", why } };
+    return { group, title, outcome: { state: error instanceof Skipped ? "skipped" : "failed", why } };
   }
 }

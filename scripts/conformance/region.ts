@@ -4,9 +4,9 @@ import type { Client } from "./client.ts";
 import type { Group } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-/** From a province down to a leaf, each level by its first place. */
-async function wayDown(wire: Client, from: Region): Promise<Region[]> {
-  const { region, parents, children } = await wire.data(table.regionInfo, { region_code: from.region_code });
+/** Returns the regions from a province down to a leaf, by the first child of each level. */
+async function descend(client: Client, from: Region): Promise<Region[]> {
+  const { region, parents, children } = await client.data(table.regionInfo, { region_code: from.region_code });
   assertEqual(region, from, `the region of ${from.region_code}`);
   assert(
     from.leaf === (children.length === 0),
@@ -14,9 +14,9 @@ async function wayDown(wire: Client, from: Region): Promise<Region[]> {
   );
   const [first] = children;
   if (!first) return [from];
-  const below = await wire.data(table.regionInfo, { region_code: first.region_code });
+  const below = await client.data(table.regionInfo, { region_code: first.region_code });
   assertEqual(below.parents, [...parents, from], `the parents of ${first.region_code}`);
-  return [from, ...(await wayDown(wire, first))];
+  return [from, ...(await descend(client, first))];
 }
 
 export const region: Group = {
@@ -24,34 +24,34 @@ export const region: Group = {
   checks: [
     [
       "an empty code gives the 34 provinces",
-      async ({ wire }) => {
-        const { region, parents, children } = await wire.data(table.regionInfo, { region_code: "" });
+      async ({ client }) => {
+        const { region, parents, children } = await client.data(table.regionInfo, { region_code: "" });
         assertEqual({ region, parents, count: children.length }, { region: null, parents: [], count: 34 }, "the answer");
         assert(new Set(children.map(({ region_code }) => region_code)).size === 34, "a province is there twice");
       },
     ],
     [
       "each level leads to the next, down to a leaf",
-      async ({ wire }) => {
-        const { children } = await wire.data(table.regionInfo, { region_code: "" });
+      async ({ client }) => {
+        const { children } = await client.data(table.regionInfo, { region_code: "" });
         for (const province of children.slice(0, 4)) {
-          const way = await wayDown(wire, province);
+          const way = await descend(client, province);
           assert(way.at(-1)?.leaf === true, `${province.region_code} leads to no leaf`);
         }
       },
     ],
     [
       "a code that is not known is 10003",
-      async ({ wire }) => {
-        await wire.refusal("notFound", table.regionInfo, { region_code: "999999" });
+      async ({ client }) => {
+        await client.expectError("notFound", table.regionInfo, { region_code: "999999" });
       },
     ],
     [
       "provinces are named in the asked language",
-      async ({ wire }) => {
+      async ({ client }) => {
         const [zh, en] = [
-          await wire.data(table.regionInfo, { region_code: "" }, { locale: "zh-CN" }),
-          await wire.data(table.regionInfo, { region_code: "" }, { locale: "en-US" }),
+          await client.data(table.regionInfo, { region_code: "" }, { locale: "zh-CN" }),
+          await client.data(table.regionInfo, { region_code: "" }, { locale: "en-US" }),
         ];
         const codes = (data: typeof zh) => data.children.map(({ region_code }) => region_code);
         assertEqual(codes(zh), codes(en), "the provinces in Chinese");
@@ -64,11 +64,11 @@ export const region: Group = {
   ],
 };
 
-/** A leaf, and a place that is none, for addresses. */
-export async function pickRegions(wire: Client): Promise<{ leaf: string; notLeaf: string }> {
-  const { children } = await wire.data(table.regionInfo, { region_code: "" });
+/** Returns a leaf and another region, for addresses. */
+export async function pickRegions(client: Client): Promise<{ leaf: string; notLeaf: string }> {
+  const { children } = await client.data(table.regionInfo, { region_code: "" });
   const province = children.find(({ leaf }) => !leaf);
   if (!province) throw new Skipped("no province has anything in it");
-  const leaf = (await wayDown(wire, province)).at(-1);
+  const leaf = (await descend(client, province)).at(-1);
   return { leaf: leaf?.region_code ?? "", notLeaf: province.region_code };
 }

@@ -23,19 +23,19 @@ export interface Options {
   codes: CodeSource | null;
   numbers: string[];
   siteOrigin: string | null;
-  /** Ends with the first row that is broken. */
-  untilBroken?: boolean;
+  /** Stops after the first failed row. */
+  untilFailed?: boolean;
 }
 
 export interface Report {
   rows: Row[];
-  /** What stays behind at the host. */
+  /** Data that remains on the server. */
   left: string[];
   requests: number;
   loggedIn: boolean;
 }
 
-// In this order, as later ones need what earlier ones make.
+// The order matters: later groups need what earlier ones create.
 const groups: Group[] = [
   transport,
   language,
@@ -53,18 +53,18 @@ const groups: Group[] = [
   concert,
 ];
 
-/** Holds a host against the contract, over HTTP alone. Never throws for what a host does. */
-export async function conform({ origin, codes, numbers, siteOrigin, untilBroken = false }: Options): Promise<Report> {
-  const ground: ConformanceContext = { wire: new Client(origin), codes, numbers, siteOrigin, left: [] };
+/** Tests a server against the contract, over HTTP alone. Never throws for a response. */
+export async function conform({ origin, codes, numbers, siteOrigin, untilFailed = false }: Options): Promise<Report> {
+  const context: ConformanceContext = { client: new Client(origin), codes, numbers, siteOrigin, left: [] };
   const rows: Row[] = [];
   for (const { name, checks } of groups) {
-    for (const [says, check] of checks) {
-      if (untilBroken && rows.some(({ outcome }) => outcome.state === "broken")) break;
-      rows.push(await runCheck(name, says, () => check(ground)));
+    for (const [title, check] of checks) {
+      if (untilFailed && rows.some(({ outcome }) => outcome.state === "failed")) break;
+      rows.push(await runCheck(name, title, () => check(context)));
     }
   }
-  rows.push(...(await runAssertions(ground.wire.seen)), ...skipped);
-  const known = [ground.member, ground.stranger, ground.inactive].filter((one): one is Member => one !== undefined);
-  const left = [...known.map(({ info }) => `the member ${info.mobile_masked}, with a session`), ...ground.left];
-  return { rows, left, requests: ground.wire.seen.length, loggedIn: ground.member !== undefined };
+  rows.push(...(await runAssertions(context.client.responses)), ...skipped);
+  const members = [context.member, context.stranger, context.inactive].filter((one): one is Member => one !== undefined);
+  const left = [...members.map(({ info }) => `the member ${info.mobile_masked}, with a session`), ...context.left];
+  return { rows, left, requests: context.client.responses.length, loggedIn: context.member !== undefined };
 }

@@ -7,7 +7,7 @@ import { assert, assertEqual, Skipped } from "./outcome.ts";
 const calls: Call[] = Object.values(table);
 const posts = calls.filter(({ method }) => method === "POST");
 
-function mustBe({ path, method, status, envelope, text }: Response, expected: number, code: number): void {
+function assertResponse({ path, method, status, envelope, text }: Response, expected: number, code: number): void {
   assert(
     status === expected && envelope?.code === code,
     `${method} ${path} is due HTTP ${expected} with ${code}, and was answered ${brief(status, text)}`,
@@ -19,54 +19,54 @@ export const transport: Group = {
   checks: [
     [
       "an unknown call is 404 with 10003",
-      async ({ wire }) => {
+      async ({ client }) => {
         for (const path of ["/v1/nothing", "/v1/user", "/v1/user/info/", "/v1/mall/orderinfo"]) {
-          for (const method of ["GET", "POST"]) mustBe(await wire.raw(path, { method }), 404, 10003);
+          for (const method of ["GET", "POST"]) assertResponse(await client.raw(path, { method }), 404, 10003);
         }
       },
     ],
     [
       "another method is 405 with 10006, for each of the 27 calls",
-      async ({ wire }) => {
+      async ({ client }) => {
         for (const { path, method } of calls) {
           const other = method === "GET" ? { method: "POST", body: {} } : { method: "GET" };
-          mustBe(await wire.raw(path, other), 405, 10006);
-          mustBe(await wire.raw(path, { method: "PUT", body: {} }), 405, 10006);
+          assertResponse(await client.raw(path, other), 405, 10006);
+          assertResponse(await client.raw(path, { method: "PUT", body: {} }), 405, 10006);
         }
       },
     ],
     [
       "malformed JSON is 400 with 10002, before the session is looked at",
-      async ({ wire }) => {
-        for (const { path } of posts) mustBe(await wire.raw(path, { body: '{"a":' }), 400, 10002);
+      async ({ client }) => {
+        for (const { path } of posts) assertResponse(await client.raw(path, { body: '{"a":' }), 400, 10002);
       },
     ],
     [
       "a body over 64 KB is 413 with 10002",
-      async ({ wire }) => {
+      async ({ client }) => {
         const body = { username: "x".repeat(66_000) };
-        for (const { path } of [table.sendCode, table.goodsInfo]) mustBe(await wire.raw(path, { body }), 413, 10002);
+        for (const { path } of [table.sendCode, table.goodsInfo]) assertResponse(await client.raw(path, { body }), 413, 10002);
       },
     ],
     [
       "a body of 64 KB is taken",
-      async ({ wire }) => {
-        const answer = await wire.raw(table.regionInfo.path, { body: { region_code: "", more: "x".repeat(65_000) } });
+      async ({ client }) => {
+        const answer = await client.raw(table.regionInfo.path, { body: { region_code: "", more: "x".repeat(65_000) } });
         assert(answer.status === 200 && answer.envelope?.code === 1, `it was answered ${brief(answer.status, answer.text)}`);
       },
     ],
     [
       "a body that is not sent as JSON is 415 with 10002",
-      async ({ wire }) => {
+      async ({ client }) => {
         const headers = { "content-type": "application/x-www-form-urlencoded" };
-        for (const { path } of posts.slice(0, 3)) mustBe(await wire.raw(path, { body: "a=b", headers }), 415, 10002);
+        for (const { path } of posts.slice(0, 3)) assertResponse(await client.raw(path, { body: "a=b", headers }), 415, 10002);
       },
     ],
     [
       "a page of another origin may not read answers",
-      async ({ wire }) => {
+      async ({ client }) => {
         for (const origin of ["https://elsewhere.example", "null"]) {
-          const { headers } = await wire.raw(table.goodsLists.path, { headers: { origin } });
+          const { headers } = await client.raw(table.goodsLists.path, { headers: { origin } });
           const allowed = headers.get("access-control-allow-origin");
           assert(allowed !== "*" && allowed !== origin, `Access-Control-Allow-Origin is ${allowed} for ${origin}`);
         }
@@ -74,13 +74,13 @@ export const transport: Group = {
     ],
     [
       "the site's pages may call from their own origin",
-      async ({ wire, siteOrigin }) => {
+      async ({ client, siteOrigin }) => {
         if (!siteOrigin) throw new Skipped("the site's origin is not named (--site-origin)");
         const asks = {
           "access-control-request-method": "POST",
           "access-control-request-headers": "content-type,device-type,token",
         };
-        const question = await fetch(wire.origin + table.sendCode.path, {
+        const question = await fetch(client.origin + table.sendCode.path, {
           method: "OPTIONS",
           headers: { origin: siteOrigin, ...asks },
         });
@@ -94,7 +94,7 @@ export const transport: Group = {
         for (const name of ["content-type", "device-type", "token"])
           assert(allowed.includes(name), `the header ${name} is not allowed`);
         for (const one of [table.goodsLists, table.userInfo]) {
-          const { headers } = await wire.ask(one, undefined, { headers: { origin: siteOrigin } });
+          const { headers } = await client.call(one, undefined, { headers: { origin: siteOrigin } });
           assertEqual(headers.get("access-control-allow-origin"), siteOrigin, `Access-Control-Allow-Origin of ${one.path}`);
         }
       },

@@ -31,7 +31,7 @@ export function renderCall(name: CallName, call: Call, example: Example | undefi
 const section = (title: string, html: string) => `<h4>${title}</h4>${html}`;
 
 function renderErrorCodes(call: Call, locale: Locale): string {
-  const rows = [...getErrorCodes(call), ...call.refuses.filter((name) => name === "unavailable")];
+  const rows = [...getErrorCodes(call), ...call.errors.filter((name) => name === "unavailable")];
   if (rows.length === 0) return `<p class="soft">${docs[locale].empty}</p>`;
   return definitionList(rows.map((name) => [inlineCode(String(codes[name])), docsCode[locale][name]]));
 }

@@ -20,10 +20,10 @@ export const transportErrors = {
 } as const satisfies Record<string, CodeName>;
 
 /** Lists the error codes that a call may return with HTTP 200, the most general first. */
-export function getErrorCodes({ access, method, refuses }: Call): CodeName[] {
+export function getErrorCodes({ access, method, errors }: Call): CodeName[] {
   const session: CodeName[] = access === "session" ? ["sessionInvalid"] : [];
   const payload: CodeName[] = method === "POST" ? ["badParameter"] : [];
-  return [...session, ...payload, ...refuses.filter((name) => name !== "unavailable")];
+  return [...session, ...payload, ...errors.filter((name) => name !== "unavailable")];
 }
 
 const integer: JsonSchema = { type: "integer" };

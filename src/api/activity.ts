@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { integer, none, time, uid } from "./field.ts";
+import { activityInfoPath } from "./paths.ts";
 
 export const activity = v.object({
   activity_uid: v.string(),
@@ -20,11 +21,10 @@ export const activity = v.object({
 export type Activity = v.InferOutput<typeof activity>;
 
 export const activityInfo = call({
-  method: "GET",
-  path: "/v1/activity/info",
+  ...activityInfoPath,
   access: "public",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: v.object({ list: v.array(activity), server_time: time }),
 });
@@ -33,8 +33,8 @@ export const activityBooking = call({
   method: "POST",
   path: "/v1/activity/booking",
   access: "session",
-  volume: "loud",
-  refuses: ["notFound", "full", "alreadyBooked", "bookingClosed"],
+  notify: true,
+  errors: ["notFound", "full", "alreadyBooked", "bookingClosed"],
   payload: v.object({ activity_uid: uid }),
   data: v.object({ activity }),
 });

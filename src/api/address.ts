@@ -21,8 +21,8 @@ export const addressLists = call({
   method: "GET",
   path: "/v1/address/lists",
   access: "session",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: list,
 });
@@ -30,9 +30,9 @@ export const addressAdd = call({
   method: "POST",
   path: "/v1/address/add",
   access: "session",
-  volume: "loud",
-  refuses: ["overLimit"],
-  /** What a person fills in; the names of the region are the host's. */
+  notify: true,
+  errors: ["overLimit"],
+  /** The server adds the names of the region. */
   payload: v.object({
     name: text(2, 25),
     mobile,
@@ -46,8 +46,8 @@ export const addressUp = call({
   method: "POST",
   path: "/v1/address/up",
   access: "session",
-  volume: "loud",
-  refuses: ["notFound"],
+  notify: true,
+  errors: ["notFound"],
   payload: v.object({ address_id: uid, ...addressAdd.payload.entries }),
   data: list,
 });
@@ -55,8 +55,8 @@ export const addressDel = call({
   method: "POST",
   path: "/v1/address/del",
   access: "session",
-  volume: "loud",
-  refuses: ["notFound"],
+  notify: true,
+  errors: ["notFound"],
   payload: v.object({ address_id: uid }),
   data: list,
 });

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { integer, integerBetween, mobile, none, text, time, uid } from "./field.ts";
+import { bookingInfoPath } from "./paths.ts";
 
 export const booking = v.object({
   booking_id: v.string(),
@@ -20,8 +21,8 @@ export const makeBooking = call({
   method: "POST",
   path: "/v1/booking/makeBooking",
   access: "session",
-  volume: "loud",
-  refuses: ["notFound", "full", "bookingClosed"],
+  notify: true,
+  errors: ["notFound", "full", "bookingClosed"],
   payload: v.object({
     campaign: uid,
     stop: uid,
@@ -34,11 +35,10 @@ export const makeBooking = call({
 });
 
 export const bookingInfo = call({
-  method: "GET",
-  path: "/v1/booking/info",
+  ...bookingInfoPath,
   access: "public",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: none,
   data: v.object({
     booking: v.nullable(booking),

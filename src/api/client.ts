@@ -4,56 +4,53 @@ import { type FetchResponse, ofetch } from "ofetch";
 import * as v from "valibot";
 import type { Call, DataOf, PayloadOf } from "./call.ts";
 import { codes, isEnvelope } from "./envelope.ts";
-import { ApiError, type Failed, type Failure, failedEvent, NetworkError } from "./errors.ts";
+import { ApiError, type CallFailure, callFailedEvent, type Failure, NetworkError } from "./errors.ts";
+import { requestHeaders } from "./headers.ts";
 
-/** The session's token, "" without one. Every call carries it; the session store listens to it. */
+/** The session's token, "" without one. Every call carries it. */
 export const $token = persistentAtom<string>("TOKEN", "");
 
-/** Milliseconds until a call counts as unanswered. */
+/** Milliseconds until a call fails. */
 const timeout = 15_000;
 
 export interface SendOptions {
-  /** The visitor did this, so a session that turns out to be over may lead to login. Loud calls always are. */
+  /** The visitor caused the call, so an expired session may lead to login. Defaults to the call's `notify`. */
   acted?: boolean;
-  /** Draw the failure in place: no notification. */
-  quiet?: boolean;
-  /** The language to answer in, where it is not the page's. */
+  /** Overrides the call's `notify`. */
+  notify?: boolean;
+  /** Language of the response; defaults to the page's. */
   locale?: string;
   signal?: AbortSignal;
 }
 
 declare global {
   interface Window {
-    /** What the head of the page has sent before any module was there, by call, payload and token. */
+    /** Responses to the calls that the page's head sends before any module loads, by call, payload and token. */
     earlyAnswers?: Record<string, Promise<Response>>;
   }
 }
 
-/** The answer to a call that the head has sent already: for the first who asks. */
-async function earlyAnswer(call: Call, payload: unknown): Promise<Response | undefined> {
-  const key = keyOf(call, payload);
+/** Returns the response to a call that the page's head has sent, once. */
+async function takeEarlyResponse(call: Call, payload: unknown): Promise<Response | undefined> {
+  const key = getKey(call, payload);
   const early = window.earlyAnswers?.[key];
   delete window.earlyAnswers?.[key];
   return early;
 }
 
-async function ask(
+async function request(
   call: Call,
   payload: unknown,
   { locale, signal }: SendOptions,
 ): Promise<Pick<FetchResponse<unknown>, "status" | "_data">> {
   const limit = AbortSignal.timeout(timeout);
   try {
-    const early = await earlyAnswer(call, payload);
+    const early = await takeEarlyResponse(call, payload);
     if (early) return { status: early.status, _data: await early.json().catch(() => null) };
     return await ofetch.raw(call.path, {
       baseURL: import.meta.env.PUBLIC_API_ORIGIN || "/",
       method: call.method,
-      headers: {
-        "device-type": "web",
-        token: $token.get(),
-        "Accept-Language": locale ?? document.documentElement.lang,
-      },
+      headers: requestHeaders($token.get(), locale ?? document.documentElement.lang),
       ...(call.method === "POST" ? { body: payload ?? {} } : {}),
       retry: 0,
       ignoreResponseError: true,
@@ -65,8 +62,8 @@ async function ask(
   }
 }
 
-async function answer<C extends Call>(call: C, payload: unknown, options: SendOptions): Promise<DataOf<C>> {
-  const { status, _data: envelope } = await ask(call, payload, options);
+async function fetchData<C extends Call>(call: C, payload: unknown, options: SendOptions): Promise<DataOf<C>> {
+  const { status, _data: envelope } = await request(call, payload, options);
   const readable = isEnvelope(envelope);
   if (status === 429) throw new NetworkError("busy", readable ? envelope.msg : undefined);
   if (status >= 500) throw new NetworkError("server", readable ? envelope.msg : undefined);
@@ -77,33 +74,31 @@ async function answer<C extends Call>(call: C, payload: unknown, options: SendOp
   return data.output as DataOf<C>;
 }
 
-const ahead = new Map<string, Promise<unknown>>();
-const keyOf = (call: Call, payload: unknown) => call.path + JSON.stringify(payload) + $token.get();
+const prefetched = new Map<string, Promise<unknown>>();
+const getKey = (call: Call, payload: unknown) => call.path + JSON.stringify(payload) + $token.get();
 
-/** Asks before anything is there that draws the answer; whoever sends the same call first gets it. */
+/** Sends a call early; the first `send` of the same call returns its result. */
 export function prefetch<C extends Call>(call: C, payload?: PayloadOf<C>): Promise<DataOf<C>> {
-  const asked = answer(call, payload, {});
-  ahead.set(keyOf(call, payload), asked);
-  return asked;
+  const pending = fetchData(call, payload, {});
+  prefetched.set(getKey(call, payload), pending);
+  return pending;
 }
 
 /**
- * Sends one call of the contract.
- * Rejects with `Refused` (the envelope, when its code is not 1) or `Unreachable`, after the page's frame has heard of it.
+ * Sends one call of the contract. Rejects with `ApiError` (code is not 1) or `NetworkError`, after the `callFailedEvent`.
  */
 export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, options: SendOptions = {}): Promise<DataOf<C>> {
-  const key = keyOf(call, payload);
-  const asked = ahead.get(key);
-  ahead.delete(key);
+  const key = getKey(call, payload);
+  const asked = prefetched.get(key);
+  prefetched.delete(key);
   try {
-    return await ((asked as Promise<DataOf<C>> | undefined) ?? answer(call, payload, options));
+    return await ((asked as Promise<DataOf<C>> | undefined) ?? fetchData(call, payload, options));
   } catch (caught) {
     if (options.signal?.aborted) throw caught;
     const failure: Failure =
       caught instanceof ApiError || caught instanceof NetworkError ? caught : new NetworkError("unreadable");
-    const volume = options.quiet ? "quiet" : call.volume;
-    const detail: Failed = { failure, volume, acted: options.acted ?? call.volume === "loud" };
-    window.dispatchEvent(new CustomEvent(failedEvent, { detail }));
+    const detail: CallFailure = { failure, notify: options.notify ?? call.notify, acted: options.acted ?? call.notify };
+    window.dispatchEvent(new CustomEvent(callFailedEvent, { detail }));
     throw failure;
   }
 }

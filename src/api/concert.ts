@@ -1,16 +1,14 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { integer, none } from "./field.ts";
-
-/** The concert that the banner shows. */
-export const concertId = 1001;
+import { getPlanPath } from "./paths.ts";
 
 export const userToken = call({
   method: "POST",
   path: "/v1/marsx/userToken",
   access: "session",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: v.object({
     app_user_token: v.nullable(v.string()),
@@ -20,25 +18,24 @@ export const userToken = call({
 });
 
 export const getPlan = call({
-  method: "POST",
-  path: "/v1/marsx/getplan",
+  ...getPlanPath,
   access: "public",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: v.object({ id: integer }),
   data: v.unknown(),
 });
 
-/** The targets that the forwarding call knows: keys into an allow-list, never URLs that are fetched as given. */
+/** Targets of the forwarding call: keys of an allow-list, never URLs to fetch. */
 export const forwardTargets = ["/api/concert/getplan", "/api/concert/setplan"] as const;
 
 export const forward = call({
   method: "POST",
   path: "/v1/main/forwardCallApi",
   access: "session",
-  volume: "quiet",
-  refuses: ["notAllowed", "notFound", "unavailable"],
-  // What is asked for is judged by the host (10006); only the shape is judged here.
+  notify: false,
+  errors: ["notAllowed", "notFound", "unavailable"],
+  // The server checks the values (10006); the schema checks only the shape.
   payload: v.object({
     request_url: v.string("required"),
     request_method: v.string("required"),
@@ -48,5 +45,5 @@ export const forward = call({
   data: v.object({ response_data: v.string() }),
 });
 
-/** What the concert back end answers, as text, inside `response_data`. */
+/** The concert back end's response, as JSON text in `response_data`. */
 export const planState = v.object({ data: v.object({ IsPlan: v.boolean() }) });

@@ -1,4 +1,4 @@
-/** The codes of the contract that our own code names. */
+/** The codes of the contract that our code names. */
 export const codes = {
   success: 1,
   sessionInvalid: 10001,
@@ -25,7 +25,7 @@ export const codes = {
 } as const;
 export type Code = (typeof codes)[keyof typeof codes];
 
-/** Every answer of every call, errors of every kind included. */
+/** The body of every response, errors included. */
 export interface Envelope {
   code: number;
   msg: string;

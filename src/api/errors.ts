@@ -1,7 +1,6 @@
-import type { Call } from "./call.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** The host answered, and the answer is no: `code` is not 1. */
+/** An envelope whose `code` is not 1. */
 export class ApiError extends Error {
   envelope: Envelope;
 
@@ -16,13 +15,13 @@ export class ApiError extends Error {
   }
 }
 
-/** `offline`: nothing came back. `timeout`: not in time. `busy`: 429. `server`: 5xx. `unreadable`: not what the contract says. */
+/** `offline`: no response. `timeout`: no response in time. `busy`: 429. `server`: 5xx. `unreadable`: a response outside the contract. */
 export type Reason = "offline" | "timeout" | "busy" | "server" | "unreadable";
 
-/** No usable answer. It says nothing of the member or the session, and the same call may work later. */
+/** No usable response. The session is unaffected, and the same call may succeed later. */
 export class NetworkError extends Error {
   reason: Reason;
-  /** What the host wrote for the person reading it, if it got that far. */
+  /** The server's message for the visitor, if the response has one. */
   msg: string | undefined;
 
   constructor(reason: Reason, msg?: string) {
@@ -35,12 +34,12 @@ export class NetworkError extends Error {
 
 export type Failure = ApiError | NetworkError;
 
-/** What the page's frame hears of a call that failed. `acted`: a visitor did it, so it may lead to login. */
-export interface Failed {
+/** Detail of the window event of a failed call. `acted`: the visitor caused the call, so it may lead to login. */
+export interface CallFailure {
   failure: Failure;
-  volume: Call["volume"];
+  notify: boolean;
   acted: boolean;
 }
 
-/** The name of the window event that carries a `Failed`. */
-export const failedEvent = "api:failed";
+/** Name of the window event that carries a `CallFailure`. */
+export const callFailedEvent = "api:failed";

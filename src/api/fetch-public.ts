@@ -1,38 +1,34 @@
 import type { Call } from "./call.ts";
 import { codes, isEnvelope } from "./envelope.ts";
+import { requestHeaders } from "./headers.ts";
 import { read } from "./tab-storage.ts";
 
-/** Milliseconds until a call counts as unanswered. */
+/** Milliseconds until a call fails. */
 const timeout = 15_000;
 
 /**
- * One public call of a page that is only read: without the packages that `send` brings, as each kilobyte counts there.
- * Answers `data` as it came, for the caller to look at; rejects when there is none. Nobody is told.
+ * Sends one public call without the packages that `send` imports, as reading pages pay for each kilobyte.
+ * Returns `data` unvalidated; rejects when there is none. Shows no notification.
  */
 export async function fetchPublic({ method, path }: Pick<Call, "method" | "path">, payload?: unknown): Promise<unknown> {
   const response = await fetch((import.meta.env.PUBLIC_API_ORIGIN || "") + path, {
     method,
-    headers: {
-      "content-type": "application/json",
-      "device-type": "web",
-      token: read("TOKEN") ?? "",
-      "Accept-Language": document.documentElement.lang,
-    },
+    headers: { "Content-Type": "application/json", ...requestHeaders(read("TOKEN") ?? "", document.documentElement.lang) },
     body: method === "POST" ? JSON.stringify(payload ?? {}) : null,
     signal: AbortSignal.timeout(timeout),
   });
   const envelope: unknown = await response.json();
-  if (!isEnvelope(envelope) || envelope.code !== codes.success) throw new Error(`${path} did not answer`);
+  if (!isEnvelope(envelope) || envelope.code !== codes.success) throw new Error(`${path} failed`);
   return envelope.data;
 }
 
-/** The objects in a list that an answer holds under a key; none where it holds no list. */
+/** Returns the objects of the list under `key`; none when there is no list. */
 export function getList(data: unknown, key: string): Record<string, unknown>[] {
   const list = isObject(data) ? data[key] : null;
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** What stands under a key of an answer. */
+/** Returns the value under `key`, if `data` is an object. */
 export function getField(data: unknown, key: string): unknown {
   return isObject(data) ? data[key] : undefined;
 }

@@ -1,22 +1,22 @@
 import * as v from "valibot";
 
-// The messages are keys of `i18n/field.ts`: the host and a form say the same words about the same rule.
+// The messages are keys of `i18n/field.ts`, which the server and the forms share.
 
-/** How long a text may be before it is trimmed, in characters. */
+/** Characters of a text before it is trimmed. */
 const longestRaw = 1000;
 
-/** Puts a text on one line: a run of white space with a line break or tab in it becomes a blank. Linear: each run is matched once. */
+/** Puts a text on one line: white space with a line break or tab becomes a blank. Linear: each run is matched once. */
 const onOneLine = (typed: string) => typed.trim().replace(/\s+/g, (run) => (/[\n\r\t]/.test(run) ? " " : run));
 
-/** Text as a person types or pastes it, on one line: trimmed, `min` to `max` characters, without control characters (PostgreSQL refuses NUL). */
+/** Typed or pasted text on one line: trimmed, `min` to `max` characters, no control characters (PostgreSQL rejects NUL). */
 /* @__NO_SIDE_EFFECTS__ */
 export function text(min: number, max: number) {
   return v.pipe(
     v.string("required"),
-    // Not maxLength, which the OpenAPI document would print as the field's own limit.
+    // Not `maxLength`, which the OpenAPI document would print as the field's limit.
     v.check((typed) => typed.length <= longestRaw, "tooLong"),
     v.transform(onOneLine),
-    // Nothing at all is no short text.
+    // An empty text is missing, not too short.
     v.check((typed) => min === 0 || typed !== "", "required"),
     v.minLength(min, "tooShort"),
     v.maxLength(max, "tooLong"),
@@ -24,7 +24,7 @@ export function text(min: number, max: number) {
   );
 }
 
-/** An identifier of ours in a payload. */
+/** One of our identifiers in a payload. */
 export const uid = v.pipe(v.string("required"), v.regex(/^[A-Za-z0-9_-]{1,64}$/, "invalid"));
 
 /** What the client calls one attempt to order: sent again, it is still the same. */

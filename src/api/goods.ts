@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { fen, integer, none, picture, uid } from "./field.ts";
+import { goodsInfoPath, goodsListsPath } from "./paths.ts";
 
 export const goods = v.object({
   goods_uid: v.string(),
@@ -20,21 +21,19 @@ export const goods = v.object({
 export type Goods = v.InferOutput<typeof goods>;
 
 export const goodsLists = call({
-  method: "GET",
-  path: "/v1/goods/allLists",
+  ...goodsListsPath,
   access: "public",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: v.object({ list: v.array(goods) }),
 });
 
 export const goodsInfo = call({
-  method: "POST",
-  path: "/v1/goods/info",
+  ...goodsInfoPath,
   access: "public",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: v.object({ goods_uid: uid }),
   data: v.object({ info: goods, postage: v.object({ fen, free_from_fen: fen }) }),
 });

@@ -47,7 +47,7 @@ export const order = v.object({
   closed_at: nullableTime,
   timeline: v.array(v.object({ status: orderStatus, at: time })),
   actions: v.object({ pay: v.boolean(), rebuy: v.boolean() }),
-  /** The last attempt to give the money back; a server need not tell of it. */
+  /** The last refund attempt; a server may leave it out. */
   refund: v.optional(
     v.object({
       status: v.picklist(["processing", "succeeded", "failed"]),
@@ -77,8 +77,8 @@ export const packageOrderLists = call({
   method: "GET",
   path: "/v1/order/lists",
   access: "session",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: v.object({ list: v.array(order) }),
 });
@@ -86,8 +86,8 @@ export const packageOrderInfo = call({
   method: "POST",
   path: "/v1/order/info",
   access: "session",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: bySn,
   data: info,
 });
@@ -95,8 +95,8 @@ export const packagePayCode = call({
   method: "POST",
   path: "/v1/memberPackage/genMiniProgramCodeBySn",
   access: "session",
-  volume: "quiet",
-  refuses: ["notFound", "notOnSale", "orderClosed", "orderPaid", "payCodeUnavailable"],
+  notify: false,
+  errors: ["notFound", "notOnSale", "orderClosed", "orderPaid", "payCodeUnavailable"],
   payload: bySn,
   data: payCode,
 });
@@ -104,8 +104,8 @@ export const mallCreateOrder = call({
   method: "POST",
   path: "/v1/mall/createOrder",
   access: "session",
-  volume: "loud",
-  refuses: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
+  notify: true,
+  errors: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
   payload: v.object({
     goods_uid: uid,
     sku_uid: uid,
@@ -121,8 +121,8 @@ export const mallOrderList = call({
   method: "POST",
   path: "/v1/mall/orderList",
   access: "session",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: v.object({ page: integerBetween(1, 100_000), page_size: integerBetween(1, 50) }),
   data: v.object({ list: v.array(order), page: integer, page_size: integer, total: integer }),
 });
@@ -130,8 +130,8 @@ export const mallOrderInfo = call({
   method: "POST",
   path: "/v1/mall/orderInfo",
   access: "session",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: bySn,
   data: info,
 });
@@ -139,8 +139,8 @@ export const mallPayCode = call({
   method: "POST",
   path: "/v1/mall/genMiniProgramCodeBySn",
   access: "session",
-  volume: "quiet",
-  refuses: ["notFound", "orderClosed", "orderPaid", "payCodeUnavailable"],
+  notify: false,
+  errors: ["notFound", "orderClosed", "orderPaid", "payCodeUnavailable"],
   payload: bySn,
   data: payCode,
 });

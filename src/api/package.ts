@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { clientRequestId, created, fen, integer, integerBetween, none, nullableTime, uid } from "./field.ts";
+import { packageListsPath } from "./paths.ts";
 
 export const memberPackage = v.object({
   uid: v.string(),
@@ -20,11 +21,10 @@ export const memberPackage = v.object({
 export type MemberPackage = v.InferOutput<typeof memberPackage>;
 
 export const packageLists = call({
-  method: "GET",
-  path: "/v1/memberPackage/lists",
+  ...packageListsPath,
   access: "public",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: v.object({ list: v.array(memberPackage) }),
 });
@@ -33,8 +33,8 @@ export const packageInfo = call({
   method: "POST",
   path: "/v1/memberPackage/goodsInfo",
   access: "public",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: v.object({ uid }),
   data: v.object({
     info: memberPackage,
@@ -46,8 +46,8 @@ export const packageCreateOrder = call({
   method: "POST",
   path: "/v1/memberPackage/createOrder",
   access: "session",
-  volume: "loud",
-  refuses: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
+  notify: true,
+  errors: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
   payload: v.object({ uid, quantity: integerBetween(1, 99), expected_pay_fen: fen, client_request_id: clientRequestId }),
   data: created,
 });

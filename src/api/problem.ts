@@ -2,10 +2,10 @@ import { codes } from "./envelope.ts";
 import { ApiError, NetworkError, type Reason } from "./errors.ts";
 import { getField } from "./fetch-public.ts";
 
-/** What went wrong with a load, in words for the person looking. `needsLogin` is no fault. */
+/** Why a load failed, with a message for the visitor. `needsLogin` is no error. */
 export type Problem = { kind: "needsLogin" } | { kind: "failed"; message: string };
 
-/** What a failed load is called on the page: the host's own words, else ours. */
+/** Converts a caught error to a problem; the server's message comes before ours. */
 export function toProblem(caught: unknown, texts: Record<Reason, string>): Problem {
   if (caught instanceof ApiError) {
     if (caught.code === codes.sessionInvalid) return { kind: "needsLogin" };
@@ -15,11 +15,11 @@ export function toProblem(caught: unknown, texts: Record<Reason, string>): Probl
   return { kind: "failed", message: failure.msg || texts[failure.reason] };
 }
 
-/** Reasons by field when the host refuses what was typed, else null. */
+/** Returns messages by field when the server rejects the payload (10002), else null. */
 export function fieldErrors(caught: unknown): Record<string, string> | null {
   if (!(caught instanceof ApiError) || caught.code !== codes.badParameter) return null;
   const fields = getField(caught.envelope.data, "fields");
   const reasons: [string, unknown][] = typeof fields === "object" && fields ? Object.entries(fields) : [];
-  const texts = reasons.filter((one): one is [string, string] => typeof one[1] === "string");
+  const texts = reasons.filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return texts.length > 0 ? Object.fromEntries(texts) : null;
 }

@@ -8,8 +8,8 @@ export const regionInfo = call({
   method: "POST",
   path: "/v1/region/info",
   access: "public",
-  volume: "quiet",
-  refuses: ["notFound"],
+  notify: false,
+  errors: ["notFound"],
   payload: v.object({ region_code: v.pipe(v.string("required"), v.regex(/^\d{0,12}$/, "invalid")) }),
   data: v.object({ region: v.nullable(region), parents: v.array(region), children: v.array(region) }),
 });

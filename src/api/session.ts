@@ -20,8 +20,8 @@ export const userInfo = call({
   method: "GET",
   path: "/v1/user/info",
   access: "session",
-  volume: "quiet",
-  refuses: [],
+  notify: false,
+  errors: [],
   payload: none,
   data: v.object({ info: user }),
 });

@@ -1,12 +1,12 @@
 import { setPersistentEngine, windowPersistentEvents } from "@nanostores/persistent";
 import { local, mark, read, tab } from "./tab-storage.ts";
 
-/** What the browser refuses to store (denied, full) lives as long as the tab: in `window.name`, which the head's script empties where it may be another's. */
-function keepInTab(key: string, value: string | undefined): void {
-  const kept = tab();
-  if (value === undefined) delete kept[key];
-  else kept[key] = value;
-  const text = Object.keys(kept).length > 0 ? mark + JSON.stringify(kept) : "";
+/** Stores a value in `window.name`, for as long as the tab lives, when the browser's storage is denied or full. The head's script empties a foreign name. */
+function writeToTab(key: string, value: string | undefined): void {
+  const values = tab();
+  if (value === undefined) delete values[key];
+  else values[key] = value;
+  const text = Object.keys(values).length > 0 ? mark + JSON.stringify(values) : "";
   if (window.name !== text) window.name = text;
 }
 
@@ -15,9 +15,9 @@ function write(key: string, value: string): true {
     const storage = local();
     if (!storage) throw new Error("denied");
     storage.setItem(key, value);
-    keepInTab(key, undefined);
+    writeToTab(key, undefined);
   } catch {
-    keepInTab(key, value);
+    writeToTab(key, value);
   }
   return true;
 }
@@ -26,11 +26,11 @@ function remove(key: string): true {
   try {
     local()?.removeItem(key);
   } catch {}
-  keepInTab(key, undefined);
+  writeToTab(key, undefined);
   return true;
 }
 
-/** A storage that never throws; persistent stores, which import this first, know no other. */
+/** A storage that never throws, for persistent stores; import it before they are created. */
 export const storage = new Proxy<Record<string, string>>(
   {},
   {

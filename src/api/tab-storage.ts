@@ -1,7 +1,7 @@
-/** Begins a tab's name that holds what the browser refused to store. */
+/** Prefix of a `window.name` that holds values. */
 export const mark = "entrance:";
 
-/** What the browser refused to store. By then the head's script has emptied a name that is not this tab's own. */
+/** Returns the values in `window.name`; the head's script has emptied a foreign one. */
 export function tab(): Record<string, string> {
   try {
     return window.name.startsWith(mark) ? JSON.parse(window.name.slice(mark.length)) : {};
@@ -10,7 +10,7 @@ export function tab(): Record<string, string> {
   }
 }
 
-/** Null where storage is denied. */
+/** Returns null when storage is denied. */
 export function local(): Storage | null {
   try {
     return localStorage;
@@ -19,7 +19,7 @@ export function local(): Storage | null {
   }
 }
 
-/** What is stored under a key, wherever it could be stored. */
+/** Returns the value of a key from the browser's storage or from `window.name`. */
 export function read(key: string): string | undefined {
   return local()?.getItem(key) ?? tab()[key];
 }

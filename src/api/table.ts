@@ -18,7 +18,7 @@ import { packageCreateOrder, packageInfo, packageLists } from "./package.ts";
 import { regionInfo } from "./region.ts";
 import { userInfo } from "./session.ts";
 
-/** The contract: all 27 calls, and the only ones the site may use. Not for the browser, which imports single calls. */
+/** The contract: all 27 calls. The browser imports single calls instead. */
 export const table = {
   sendCode,
   regionInfo,

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
-/** What the browser never asks of a row of the contract: the host checks what is sent to it, and its documents name the refusals. */
-const serverOnly = new Set(["payload", "refuses"]);
+/** Properties of a contract row that only the server reads: it validates payloads, and its documents list errors. */
+const serverOnly = new Set(["payload", "errors"]);
 
-/** Takes out of the contract's rows what browsers never ask them; what that alone needed is then left out by the bundler. */
+/** Removes server-only properties from the contract's rows, so that the bundler drops the schemas behind them. */
 export function stripCalls(): Plugin {
   return {
     name: "lean-calls",
@@ -34,13 +34,13 @@ export function stripCalls(): Plugin {
   };
 }
 
-/** Vite's own helper also waits for style sheets and carries nonces, of which there are none here; every page pays for its size. */
+/** Vite's helper also handles style sheets and nonces, which this site has none of; every page pays for its size. */
 const preload = `
-const asked = new Set();
+const preloaded = new Set();
 export function __vitePreload(load, deps = []) {
   for (const dep of deps) {
-    if (asked.has(dep)) continue;
-    asked.add(dep);
+    if (preloaded.has(dep)) continue;
+    preloaded.add(dep);
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: "/" + dep }));
   }
   return load().catch((error) => {
@@ -48,7 +48,7 @@ export function __vitePreload(load, deps = []) {
   });
 }`;
 
-/** A dynamic import asks for what its chunk imports at the same time, and says so when it fails. */
+/** Replaces Vite's preload helper: preloads a chunk's imports in parallel, and dispatches `vite:preloadError` on failure. */
 export function stripPreload(): Plugin {
   return {
     name: "lean-preload",
@@ -59,7 +59,7 @@ export function stripPreload(): Plugin {
   };
 }
 
-/** Gives ofetch small stand-ins for the packages beneath it: those also read addresses and JSON that no host of ours writes, and weigh as much as ofetch. */
+/** Replaces the dependencies of ofetch, which weigh as much as ofetch and parse URLs and JSON that our server never sends. */
 export function stripFetch(): Plugin {
   return {
     name: "lean-fetch",

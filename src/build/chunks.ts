@@ -5,11 +5,14 @@ interface Chunk {
   imports: string[];
   dynamicImports: string[];
   code: string;
-  /** React names no class of ours, and nearly every element and attribute there is. */
+  /** React's code holds none of our class names, but nearly every element and attribute. */
   isReact: boolean;
 }
 
-/** One shared chunk for React, one for what every island draws with, one for what every island asks the host with, one for the stores, and one for the small things that the frame of every page needs. Stores beside React would pull React into every plain script that has one; the preload helper beside either would bring it to every reader. Small chunks of their own pack badly, and each costs its name on every page. */
+/**
+ * Manual chunk groups. Keep nanostores and the preload helper out of `react`: otherwise every plain script downloads React.
+ * Groups also merge small chunks, which compress badly and cost a name on every page.
+ */
 export const chunkGroups = [
   {
     name: "react",
@@ -22,7 +25,7 @@ export const chunkGroups = [
   { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
   {
     name: "client",
-    test: /vite[\\/]preload-helper|[\\/](src[\\/](client[\\/]color-mode|api[\\/](errors|envelope|fetch-public|tab-storage)|lib[\\/](first-paint|when-idle|on-return))|i18n[\\/]locale)\.ts$/,
+    test: /vite[\\/]preload-helper|[\\/](src[\\/](client[\\/]color-mode|api[\\/](errors|envelope|fetch-public|headers|paths|tab-storage)|lib[\\/](first-paint|when-idle|on-return))|i18n[\\/]locale)\.ts$/,
   },
   { name: "revalidate", test: /[\\/]src[\\/](lib[\\/]hydrate-when-stale|features[\\/](goods|package)[\\/]render-key)\.ts$/ },
   {
@@ -40,11 +43,11 @@ export const chunkGroups = [
   { name: "goods", test: /[\\/]src[\\/](api[\\/]goods|features[\\/]goods[\\/]card)\.ts$/ },
 ];
 
-/** What the browser's chunks import, known once they are written. */
+/** The import graph of the browser's chunks, once they are written. */
 export class Chunks {
   readonly #chunks = new Map<string, Chunk>();
 
-  /** Records the chunks of the build for browsers. */
+  /** Records the chunks of the client build. */
   plugin(): Plugin {
     return {
       name: "record-chunks",
@@ -59,7 +62,7 @@ export class Chunks {
     };
   }
 
-  /** One figure for all the code that browsers load: their names carry their content's hashes. */
+  /** Returns a hash of all client code, from the chunk names, which carry content hashes. */
   id(): string {
     return createHash("sha256")
       .update([...this.#chunks.keys()].sort().join())
@@ -67,17 +70,17 @@ export class Chunks {
       .slice(0, 16);
   }
 
-  /** The static imports of chunks, transitively, without themselves, as URLs. */
+  /** Returns the transitive static imports of chunks, without the chunks themselves, as URLs. */
   dependencies(urls: string[]): string[] {
-    const asked = urls.map(fileOf);
-    return [...this.#closure(asked, (chunk) => chunk.imports)]
-      .filter((file) => !asked.includes(file))
+    const files = urls.map(toFile);
+    return [...this.#closure(files, (chunk) => chunk.imports)]
+      .filter((file) => !files.includes(file))
       .map((file) => `/${file}`);
   }
 
-  /** The code of all chunks that a page which names these URLs can come to load. */
+  /** Returns the code of all chunks that a page with these URLs may load. */
   reachable(urls: string[]): string[] {
-    const files = this.#closure(urls.map(fileOf), (chunk) => [...chunk.imports, ...chunk.dynamicImports]);
+    const files = this.#closure(urls.map(toFile), (chunk) => [...chunk.imports, ...chunk.dynamicImports]);
     return [...files].flatMap((file) => {
       const chunk = this.#chunks.get(file);
       return chunk && !chunk.isReact ? [chunk.code] : [];
@@ -97,6 +100,6 @@ export class Chunks {
   }
 }
 
-function fileOf(url: string): string {
+function toFile(url: string): string {
   return url.replace(/^\//, "").replace(/[?#].*$/, "");
 }

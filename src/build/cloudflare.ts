@@ -1,7 +1,7 @@
 import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { type Route, routes, shellParam } from "../routes.ts";
 
-/** What Cloudflare Pages takes of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
+/** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;
 
 interface Rule {
@@ -11,16 +11,16 @@ interface Rule {
 }
 
 /**
- * The `_redirects` of Cloudflare Pages for a build with these files. There a rule comes before any file, the first that fits is the only one, rules without a
- * placeholder are looked at first, and 404 is no code. So each page that a shell's rule would hide has a rule of its own that leads to itself. Where there are
- * more such pages than rules, shells of goods and passes are left out: what was built is served, and what came later is a 404 until the next build.
+ * Returns the `_redirects` of Cloudflare Pages for a build with these files. There rules come before files, the first match
+ * wins, rules without a placeholder come first, and 404 is no valid code. So each page that a shell's rule would hide gets a
+ * rule to itself. Above the limit, shells of goods and packages are left out: later ones are a 404 until the next build.
  */
 export function cloudflareRedirects(files: readonly string[]): string {
   const all = shellRules();
-  const own = hiddenBy(all, files);
+  const own = getHiddenPages(all, files);
   const rules = own.length <= mostStatic ? all : all.filter(({ isFallback }) => !isFallback);
-  const kept = own.length <= mostStatic ? own : hiddenBy(rules, files);
-  return [...kept.map((path) => `${path} ${path} 200`), ...rules.map(({ from, to }) => `${from} ${to} 200`), ""].join("\n");
+  const ownRules = own.length <= mostStatic ? own : getHiddenPages(rules, files);
+  return [...ownRules.map((path) => `${path} ${path} 200`), ...rules.map(({ from, to }) => `${from} ${to} 200`), ""].join("\n");
 }
 
 function shellRules(): Rule[] {
@@ -34,8 +34,8 @@ function shellRules(): Rule[] {
   );
 }
 
-/** The pages that a rule would answer in place of. */
-function hiddenBy(rules: Rule[], files: readonly string[]): string[] {
+/** Returns the pages that a rule would hide. */
+function getHiddenPages(rules: Rule[], files: readonly string[]): string[] {
   const patterns = rules.map(({ from, to }) => ({ to, pattern: new RegExp(`^${from.replace(/:\w+/g, "[^/]+")}$`) }));
   return files
     .filter((file) => file.endsWith(".html"))

@@ -6,11 +6,11 @@ import { brotliCompress, constants } from "node:zlib";
 
 const compress = promisify(brotliCompress);
 const texts = new Set([".html", ".js", ".mjs", ".css", ".svg", ".json", ".xml", ".txt", ".webmanifest", ".ics"]);
-/** From here on the last per cent of size costs minutes of building. */
+/** Above this, the best quality costs minutes of building. */
 const manyPages = 500;
 const atOnce = 8;
 
-/** Every file of a build that visitors can ask for, as paths with `/`. */
+/** Returns the public files of a build, as paths with `/`. */
 export async function listFiles(dist: string): Promise<string[]> {
   const entries = await readdir(dist, { recursive: true, withFileTypes: true });
   return entries
@@ -20,7 +20,7 @@ export async function listFiles(dist: string): Promise<string[]> {
     .sort();
 }
 
-/** Writes a brotli file beside every text that gets smaller by it, and answers one figure for the whole content. What was compressed before comes out of `cache`. */
+/** Writes a brotli file beside every text file that shrinks, reusing those in `cache`. Returns a hash of the whole content. */
 export async function compressFiles(dist: string, files: string[], cache: string): Promise<string> {
   await mkdir(cache, { recursive: true });
   const many = files.filter((file) => file.endsWith(".html")).length > manyPages;

@@ -4,7 +4,7 @@ import { cloudflareRedirects } from "./cloudflare.ts";
 import { nginxSnippet } from "./nginx.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";
 
-/** Rules for hosts that are not ours, by file of the build, all from the one table of URLs. `files` are those that were built. */
+/** Returns the rule files for static hosts, by path in the build. `files` are the built ones. */
 export function hostingFiles(files: readonly string[]): Record<string, string> {
   return {
     _redirects: redirects(),
@@ -16,7 +16,7 @@ export function hostingFiles(files: readonly string[]): Record<string, string> {
 
 const shells = Object.values<Route>(routes).filter(({ shell }) => shell);
 
-/** Netlify's rewrites, which come after files. It drops a trailing slash and `.html` by itself. */
+/** Returns Netlify's rewrites, which come after files. Netlify strips a trailing slash and `.html` itself. */
 function redirects(): string {
   const rewrites = prefixes.flatMap((prefix) =>
     shells.map(({ path }) => {
@@ -24,8 +24,8 @@ function redirects(): string {
       return `${from} ${withPrefix(prefix, path.replace(/\{\w+\}/g, shellParam))} 200`;
     }),
   );
-  const missing = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
-  return [...rewrites, ...missing, ""].join("\n");
+  const notFound = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
+  return [...rewrites, ...notFound, ""].join("\n");
 }
 
 function headerFile(): string {

@@ -1,10 +1,10 @@
-/** An opening tag of a built page. Scripts, styles, titles and text areas carry the text between their tags. */
+/** An opening tag of a built page. Scripts, styles, titles and text areas include their text. */
 export interface Tag {
   name: string;
   attributes: Map<string, string>;
-  /** Where the opening tag begins in the page. */
+  /** Offset of the opening tag. */
   start: number;
-  /** Where the element ends: after the closing tag if it carries text, otherwise after the opening tag. */
+  /** Offset after the closing tag of an element with text, otherwise after the opening tag. */
   end: number;
   text: string | null;
 }
@@ -17,24 +17,24 @@ const element = new RegExp(
 const attribute = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g;
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#34": '"', "#39": "'", "#x27": "'" };
 
-/** The tags of a page as Astro and React write it: well-formed, attributes quoted. Comments hold none. */
+/** Returns the tags of a page as Astro and React write it: well-formed, attributes quoted. Skips comments. */
 export function findTags(html: string): Tag[] {
   const tags: Tag[] = [];
-  for (const found of html.matchAll(element)) {
-    const name = found[1] ?? found[4];
+  for (const match of html.matchAll(element)) {
+    const name = match[1] ?? match[4];
     if (!name) continue;
     tags.push({
       name: name.toLowerCase(),
-      attributes: attributesOf(found[2] ?? found[5] ?? ""),
-      start: found.index,
-      end: found.index + found[0].length,
-      text: found[1] ? (found[3] ?? "") : null,
+      attributes: parseAttributes(match[2] ?? match[5] ?? ""),
+      start: match.index,
+      end: match.index + match[0].length,
+      text: match[1] ? (match[3] ?? "") : null,
     });
   }
   return tags;
 }
 
-function attributesOf(source: string): Map<string, string> {
+function parseAttributes(source: string): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single, bare] of source.matchAll(attribute)) {
     attributes.set(name.toLowerCase(), decode(double ?? single ?? bare ?? ""));
@@ -52,7 +52,7 @@ export interface Edit {
   text: string;
 }
 
-/** Applies edits that do not overlap. */
+/** Applies non-overlapping edits. */
 export function applyEdits(html: string, edits: Edit[]): string {
   let result = "";
   let at = 0;

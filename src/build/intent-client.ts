@@ -6,7 +6,7 @@ const fields = "textarea,select,input";
 
 const soon = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Holds what a visitor does to an island until React is there, and then lets it happen in the same order. Fields change at once; links lead on and forms with an action are sent as HTML, unless something is held that comes before. */
+/** Queues a visitor's acts on an island until React has hydrated it, then replays them in order. Fields change at once; links and forms with an action work as HTML unless an earlier act is queued. */
 const intent: ClientDirective = (load, options, island) => {
   const detail: Hydration = { acts: [] };
   let started = false;
@@ -23,17 +23,17 @@ const intent: ClientDirective = (load, options, island) => {
     dataset.deps = "";
   }
 
-  async function go() {
+  async function hydrate() {
     if (started) return;
     started = true;
     preload();
-    // What was pressed is seen first: hydrating takes a while.
+    // The pressed state paints first: hydrating takes a while.
     await released;
     if (!document.hidden) await new Promise(requestAnimationFrame).then(soon);
     const run = await load();
     island.dispatchEvent(new CustomEvent("hydrate", { bubbles: true, detail }));
     await run();
-    // A chunk that did not come leaves the island as it was: the next intent tries again, but leads nowhere unasked.
+    // After a failed chunk the next intent retries, without the queued navigation.
     if (island.hasAttribute("ssr")) {
       started = false;
       detail.acts = detail.acts.filter(([target]) => !target.matches("a,form"));
@@ -43,8 +43,8 @@ const intent: ClientDirective = (load, options, island) => {
     listening.abort();
   }
 
-  /** Instead of what was done to it before, where only the last counts: what a field holds, and what sends, leads on or switches, as whoever does that again while nothing shows is impatient. Each key that steps counts. */
-  function note(target: HTMLElement, event: Event | null, state?: State) {
+  /** Queues an act. It replaces an earlier act on the same field, link, form or toggle, which an impatient visitor repeats; each arrow key counts. */
+  function record(target: HTMLElement, event: Event | null, state?: State) {
     if (detail.isRepeating) return;
     detail.acts = [
       ...detail.acts.filter(
@@ -55,14 +55,15 @@ const intent: ClientDirective = (load, options, island) => {
   }
 
   function hold(target: HTMLElement, event: Event) {
-    // It is happening again.
+    // A replayed event must pass.
     if (detail.isRepeating) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    note(target, event);
+    record(target, event);
   }
 
-  for (const name of ["pointerup", "click", "submit", "keydown", "focusin", "wake"]) island.addEventListener(name, go, capture);
+  for (const name of ["pointerup", "click", "submit", "keydown", "focusin", "wake"])
+    island.addEventListener(name, hydrate, capture);
   island.addEventListener(
     "pointerdown",
     () => {
@@ -77,7 +78,7 @@ const intent: ClientDirective = (load, options, island) => {
     "click",
     (event) => {
       const control = event.target instanceof Element && event.target.closest<HTMLElement>("[type=button],a:not([target])");
-      // A link leads on at once, or in another tab, unless something comes before.
+      // A link navigates at once, unless an earlier act is queued.
       if (control && (control.matches("button") || (detail.acts[0] && !event.ctrlKey && !event.metaKey))) hold(control, event);
     },
     capture,
@@ -86,7 +87,7 @@ const intent: ClientDirective = (load, options, island) => {
     "submit",
     (event) => {
       const { target } = event;
-      // A member's page is about to start.
+      // A member's island is about to hydrate.
       const isHeld = isMember || detail.acts.some((act) => act[1]);
       if (target instanceof HTMLFormElement && (isHeld || !target.getAttribute("action"))) hold(target, event);
     },
@@ -106,15 +107,15 @@ const intent: ClientDirective = (load, options, island) => {
     "input",
     ({ target }) => {
       if (target instanceof HTMLInputElement)
-        note(target, null, /^(radio|checkbox)$/.test(target.type) ? target.checked : target.value);
-      else if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) note(target, null, target.value);
+        record(target, null, /^(radio|checkbox)$/.test(target.type) ? target.checked : target.value);
+      else if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) record(target, null, target.value);
     },
     capture,
   );
 
-  if (options.value === "now") return afterFirstPaint(go);
-  // A member's: in its turn, but not never.
-  if (isMember) (window.requestIdleCallback ?? setTimeout)(go, { timeout: 2000 });
+  if (options.value === "now") return afterFirstPaint(hydrate);
+  // A member's island hydrates when idle, after 2 s at the latest.
+  if (isMember) (window.requestIdleCallback ?? setTimeout)(hydrate, { timeout: 2000 });
 };
 
 export default intent;

@@ -7,7 +7,7 @@ declare module "astro" {
   }
 }
 
-/** The directive `client:intent`: React loads when somebody acts, and what they did is then carried out. */
+/** Adds the directive `client:intent`: an island hydrates on the first interaction, which is then replayed. */
 export function intent(): AstroIntegration {
   return {
     name: "intent",

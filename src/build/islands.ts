@@ -3,7 +3,7 @@ import type { Chunks } from "./chunks.ts";
 import type { Edit, Tag } from "./html.ts";
 import { minify } from "./scripts.ts";
 
-/** A script that pages have in common. */
+/** A script file that several pages share. */
 export interface Shared {
   file: string;
   text: string;
@@ -11,13 +11,13 @@ export interface Shared {
 
 const startsIslands = /astro-island|self\.Astro\b/;
 
-/** What starts islands, taken out of pages that only members see: they come back, and then have it. Readers have it in the page, where it costs no way of its own. */
-export function sharedScript(tags: Tag[]): { shared: Shared | null; moved: Edit[] } {
-  const forMembers = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
+/** Moves Astro's island runtime into a cacheable file on member-only pages. Public pages keep it inline to save a request. */
+export function shareIslandScript(tags: Tag[]): { shared: Shared | null; moved: Edit[] } {
+  const isMemberPage = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
   const scripts = tags.filter(
     ({ name, attributes, text }) => name === "script" && attributes.size === 0 && startsIslands.test(text ?? ""),
   );
-  if (!forMembers || scripts.length === 0) return { shared: null, moved: [] };
+  if (!isMemberPage || scripts.length === 0) return { shared: null, moved: [] };
   const text = minify(scripts.map((script) => script.text).join(";\n"));
   const file = `_astro/islands.${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.js`;
   const moved = scripts.map(({ start, end }, index) => ({
@@ -28,45 +28,45 @@ export function sharedScript(tags: Tag[]): { shared: Shared | null; moved: Edit[
   return { shared: { file, text }, moved };
 }
 
-/** On a slow line chunks must be asked for together, not one after the other: of islands that start at once with the page, but for React, which is most of all and has its turn when the page has been painted; of another, all when it starts. */
+/** Preloads an island's chunks in parallel: eager islands from `<head>` (React excluded, it waits for first paint), the others when they hydrate. */
 export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
-  const ahead = new Set<string>();
+  const preloaded = new Set<string>();
   const edits = tags.flatMap(({ name, attributes, start, end }) => {
     if (name !== "astro-island") return [];
-    refuseOtherProps(attributes.get("component-export") ?? "", attributes.get("props") ?? "{}");
+    checkProps(attributes.get("component-export") ?? "", attributes.get("props") ?? "{}");
     const own = ["component-url", "renderer-url", "before-hydration-url"].flatMap((key) => attributes.get(key) ?? []);
-    const needed = chunks.dependencies(own);
+    const dependencies = chunks.dependencies(own);
     const atOnce = attributes.get("opts")?.includes(`"value":"now"`) ?? false;
-    if (atOnce) for (const url of [...own, ...needed]) if (!isReact.test(url)) ahead.add(url);
-    const later = needed.filter((url) => !ahead.has(url));
+    if (atOnce) for (const url of [...own, ...dependencies]) if (!isReact.test(url)) preloaded.add(url);
+    const later = dependencies.filter((url) => !preloaded.has(url));
     const at = start + "<astro-island".length;
     const deps = later.length > 0 ? ` data-deps="${later.join(" ")}"` : "";
-    return [{ start, end, text: html.slice(start, at) + deps + html.slice(at, end).replace(quotedJson, requoted) }];
+    return [{ start, end, text: html.slice(start, at) + deps + html.slice(at, end).replace(quotedJson, requote) }];
   });
   const at = html.indexOf("</head>");
-  const text = [...ahead].map((url) => `<link rel="modulepreload" href="${url}">`).join("");
+  const text = [...preloaded].map((url) => `<link rel="modulepreload" href="${url}">`).join("");
   return at < 0 ? edits : [...edits, { start: at, end: at, text }];
 }
 
-/** Throws when a prop is anything but JSON, such as a Date: pages do not carry the code that would read it. */
-function refuseOtherProps(island: string, props: string): void {
+/** Throws when a prop is not JSON, such as a Date: pages do not carry the code that revives it. */
+function checkProps(island: string, props: string): void {
   const isTuple = (value: unknown): value is [number, unknown] => Array.isArray(value) && typeof value[0] === "number";
   const walk = (value: unknown, key: string): void => {
     if (!isTuple(value)) return;
     const [type, inner] = value;
-    if (type > 1) throw new Error(`the island ${island} has a prop that is no JSON: ${key}`);
-    if (type === 1 && Array.isArray(inner)) for (const one of inner) walk(one, key);
-    if (type === 0 && typeof inner === "object" && inner) for (const [name, one] of Object.entries(inner)) walk(one, name);
+    if (type > 1) throw new Error(`the island ${island} has a prop that is not JSON: ${key}`);
+    if (type === 1 && Array.isArray(inner)) for (const item of inner) walk(item, key);
+    if (type === 0 && typeof inner === "object" && inner) for (const [name, item] of Object.entries(inner)) walk(item, name);
   };
   const json = props.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
-  for (const [name, one] of Object.entries(JSON.parse(json.replaceAll("&amp;", "&")))) walk(one, name);
+  for (const [name, item] of Object.entries(JSON.parse(json.replaceAll("&amp;", "&")))) walk(item, name);
 }
 
 const isReact = /\/react\./;
 
-/** What holds JSON, which is full of double quotes. */
+/** Attributes with JSON, which is shorter in single quotes. */
 const quotedJson = / (props|opts)="([^"]*)"/g;
 
-function requoted(_: string, name: string, value: string): string {
+function requote(_: string, name: string, value: string): string {
   return ` ${name}='${value.replaceAll("'", "&#39;").replaceAll("&quot;", '"')}'`;
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 
-/** In development: restarts Astro when a page is added or removed, as the prefixes of its URL are routes that are injected at start. */
+/** In development, restarts Astro when a page is added or removed, as its prefixed routes are injected at start. */
 export function newPages(): AstroIntegration {
   let pages = "";
   return {

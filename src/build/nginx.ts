@@ -2,18 +2,18 @@ import { prefixes } from "../../i18n/locale.ts";
 import { failureStatuses, type Route, routes, shellParam } from "../routes.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";
 
-/** Statuses that have a page of their own in each language. */
+/** Statuses with an error page in each language. */
 const errorPages = [404, ...failureStatuses];
 const prefix = `(?:${prefixes.join("|")})`;
-/** What visitors type in place of `/x`: `/x/`, `/x.html`, `/x/index.html`, each with a slash or without. */
+/** Other spellings of `/x`: `/x/`, `/x.html`, `/x/index.html`, with or without a trailing slash. */
 const otherEnd = "(?:/|(?:/index)?\\.html/?)";
-const gone = "try_files $uri @gone;";
-/** Of `$request_uri`: a slash, a backslash or a control character in disguise, and empty segments, which nginx would tidy up. */
-const disguised = "^[^?]*(?://|\\x5c|%(?:[01].|2f|5c|7f))";
+const tryFile = "try_files $uri @gone;";
+/** Matches a `$request_uri` with an escaped slash, backslash or control character, or an empty segment, which nginx would normalise. */
+const escapedSeparators = "^[^?]*(?://|\\x5c|%(?:[01].|2f|5c|7f))";
 
 /**
- * A snippet to be included in a `server` block whose `root` is this build. Redirects name a path of plain characters alone, and only one that has a page: what
- * nginx puts into `Location` is decoded, and a backslash or a tab there leads off the site.
+ * Returns a snippet for a `server` block whose `root` is this build. Redirects go only to existing pages with a plain path:
+ * nginx decodes the `Location`, and a backslash or tab in it leads off the site.
  */
 export function nginxSnippet(): string {
   return [
@@ -26,12 +26,12 @@ export function nginxSnippet(): string {
     "gzip_vary on;",
     `gzip_types ${compressed};`,
     ...refusals(),
-    // By RFC 8615, for programs: the tokens of certificates, security.txt.
+    // RFC 8615: certificate tokens, security.txt.
     ...block("location ^~ /.well-known/", [
       "default_type text/plain;",
       ...cached("no-cache"),
       `if ($uri ~ "[^/]/\\.") { return 404; }`,
-      gone,
+      tryFile,
     ]),
     ...block(`location ~ "/\\.(?!well-known/)|^/_(?:headers|redirects)$|\\.br$"`, notFound),
     ...block(`location ~ "^${prefix}/(?:${errorPages.join("|")})\\.html$"`, ["internal;", ...cached("no-cache", " always")]),
@@ -43,9 +43,9 @@ export function nginxSnippet(): string {
       `if (-f "$document_root$clean.html") { return 308 $clean$is_args$args; }`,
       "return 404;",
     ]),
-    ...block(`location ~ "^/_astro/"`, [...cached(immutable), gone]),
-    ...block("location = /build.json", [...cached("no-cache"), gone]),
-    ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), gone]),
+    ...block(`location ~ "^/_astro/"`, [...cached(immutable), tryFile]),
+    ...block("location = /build.json", [...cached("no-cache"), tryFile]),
+    ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.[A-Za-z0-9]{1,8}$"`, [...cached(anHour), "try_files $uri $uri.html @gone;"]),
     ...block("location = /", [...cached("no-cache"), "try_files /index.html =404;"]),
     ...block("location /", [...cached("no-cache"), "try_files $uri.html $uri =404;"]),
@@ -61,7 +61,7 @@ const compressed = [
 ].join(" ");
 const shellRoutes = Object.values<Route>(routes).filter(({ shell }) => shell);
 
-/** An error is shown in the language of its address. The pages of errors come by here a second time, and are let through. */
+/** Shows an error in the URL's language. The internal request for the error page passes a second time. */
 function refusals(): string[] {
   return [
     `set $prefix "";`,
@@ -69,17 +69,17 @@ function refusals(): string[] {
     ...errorPages.map((status) => `error_page ${status} $prefix/${status}.html;`),
     "set $typed $request_uri;",
     `if ($uri ~ "/(?:${errorPages.join("|")})\\.html$") { set $typed ""; }`,
-    `if ($typed ~* "${disguised}") { return 404; }`,
+    `if ($typed ~* "${escapedSeparators}") { return 404; }`,
     `if ($uri ~ "[\\x00-\\x1f\\x5c\\x7f]") { return 404; }`,
   ];
 }
 
-/** A URL whose parameter was unknown at build: the page that was built for it, or the route's shell. */
+/** Serves the page built for a URL's parameter, or else the route's shell. */
 function shellBlocks({ path }: Route): string[] {
   const url = (parameter: string) => prefix + path.replace(/\{\w+\}/g, parameter);
   return [
     ...block(`location ~ "^(?<clean>${url("[\\w~@-]+")})${otherEnd}$"`, [...security, "return 308 $clean$is_args$args;"]),
-    // No parameter of ours holds a dot: a picture that is gone is no order.
+    // Parameters hold no dot, so a missing picture gets no shell.
     ...block(`location ~ "^${url("[^/.]+")}$"`, [
       ...cached("no-cache"),
       `try_files $uri.html $prefix${path.replace(/\{\w+\}/g, shellParam)}.html =404;`,
@@ -87,14 +87,14 @@ function shellBlocks({ path }: Route): string[] {
   ];
 }
 
-/** In each location: one with an add_header of its own inherits none, and in the server they would come on top of a proxied API's. */
+/** Repeated in each location: a location with its own add_header inherits none, and in `server` they would add to a proxied API's headers. */
 const security = Object.entries(securityHeaders).map(([name, value]) => `add_header ${name} "${value}" always;`);
 
 function cached(lifetime: string, always = ""): string[] {
   return [`add_header Cache-Control "${lifetime}"${always};`, ...security];
 }
 
-/** For what programs ask: nobody reads a page that says it is not there. */
+/** A plain-text 404 for programs. */
 const notFound = ["types { }", "default_type text/plain;", ...cached("no-cache", " always"), `return 404 "Not found\\n";`];
 
 function block(head: string, lines: string[]): string[] {

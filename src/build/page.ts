@@ -1,7 +1,7 @@
 import type { Chunks } from "./chunks.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
-import { islandEdits, type Shared, sharedScript } from "./islands.ts";
-import { forbidden, type Origins, toPolicy } from "./policy.ts";
+import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
+import { findForbidden, type Origins, toPolicy } from "./policy.ts";
 import { purge } from "./purge.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
 import { collectUsedNames } from "./used-selectors.ts";
@@ -9,19 +9,19 @@ import { collectUsedNames } from "./used-selectors.ts";
 export interface ProcessedPage {
   html: string;
   policy: string;
-  /** A script that it shares with others, to be written beside it. */
+  /** A script file that it shares with other pages. */
   shared: Shared | null;
   /** Characters of inline styles, before and after. */
   css: { before: number; after: number };
 }
 
-/** Finishes a built page: styles cut to what it uses, islands told what to preload, the policy of what stands in it. Throws when no policy of ours would let it work. */
+/** Finishes a built page: purges styles, adds preloads of islands, and its content security policy. Throws when the policy cannot allow the page. */
 export function processPage(html: string, chunks: Chunks, origins: Origins): ProcessedPage {
   const tags = findTags(html);
-  const fault = forbidden(tags);
+  const fault = findForbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
   const { edits, css } = purgeStyles(html, tags, chunks);
-  const { shared, moved } = sharedScript(tags);
+  const { shared, moved } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
   const body = applyEdits(html, [
     ...edits,
@@ -29,19 +29,19 @@ export function processPage(html: string, chunks: Chunks, origins: Origins): Pro
     ...scriptEdits(own),
     ...deferModules(own),
     ...islandEdits(html, tags, chunks),
-    ...repeatedSheets(html, tags),
+    ...repeatedPosters(html, tags),
     ...oldPolicies(tags),
   ]);
   const policy = toPolicy(findTags(body), origins);
   const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
   if (!charset) return { html: body, policy, shared, css };
-  // First in the head, so that what follows is already under it on any host.
+  // First in the head, so that it covers everything after it.
   const at = charset.index + charset[0].length;
   const meta = `<meta http-equiv="content-security-policy" content="${policy}">`;
   return { html: applyEdits(body, [{ start: at, end: at, text: meta }]), policy, shared, css };
 }
 
-/** All sheets become one: what one uses may stand in another, and each would cost its hash. */
+/** Merges all style sheets into one: they use each other's names, and each would cost a hash. */
 function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]; css: ProcessedPage["css"] } {
   const styles = tags.filter(({ name, attributes }) => name === "style" && attributes.size === 0);
   const before = styles.map(({ text }) => text ?? "").join("\n");
@@ -55,8 +55,8 @@ function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]
   return { edits, css: { before: before.length, after: after.length } };
 }
 
-/** A name stands once on a page, or the browser skips the view transition: of several that show one poster, the first travels. */
-function repeatedSheets(html: string, tags: Tag[]): Edit[] {
+/** Leaves `data-sheet` on the first of several equal posters: the browser skips a view transition with a repeated name. */
+function repeatedPosters(html: string, tags: Tag[]): Edit[] {
   const names = new Set<string>();
   const isRepeated = (name: string) => names.size === names.add(name).size;
   return tags
@@ -64,7 +64,7 @@ function repeatedSheets(html: string, tags: Tag[]): Edit[] {
     .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(/ data-sheet="[^"]*"/, "") }));
 }
 
-/** Astro's own policy is the same on every page and wider than any of them needs. */
+/** Removes Astro's policy, which is the same on every page and wider than each needs. */
 function oldPolicies(tags: Tag[]): Edit[] {
   return tags
     .filter(

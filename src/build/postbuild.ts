@@ -10,7 +10,7 @@ import { processPage } from "./page.ts";
 import { onlyInHeader, toOrigins } from "./policy.ts";
 import { islandRuntime } from "./scripts.ts";
 
-/** What happens to a built site before it may be served; the last of the integrations, as it must see what the others wrote. */
+/** Processes the built site before it is served. The last integration, as it reads the output of the others. */
 export function postbuild(): AstroIntegration {
   const chunks = new Chunks();
   let cache = "";
@@ -37,7 +37,7 @@ export function postbuild(): AstroIntegration {
         const css = { before: 0, after: 0 };
         const shared = new Map<string, string>();
         for (const file of files.filter((path) => path.endsWith(".html"))) {
-          const page = finishOne(file, await readFile(join(dist, file), "utf8"), chunks, code);
+          const page = finishPage(file, await readFile(join(dist, file), "utf8"), chunks, code);
           await writeFile(join(dist, file), page.html);
           if (page.shared) shared.set(page.shared.file, page.shared.text);
           css.before += page.css.before;
@@ -56,7 +56,7 @@ export function postbuild(): AstroIntegration {
           await writeFile(join(dist, name), text);
         }
         const id = (await compressFiles(dist, [...files, ...shared.keys()].sort(), cache)).slice(0, 16);
-        // Last: a folder without it is no build.
+        // Written last: a folder without it is an incomplete build.
         await writeFile(join(dist, "build.json"), JSON.stringify({ id, code, built_at: new Date().toISOString() }));
         const count = Object.keys(pages).length;
         const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1);
@@ -69,12 +69,12 @@ export function postbuild(): AstroIntegration {
   };
 }
 
-/** Where a page says which code it was built with: not the id of the whole build, or one changed article would change every page. */
-const codePlace = "%BUILD_ID%";
+/** Replaced by the id of the client code; the id of the build would change every page with one article. */
+const codePlaceholder = "%BUILD_ID%";
 
-function finishOne(file: string, html: string, chunks: Chunks, code: string) {
+function finishPage(file: string, html: string, chunks: Chunks, code: string) {
   try {
-    return processPage(html.replace(codePlace, code), chunks, toOrigins(process.env));
+    return processPage(html.replace(codePlaceholder, code), chunks, toOrigins(process.env));
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
   }

@@ -4,21 +4,21 @@ import type { UsedNames } from "./selectors.ts";
 interface Use {
   declaration: Declaration;
   text: string;
-  /** The at-rule that the declaration only counts with: key frames, a font or a registered property. */
+  /** The keyframes, font or registered property that the declaration belongs to. */
   within: Atrule | null;
 }
 
 const conditional = /keyframes$|^font-face$|^property$/;
 
-/** Drops custom properties, key frames, fonts and property registrations that nothing names, then what is empty. */
+/** Removes unreferenced custom properties, keyframes, fonts and property registrations, then empty rules. */
 export function removeUnused(tree: CssNode, page: UsedNames): void {
-  const uses = usesOf(tree);
-  const named = namedBy(uses, page);
+  const uses = collectUses(tree);
+  const references = collectReferences(uses, page);
   walk(tree, {
     enter(node: CssNode, item: ListItem<CssNode>, list: List<CssNode>) {
-      if (node.type === "Declaration" && node.property.startsWith("--") && !named.properties.has(node.property))
+      if (node.type === "Declaration" && node.property.startsWith("--") && !references.properties.has(node.property))
         list.remove(item);
-      if (node.type === "Atrule" && conditional.test(node.name) && !isNamed(node, named)) list.remove(item);
+      if (node.type === "Atrule" && conditional.test(node.name) && !isReferenced(node, references)) list.remove(item);
     },
   });
   walk(tree, {
@@ -29,7 +29,7 @@ export function removeUnused(tree: CssNode, page: UsedNames): void {
   });
 }
 
-function usesOf(tree: CssNode): Use[] {
+function collectUses(tree: CssNode): Use[] {
   const uses: Use[] = [];
   walk(tree, function (node) {
     if (node.type !== "Declaration") return;
@@ -42,20 +42,20 @@ function usesOf(tree: CssNode): Use[] {
   return uses;
 }
 
-interface Named {
+interface References {
   properties: Set<string>;
-  /** The values of all declarations that count, in lower case. */
+  /** The values of all used declarations, in lower case. */
   text: string;
 }
 
-/** What declarations that count name; what they name counts in turn, until nothing new comes. */
-function namedBy(uses: Use[], page: UsedNames): Named {
-  const named: Named = { properties: new Set(), text: "" };
+/** Returns the references of all used declarations, transitively. */
+function collectReferences(uses: Use[], page: UsedNames): References {
+  const named: References = { properties: new Set(), text: "" };
   let waiting = uses.filter(({ within }) => within === null || within.name.endsWith("keyframes"));
   for (let grown = true; grown; ) {
     const counts = ({ declaration: { property }, within }: Use) =>
       (!property.startsWith("--") || named.properties.has(property) || page.names(property)) &&
-      (!within || isNamed(within, named));
+      (!within || isReferenced(within, named));
     const now = waiting.filter(counts);
     waiting = waiting.filter((use) => !now.includes(use));
     for (const { declaration, text } of now) {
@@ -68,7 +68,7 @@ function namedBy(uses: Use[], page: UsedNames): Named {
   return named;
 }
 
-function isNamed(rule: Atrule, named: Named): boolean {
+function isReferenced(rule: Atrule, named: References): boolean {
   const prelude = rule.prelude ? generate(rule.prelude) : "";
   if (rule.name === "property") return named.properties.has(prelude);
   if (rule.name.endsWith("keyframes")) {

@@ -2,25 +2,25 @@ import { type CssNode, clone, generate, type List, parse, type Selector, walk } 
 import { removeUnused } from "./purge-unused.ts";
 import { canMatch, type UsedNames } from "./selectors.ts";
 
-interface Sheet {
+interface StyleSheet {
   id: number;
   tree: CssNode;
   selectors: Selector[];
   properties: string[];
 }
 
-const sheets = new Map<string, Sheet>();
+const sheets = new Map<string, StyleSheet>();
 const results = new Map<string, string>();
 
-/** Cuts a sheet down to what a page can use: rules that can match, and of custom properties, key frames and fonts those that a kept declaration names. */
+/** Reduces a style sheet to what a page can use: matching rules, and the custom properties, keyframes and fonts they reference. */
 export function purge(css: string, page: UsedNames): string {
   const sheet = sheets.get(css) ?? open(css);
   sheets.set(css, sheet);
-  // Pages that keep the same share one result.
+  // Pages with the same used names share one result.
   const bits = [...sheet.selectors.map((node) => canMatch(node, page)), ...sheet.properties.map((name) => page.names(name))];
   const key = `${sheet.id}:${bits.map(Number).join("")}`;
-  const known = results.get(key);
-  if (known !== undefined) return known;
+  const cached = results.get(key);
+  if (cached !== undefined) return cached;
   const tree = clone(sheet.tree);
   if ("children" in tree && tree.children) filterRules(tree.children, page);
   removeUnused(tree, page);
@@ -29,7 +29,7 @@ export function purge(css: string, page: UsedNames): string {
   return result;
 }
 
-function open(css: string): Sheet {
+function open(css: string): StyleSheet {
   const tree = parse(css);
   const selectors: Selector[] = [];
   const properties = new Set<string>();
@@ -40,15 +40,15 @@ function open(css: string): Sheet {
   return { id: sheets.size, tree, selectors, properties: [...properties] };
 }
 
-/** Drops the selectors that cannot match, and the rules that have none left. The steps of key frames are no selectors. */
+/** Removes selectors that cannot match, and rules without selectors. Skips the steps of keyframes. */
 function filterRules(nodes: List<CssNode>, page: UsedNames): void {
   nodes.forEach((node, item) => {
     if (node.type === "Atrule" && node.block && !/keyframes$/.test(node.name)) filterRules(node.block.children, page);
     if (node.type !== "Rule") return;
     if (node.prelude.type === "SelectorList") {
       const { children } = node.prelude;
-      children.forEach((selector, place) => {
-        if (selector.type === "Selector" && !canMatch(selector, page)) children.remove(place);
+      children.forEach((selector, item) => {
+        if (selector.type === "Selector" && !canMatch(selector, page)) children.remove(item);
       });
       if (children.isEmpty) {
         nodes.remove(item);

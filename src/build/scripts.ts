@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { minifySync, type Plugin } from "vite";
 import type { Edit, Tag } from "./html.ts";
 
-const known = new Map<string, string>();
+const minified = new Map<string, string>();
 
-/** A script without names and signs that only people need. */
+/** Minifies an inline script. */
 export function minify(script: string): string {
-  const found = known.get(script);
-  if (found !== undefined) return found;
+  const cached = minified.get(script);
+  if (cached !== undefined) return cached;
   const { code, errors } = minifySync("inline.js", script, { module: false, compress: { target: "es2022" }, mangle: true });
-  if (errors[0]) throw new Error(`an inline script cannot be read: ${errors[0].message}`);
-  known.set(script, code.trim());
+  if (errors[0]) throw new Error(`an inline script has a syntax error: ${errors[0].message}`);
+  minified.set(script, code.trim());
   return code.trim();
 }
 
-/** Inline scripts get small; those that follow each other become one, as each would cost its hash. */
+/** Minifies inline scripts and merges adjacent ones, as each costs a hash. */
 export function scriptEdits(tags: Tag[]): Edit[] {
   const edits: Edit[] = [];
   let texts: string[] = [];
@@ -29,17 +29,17 @@ export function scriptEdits(tags: Tag[]): Edit[] {
   return edits;
 }
 
-/** What a page does waits for what it shows: its modules leave the line to pictures and letters. */
+/** Lowers the priority of module scripts, below pictures and fonts. */
 export function deferModules(tags: Tag[]): Edit[] {
   return tags
     .filter(({ name, attributes }) => name === "script" && attributes.get("type") === "module" && attributes.has("src"))
     .map(({ start }) => ({ start: start + "<script".length, end: start + "<script".length, text: ' fetchpriority="low"' }));
 }
 
-// A line of Astro's source that reads a prop which is neither an object nor an array: an expression, a date, a map, …
+// A line of Astro's source that revives a prop that is not JSON: a RegExp, a Date, a Map, …
 const otherProps = /^ +(?:[2-9]|1[01]): \(value\) => .*$/gm;
 
-/** Astro brings what starts islands made for browsers that are long gone; from its source, and without readers of props that no island has (`islandEdits` refuses them), it is a sixth smaller. */
+/** Rebuilds Astro's island runtime from its source for current browsers, without revivers of non-JSON props (`islandEdits` rejects those): a sixth smaller. */
 export function islandRuntime(): Plugin {
   const prebuilt = /astro-island\.prebuilt\.js$/;
   return {

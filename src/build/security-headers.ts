@@ -1,6 +1,6 @@
 import { onlyInHeader } from "./policy.ts";
 
-/** What a host that serves the build sends with every answer. The rest of each page's policy stands in its own head. */
+/** Headers of every response of a static host. The rest of each page's policy stands in its head. */
 export const securityHeaders: Record<string, string> = {
   "Content-Security-Policy": onlyInHeader,
   "X-Content-Type-Options": "nosniff",
@@ -11,5 +11,5 @@ export const securityHeaders: Record<string, string> = {
   "Strict-Transport-Security": "max-age=31536000",
 };
 
-/** For files whose names carry a hash of their content. */
+/** For files with a content hash in their name. */
 export const immutable = "public, max-age=31536000, immutable";

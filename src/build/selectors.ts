@@ -1,12 +1,12 @@
 import type { CssNode, Selector } from "css-tree";
 
-/** What a page holds, or can come to hold: `names` are classes and ids, `words` elements and attributes in lower case. */
+/** Names that a page uses or may use: `names` are classes and ids, `words` elements and attributes in lower case. */
 export interface UsedNames {
   names(name: string): boolean;
   words(word: string): boolean;
 }
 
-/** Parts that only these elements have. */
+/** Pseudo-elements that only these elements have. */
 const owners: [part: RegExp, elements: string[]][] = [
   [/^(file-selector-button|-webkit-(date|calendar|search|inner-spin|outer-spin))/, ["input"]],
   [/^placeholder$/, ["input", "textarea"]],
@@ -16,7 +16,7 @@ const owners: [part: RegExp, elements: string[]][] = [
 
 const alternatives = new Set(["is", "where", "has", "matches", "-webkit-any"]);
 
-/** Whether a selector can match anything on a page. What a pseudo-class excludes or counts is not asked about. */
+/** Returns whether a selector can match on a page. Arguments of `:not()` and `:nth-*()` are ignored. */
 export function canMatch(selector: Selector, page: UsedNames): boolean {
   return selector.children.toArray().every((node) => partCanMatch(node, page));
 }
@@ -45,7 +45,7 @@ function partCanMatch(node: CssNode, page: UsedNames): boolean {
   }
 }
 
-/** css-tree keeps the escapes of a source name: `md\:p-8`, `w-1\/2`, `\31 23`. */
+/** Removes the escapes that css-tree leaves in names: `md\:p-8`, `w-1\/2`, `\31 23`. */
 function unescaped(name: string): string {
   return name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_, code: string | undefined, plain: string) =>
     code ? String.fromCodePoint(Number.parseInt(code, 16)) : plain,

@@ -1,12 +1,13 @@
 import type { AstroIntegration } from "astro";
+import { goodsListsPath, packageListsPath } from "../api/paths.ts";
 import { getRoute, getShell, matchRoute, shellParam } from "../routes.ts";
 
 const freshFor = 5_000;
-const lists = { item: "/v1/goods/allLists", vip: "/v1/memberPackage/lists" } as const;
+const lists = { item: goodsListsPath.path, vip: packageListsPath.path } as const;
 
-/** In development: URLs whose parameter was unknown get their route's shell, as the host and the rewrite files do it for a built site. */
+/** In development, serves a route's shell for unknown parameters, as the server and the rewrite files do for a built site. */
 export function shells(): AstroIntegration {
-  const known = knownUids(process.env.BUILD_API_ORIGIN ?? "");
+  const isBuilt = createUidLookup(process.env.BUILD_API_ORIGIN ?? "");
   return {
     name: "shells",
     hooks: {
@@ -17,8 +18,11 @@ export function shells(): AstroIntegration {
           const shell = match && getShell(pathname);
           const uid = match?.params.uid;
           const fixed =
-            match && getRoute(match.name).shell === "fallback" && uid && (uid === shellParam || (await known(match.name, uid)));
-          // The address that the page sees stays the visitor's.
+            match &&
+            getRoute(match.name).shell === "fallback" &&
+            uid &&
+            (uid === shellParam || (await isBuilt(match.name, uid)));
+          // The browser's URL stays.
           if (shell && !fixed) request.url = shell + (search ?? "");
           next();
         });
@@ -27,21 +31,21 @@ export function shells(): AstroIntegration {
   };
 }
 
-/** Whether the host has a good or a package, as the pages of a build would know it. Without a host nothing is known. */
-function knownUids(origin: string): (route: string, uid: string) => Promise<boolean> {
-  const answers = new Map<string, { at: number; text: Promise<string> }>();
+/** Returns whether the server lists an item or a package, as a build would. Without a server, nothing is listed. */
+function createUidLookup(origin: string): (route: string, uid: string) => Promise<boolean> {
+  const responses = new Map<string, { at: number; text: Promise<string> }>();
   return async (route, uid) => {
     const path = route === "item" || route === "vip" ? lists[route] : null;
     if (!origin || !path) return false;
-    let answer = answers.get(path);
-    if (!answer || Date.now() - answer.at > freshFor) {
+    let response = responses.get(path);
+    if (!response || Date.now() - response.at > freshFor) {
       const text = fetch(origin + path).then(
         (response) => response.text(),
         () => "",
       );
-      answer = { at: Date.now(), text };
-      answers.set(path, answer);
+      response = { at: Date.now(), text };
+      responses.set(path, response);
     }
-    return (await answer.text).includes(`uid":${JSON.stringify(uid)}`);
+    return (await response.text).includes(`uid":${JSON.stringify(uid)}`);
   };
 }

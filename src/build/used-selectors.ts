@@ -6,11 +6,11 @@ interface Words {
   words: Set<string>;
 }
 
-// What a page has without its source saying so.
+// Elements that the parser adds.
 const implied = ["html", "head", "body", "tbody", "colgroup"];
 const scanned = new Map<string, Words>();
 
-/** What styles can meet on a page: everything in its tags, and every string and word of the code that it can come to run. */
+/** Collects the names of a page: everything in its tags, and every string and word of the code that it may run. */
 export function collectUsedNames(tags: Tag[], code: string[]): UsedNames {
   const names = new Set<string>();
   const words = new Set<string>(implied);
@@ -18,7 +18,7 @@ export function collectUsedNames(tags: Tag[], code: string[]): UsedNames {
     words.add(name);
     for (const [attribute, value] of attributes) {
       words.add(attribute);
-      // Not only `class`: classes may wait in data attributes and in the properties of islands.
+      // Not only `class`: data attributes and props of islands hold class names too.
       if (value) for (const token of value.split(separator)) names.add(token);
       for (const [property] of value.matchAll(custom)) names.add(property);
     }
@@ -34,10 +34,10 @@ export function collectUsedNames(tags: Tag[], code: string[]): UsedNames {
 const separator = /[\s"'`\\]+/;
 const custom = /--[\w-]+/g;
 
-/** Splitting at quotes and spaces finds every class in a string literal; what else comes out matches no class. */
+/** Splits code at quotes and spaces, which finds every class in a string literal. */
 function scan(code: string): Words {
-  const known = scanned.get(code);
-  if (known) return known;
+  const cached = scanned.get(code);
+  if (cached) return cached;
   const names = new Set([...code.split(separator), ...Array.from(code.matchAll(custom), ([property]) => property)]);
   const words = new Set<string>();
   for (const [word] of code.matchAll(/[a-z][\w-]*/gi)) words.add(word.toLowerCase());

@@ -5,16 +5,16 @@ import type { AstroIntegration } from "astro";
 import { posterUrl } from "../lib/poster.ts";
 import { drawAll } from "./poster/poster.ts";
 
-/** Prints every sheet, in both languages, to where `posterUrl` says it lies; in development when it is asked for. */
+/** Writes every poster, in both languages, to its `posterUrl`; in development serves them from memory. */
 export function posters(): AstroIntegration {
-  const printed = () => new Map(drawAll().map(({ name, locale, svg }) => [posterUrl(name, locale), svg]));
+  const drawPosters = () => new Map(drawAll().map(({ name, locale, svg }) => [posterUrl(name, locale), svg]));
   return {
     name: "posters",
     hooks: {
       "astro:server:setup": ({ server }) => {
-        const sheets = printed();
+        const posters = drawPosters();
         server.middlewares.use((request, response, next) => {
-          const svg = sheets.get((request.url ?? "").replace(/\?.*$/, ""));
+          const svg = posters.get((request.url ?? "").replace(/\?.*$/, ""));
           if (svg === undefined) return next();
           response.setHeader("Content-Type", "image/svg+xml");
           response.end(svg);
@@ -22,13 +22,13 @@ export function posters(): AstroIntegration {
       },
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
-        const sheets = printed();
-        for (const [url, svg] of sheets) {
+        const posters = drawPosters();
+        for (const [url, svg] of posters) {
           const file = join(fileURLToPath(dir), url);
           await mkdir(dirname(file), { recursive: true });
           await writeFile(file, svg);
         }
-        logger.info(`${sheets.size} sheets in ${Math.round(performance.now() - began)} ms`);
+        logger.info(`${posters.size} posters in ${Math.round(performance.now() - began)} ms`);
       },
     },
   };

@@ -1,6 +1,6 @@
 import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { codes } from "../api/envelope.ts";
-import { ApiError, type Failed, failedEvent } from "../api/errors.ts";
+import { ApiError, type CallFailure, callFailedEvent } from "../api/errors.ts";
 import type { FailureTexts } from "../features/notification/on-call-failed.ts";
 import { afterFirstPaint } from "../lib/first-paint.ts";
 import { watchBuild } from "./build-watch.ts";
@@ -61,12 +61,12 @@ if (prefersReducedData()) root.dataset.thrifty = "";
 else if (!HTMLScriptElement.supports?.("speculationrules"))
   void import("./prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent());
 if (isCounted) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());
-addEventListener(failedEvent, (event) => {
+addEventListener(callFailedEvent, (event) => {
   if (!(event instanceof CustomEvent) || !region) return;
-  const failed: Failed = event.detail;
-  const { failure, volume } = failed;
+  const failed: CallFailure = event.detail;
+  const { failure, notify } = failed;
   // Whoever asked quietly draws it; only the session's end is everybody's.
-  if (volume === "quiet" && !(failure instanceof ApiError && failure.code === codes.sessionInvalid)) return;
+  if (!notify && !(failure instanceof ApiError && failure.code === codes.sessionInvalid)) return;
   const texts: FailureTexts = JSON.parse(region.dataset.failures ?? "{}");
   void import("../features/notification/on-call-failed.ts").then(({ listenForFailures }) => listenForFailures(failed, texts));
 });

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { NewsData } from "./schema.ts";
 
-/** Their URLs are pages of their own. */
-const taken: Record<string, string[]> = { event: ["spring"], news: ["page"] };
+/** Folder names whose URLs belong to other pages. */
+const reserved: Record<string, string[]> = { event: ["spring"], news: ["page"] };
 const text = /^([a-z0-9][a-z0-9-]*)\/(zh-CN|en-US)\.md$/;
 const picture = /^[a-z0-9][a-z0-9-]*\/[\w.-]+\.(svg|png|jpe?g|webp|avif)$/;
 
-/** Files of a collection that no page would ever show, each as a sentence. */
-export function strayFiles(root: string, collection: string): string[] {
+/** Returns the files of a collection that no page shows, each as a sentence. */
+export function findStrayFiles(root: string, collection: string): string[] {
   const folder = join(root, "src/content", collection);
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
   return files
@@ -21,7 +21,7 @@ export function strayFiles(root: string, collection: string): string[] {
     )
     .flatMap((path) => {
       const name = text.exec(path)?.[1];
-      if (name && taken[collection]?.includes(name))
+      if (name && reserved[collection]?.includes(name))
         return [`src/content/${collection}/${path}: "${name}" is the address of another page`];
       if (name || picture.test(path)) return [];
       return [
@@ -31,8 +31,8 @@ export function strayFiles(root: string, collection: string): string[] {
     .sort();
 }
 
-/** News about events that are not there, each as a sentence. */
-export function lostEvents(root: string, news: readonly { id: string; data: NewsData }[]): string[] {
+/** Returns the news about events that do not exist, each as a sentence. */
+export function findMissingEvents(root: string, news: readonly { id: string; data: NewsData }[]): string[] {
   return news.flatMap(({ id, data: { event } }) =>
     event === undefined || existsSync(join(root, "src/content/event", event))
       ? []

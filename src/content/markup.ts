@@ -1,6 +1,6 @@
 import { type MdastNode, markdownToMdast } from "satteri";
 
-// A text is shown to members too: what runs in it could read their sessions. Astro renders Markdown with the same parser.
+// Code in a text could read a member's session. Astro renders Markdown with the same parser.
 
 const elements =
   /^(script|iframe|frame|frameset|fencedframe|object|embed|applet|portal|template|base|link|meta|style|form|body|html)$/;
@@ -11,35 +11,35 @@ const attribute = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/
 const names: Record<string, string> = { tab: "\t", newline: "\n", colon: ":", lpar: "(" };
 
 interface Fault {
-  /** In the Markdown that it is found in. */
+  /** In the Markdown. */
   offset: number;
-  what: string;
+  message: string;
 }
 
-/** Answers what a Markdown file holds that may run in a page, each as `<path>:<line>: <sentence>`. Code is only shown, so it may hold anything. */
-export function runningMarkup(path: string, markdown: string): string[] {
-  const lineOf = (offset: number) => markdown.slice(0, offset).split("\n").length;
-  return faultsOf(markdownToMdast(markdown)).map(({ offset, what }) => `${path}:${lineOf(offset)}: ${what}`);
+/** Returns the markup of a Markdown file that may run in a page, each as `<path>:<line>: <sentence>`. Code blocks may hold anything. */
+export function findActiveMarkup(path: string, markdown: string): string[] {
+  const getLine = (offset: number) => markdown.slice(0, offset).split("\n").length;
+  return findFaults(markdownToMdast(markdown)).map(({ offset, message }) => `${path}:${getLine(offset)}: ${message}`);
 }
 
-function faultsOf(node: MdastNode): Fault[] {
+function findFaults(node: MdastNode): Fault[] {
   const offset = node.position?.start.offset ?? 0;
-  if (node.type === "html") return htmlFaults(node.value).map((fault) => ({ ...fault, offset: offset + fault.offset }));
-  const own = "url" in node ? addressFaults(node.url).map((what) => ({ offset, what })) : [];
-  return "children" in node ? [...own, ...node.children.flatMap(faultsOf)] : own;
+  if (node.type === "html") return findHtmlFaults(node.value).map((fault) => ({ ...fault, offset: offset + fault.offset }));
+  const own = "url" in node ? findUrlFaults(node.url).map((message) => ({ offset, message })) : [];
+  return "children" in node ? [...own, ...node.children.flatMap(findFaults)] : own;
 }
 
-function htmlFaults(html: string): Fault[] {
-  // Places stay where they are, so that lines do.
-  const text = html.replace(comment, (found) => found.replace(/[^\n]/g, " "));
+function findHtmlFaults(html: string): Fault[] {
+  // Blanks keep the offsets.
+  const text = html.replace(comment, (match) => match.replace(/[^\n]/g, " "));
   const faults = Array.from(text.matchAll(tag)).flatMap(({ index, 1: name = "", 2: rest = "" }) =>
-    tagFaults(name, rest).map((what) => ({ offset: index, what })),
+    findTagFaults(name, rest).map((message) => ({ offset: index, message })),
   );
-  const left = text.replace(tag, (found) => " ".repeat(found.length)).search(/<\/?[a-z]/i);
-  return left < 0 ? faults : [...faults, { offset: left, what: "a tag does not end before the next empty line" }];
+  const left = text.replace(tag, (match) => " ".repeat(match.length)).search(/<\/?[a-z]/i);
+  return left < 0 ? faults : [...faults, { offset: left, message: "a tag does not end before the next empty line" }];
 }
 
-function tagFaults(name: string, rest: string): string[] {
+function findTagFaults(name: string, rest: string): string[] {
   const element = name.toLowerCase();
   const faults = elements.test(element) ? [`<${element}> has no place in a text`] : [];
   for (const [, key = "", double, single, bare] of rest.matchAll(attribute)) {
@@ -47,13 +47,13 @@ function tagFaults(name: string, rest: string): string[] {
     if (/^on/.test(attribute) || attribute === "srcdoc") faults.push(`${attribute} of <${element}> has no place in a text`);
     if (attribute === "style")
       faults.push(`style of <${element}> has no place in a text, and the policy of the pages blocks it`);
-    faults.push(...addressFaults(double ?? single ?? bare ?? ""));
+    faults.push(...findUrlFaults(double ?? single ?? bare ?? ""));
   }
   return faults;
 }
 
-/** Browsers read entities in an address, and leave out what cannot be seen. */
-function addressFaults(text: string): string[] {
+/** Browsers decode entities in a URL and ignore invisible characters. */
+function findUrlFaults(text: string): string[] {
   const read = text
     .replace(/&#(?:x([0-9a-f]+)|(\d+));?/gi, (whole, hex?: string, decimal?: string) => {
       const code = hex ? Number.parseInt(hex, 16) : Number(decimal);

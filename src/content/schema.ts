@@ -1,9 +1,8 @@
 import { z } from "astro/zod";
-import { sheets } from "../build/poster/sheets.ts";
 import { newsKinds } from "./kind.ts";
 
-// Whatever is wrong is said to the person who wrote the file, who may be no programmer.
-const words = (example: string) =>
+// The messages are for the author of a file, who may be no programmer.
+const text = (example: string) =>
   z
     .string({ error: `must be words, such as: ${example}` })
     .refine((text) => text.trim() !== "", { error: "must not be empty" });
@@ -18,9 +17,9 @@ const time = z
 
 const day = z.date({ error: "must be a day, such as: 2026-10-26" });
 
-const poster = (...kinds: string[]) => {
-  const names = Object.keys(sheets).filter((name) => kinds.includes(name.slice(0, 2)) && !name.endsWith("-art"));
-  return z.enum(names, { error: `must be one of the sheets of src/build/poster/sheet: ${names.join(", ")}` });
+const poster = (posters: readonly string[], ...kinds: string[]) => {
+  const names = posters.filter((name) => kinds.includes(name.slice(0, 2)) && !name.endsWith("-art"));
+  return z.enum(names, { error: `must be one of the posters: ${names.join(", ")}` });
 };
 
 const uid = z
@@ -35,60 +34,64 @@ const hour = z
   .regex(/^\d{2}:\d{2} +\S/, { error: "must be an hour and what happens, such as: 18:30 Doors" })
   .transform((text) => ({ at: text.slice(0, 5), what: text.slice(5).trim() }));
 
-/** Any other field is an error, so that a slip of the pen does not pass. */
+/** Rejects any other field, such as a misspelt one. */
 function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const known = Object.keys(shape).join(", ");
+  const names = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === "unrecognized_keys" ? `there is no field ${issue.keys.join(", ")}; the fields are ${known}` : undefined,
+      issue.code === "unrecognized_keys" ? `there is no field ${issue.keys.join(", ")}; the fields are ${names}` : undefined,
   });
 }
 
-export const eventSchema = fields({
-  title: words("Entrance"),
-  summary: words("White Noise Choir opens the tour."),
-  starts_at: time,
-  doors_at: time,
-  ends_at: time,
-  venue: words("West Bund Depot 1"),
-  city: words("Shanghai"),
-  /** How to get there. */
-  way: words("Six minutes along the river from the metro.").optional(),
-  poster: poster("e-"),
-  line_up: list(words("White Noise Choir"), "[White Noise Choir]"),
-  /** The evening, hour by hour. */
-  programme: list(hour, "18:30 Doors").optional(),
-  /** What a visitor has to know before booking. */
-  terms: words("One place for each member."),
-  /** The `activity_uid` by which places are booked; without it, there is nothing to book. */
-  activity: uid.optional(),
-})
-  .refine(({ doors_at, starts_at }) => doors_at <= starts_at, { path: ["doors_at"], error: "must not be after starts_at" })
-  .refine(({ starts_at, ends_at }) => starts_at < ends_at, { path: ["ends_at"], error: "must be after starts_at" });
+/** `posters` are the names of all posters. */
+export const createEventSchema = (posters: readonly string[]) =>
+  fields({
+    title: text("Entrance"),
+    summary: text("White Noise Choir opens the tour."),
+    starts_at: time,
+    doors_at: time,
+    ends_at: time,
+    venue: text("West Bund Depot 1"),
+    city: text("Shanghai"),
+    /** Directions. */
+    way: text("Six minutes along the river from the metro.").optional(),
+    poster: poster(posters, "e-"),
+    line_up: list(text("White Noise Choir"), "[White Noise Choir]"),
+    /** The evening, hour by hour. */
+    programme: list(hour, "18:30 Doors").optional(),
+    /** Terms to read before booking. */
+    terms: text("One place for each member."),
+    /** The `activity_uid` of the bookable activity, if any. */
+    activity: uid.optional(),
+  })
+    .refine(({ doors_at, starts_at }) => doors_at <= starts_at, { path: ["doors_at"], error: "must not be after starts_at" })
+    .refine(({ starts_at, ends_at }) => starts_at < ends_at, { path: ["ends_at"], error: "must be after starts_at" });
 
-export const newsSchema = fields({
-  title: words("Four minutes before the lights go down"),
-  summary: words("What the lighting designer does when nobody looks."),
-  date: day,
-  kind: z.enum(newsKinds, { error: `must be one of: ${newsKinds.join(", ")}` }),
-  poster: poster("n-", "e-"),
-  /** The folder of the event that it is about. */
-  event: z.string({ error: "must be the folder of an event, such as: entrance" }).optional(),
-});
+/** `posters` are the names of all posters. */
+export const createNewsSchema = (posters: readonly string[]) =>
+  fields({
+    title: text("Four minutes before the lights go down"),
+    summary: text("What the lighting designer does when nobody looks."),
+    date: day,
+    kind: z.enum(newsKinds, { error: `must be one of: ${newsKinds.join(", ")}` }),
+    poster: poster(posters, "n-", "e-"),
+    /** Folder of an event. */
+    event: z.string({ error: "must be the folder of an event, such as: entrance" }).optional(),
+  });
 
 export const aboutSchema = fields({
-  title: words("Terms"),
-  summary: words("What holds between you and us."),
+  title: text("Terms"),
+  summary: text("What holds between you and us."),
   updated: day,
 });
 
-export type EventData = z.infer<typeof eventSchema>;
-export type NewsData = z.infer<typeof newsSchema>;
+export type EventData = z.infer<ReturnType<typeof createEventSchema>>;
+export type NewsData = z.infer<ReturnType<typeof createNewsSchema>>;
 export type AboutData = z.infer<typeof aboutSchema>;
 
 type Facts<Data> = Record<string, (data: Data) => unknown>;
 
-/** What must not differ between the languages of an event; words may. */
+/** Facts that must be equal in all languages of an event. */
 export const eventFacts: Facts<EventData> = {
   starts_at: ({ starts_at }) => starts_at,
   doors_at: ({ doors_at }) => doors_at,

@@ -1,12 +1,12 @@
-/** What a text of ours is at least: `entrance/zh-CN` is the id of `<collection>/entrance/zh-CN.md`. */
-export interface Filed<Data = unknown> {
+/** `entrance/zh-CN` is the id of `<collection>/entrance/zh-CN.md`. */
+export interface ContentEntry<Data = unknown> {
   id: string;
   data: Data;
 }
 
-export type Text<Entry, Language extends string> = Entry & {
+export type LocalizedEntry<Entry, Language extends string> = Entry & {
   folder: string;
-  /** The language that the text is in, which is the other one when it is missing in the asked one. */
+  /** The language of the text: the other one when there is no translation. */
   locale: Language;
 };
 
@@ -15,20 +15,20 @@ function split(id: string): [folder: string, language: string] {
   return [id.slice(0, at), id.slice(at + 1)];
 }
 
-/** For each language every text once, by its folder: in that language, or in another when it is not written in it. Keeps the order. */
-export function inLocales<Entry extends Filed, Language extends string>(
+/** Returns each text once per language, by its folder: in that language, else in another. Keeps the order. */
+export function groupByLocale<Entry extends ContentEntry, Language extends string>(
   entries: readonly Entry[],
   languages: readonly Language[],
-): Map<Language, Map<string, Text<Entry, Language>>> {
-  const folders = new Map<string, Text<Entry, Language>[]>();
+): Map<Language, Map<string, LocalizedEntry<Entry, Language>>> {
+  const folders = new Map<string, LocalizedEntry<Entry, Language>[]>();
   for (const entry of entries) {
-    const [folder, written] = split(entry.id);
-    const locale = languages.find((language) => language === written);
+    const [folder, name] = split(entry.id);
+    const locale = languages.find((language) => language === name);
     if (locale) folders.set(folder, [...(folders.get(folder) ?? []), { ...entry, folder, locale }]);
   }
   return new Map(
     languages.map((language) => {
-      const chosen = new Map<string, Text<Entry, Language>>();
+      const chosen = new Map<string, LocalizedEntry<Entry, Language>>();
       for (const [folder, texts] of folders) {
         const text = texts.find(({ locale }) => locale === language) ?? texts[0];
         if (text) chosen.set(folder, text);
@@ -38,13 +38,13 @@ export function inLocales<Entry extends Filed, Language extends string>(
   );
 }
 
-/** Facts that differ between the languages of a text, each as a sentence that names file and field. */
-export function disagreements<Data>(
+/** Returns the facts that differ between the languages of a text, each as a sentence with file and field. */
+export function findDifferences<Data>(
   collection: string,
-  entries: readonly Filed<Data>[],
+  entries: readonly ContentEntry<Data>[],
   facts: Record<string, (data: Data) => unknown>,
 ): string[] {
-  const first = new Map<string, Filed<Data>>();
+  const first = new Map<string, ContentEntry<Data>>();
   return entries.flatMap((entry) => {
     const [folder] = split(entry.id);
     const other = first.get(folder);
@@ -52,8 +52,8 @@ export function disagreements<Data>(
       first.set(folder, entry);
       return [];
     }
-    return Object.entries(facts).flatMap(([field, of]) => {
-      const [mine, theirs] = [said(of(entry.data)), said(of(other.data))];
+    return Object.entries(facts).flatMap(([field, getFact]) => {
+      const [mine, theirs] = [formatFact(getFact(entry.data)), formatFact(getFact(other.data))];
       if (mine === theirs) return [];
       const [file, there] = [entry, other].map(({ id }) => `src/content/${collection}/${id}.md`);
       return [`${file}: ${field} is ${mine}, but in ${there} it is ${theirs}; a fact is the same in every language`];
@@ -61,6 +61,6 @@ export function disagreements<Data>(
   });
 }
 
-function said(fact: unknown): string {
+function formatFact(fact: unknown): string {
   return fact === undefined ? "not there" : JSON.stringify(fact);
 }

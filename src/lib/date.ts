@@ -1,5 +1,5 @@
-// All shows take place in China: dates are read in China's time wherever a page is built or shown.
-const timeZone = "Asia/Shanghai";
+/** All shows take place in China: dates are written in China's time wherever a page is built or shown. */
+export const timeZone = "Asia/Shanghai";
 
 function parts(date: Date): Record<string, string> {
   const format = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "2-digit", day: "2-digit", timeZone });
@@ -23,7 +23,7 @@ export function formatTime(date: Date): string {
   return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone });
 }
 
-/** `2027.03.01 20:14`, as a receipt writes it. */
+/** `2027.03.01 20:14` */
 export function formatDateTime(iso: string): string {
   const date = new Date(iso);
   return `${formatDate(date)} ${formatTime(date)}`;

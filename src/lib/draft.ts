@@ -1,48 +1,48 @@
 import { atom, type ReadableAtom } from "nanostores";
 import * as v from "valibot";
 
-/** What a form holds until it is sent, kept for the tab: it outlives errors, reloads and an expired session. */
-export interface Draft<Typed> {
-  $typed: ReadableAtom<Typed>;
-  /** Fetches what an earlier life of this page kept; what does not fit the shape is as good as not there. */
-  recall: () => void;
-  keep: (change: Partial<Typed>) => void;
-  /** It was sent, or given up. */
-  drop: () => void;
+/** Values of an unsent form, stored for the tab: they survive errors, reloads and an expired session. */
+export interface Draft<Values> {
+  $values: ReadableAtom<Values>;
+  /** Reads the stored values; values that do not fit the shape are ignored. */
+  restore: () => void;
+  save: (change: Partial<Values>) => void;
+  /** Removes the values, after sending or cancelling. */
+  clear: () => void;
 }
 
 const prefix = "DRAFT ";
 
 function storedKeys(): string[] {
-  return Array.from({ length: sessionStorage.length }, (_, place) => sessionStorage.key(place) ?? "").filter((key) =>
+  return Array.from({ length: sessionStorage.length }, (_, index) => sessionStorage.key(index) ?? "").filter((key) =>
     key.startsWith(prefix),
   );
 }
 
 /**
- * A draft called `name` of the page at this path, the same in every language. `shape` names its fields, all of them
- * optional. Login codes and the like have no place in one.
+ * Creates the draft `name` of the page at this path, shared by its languages. `shape` describes its fields, all of them
+ * optional. Never put login codes into a draft.
  */
-export function draft<Typed extends object>(name: string, shape: v.GenericSchema<unknown, Typed>): Draft<Typed> {
+export function draft<Values extends object>(name: string, shape: v.GenericSchema<unknown, Values>): Draft<Values> {
   const blank = v.parse(shape, {});
-  const $typed = atom<Typed>(blank);
+  const $values = atom<Values>(blank);
   const key = () => `${prefix}${location.pathname.replace(/^\/(zh-CN|en-US)(?=\/|$)/, "")} ${name}`;
   return {
-    $typed,
-    recall() {
+    $values,
+    restore() {
       try {
-        const kept = v.safeParse(shape, JSON.parse(sessionStorage.getItem(key()) ?? "{}"));
-        if (kept.success) $typed.set({ ...kept.output, ...$typed.get() });
+        const stored = v.safeParse(shape, JSON.parse(sessionStorage.getItem(key()) ?? "{}"));
+        if (stored.success) $values.set({ ...stored.output, ...$values.get() });
       } catch {}
     },
-    keep(change) {
-      $typed.set({ ...$typed.get(), ...change });
+    save(change) {
+      $values.set({ ...$values.get(), ...change });
       try {
-        sessionStorage.setItem(key(), JSON.stringify($typed.get()));
+        sessionStorage.setItem(key(), JSON.stringify($values.get()));
       } catch {}
     },
-    drop() {
-      $typed.set(blank);
+    clear() {
+      $values.set(blank);
       try {
         sessionStorage.removeItem(key());
       } catch {}
@@ -52,8 +52,8 @@ export function draft<Typed extends object>(name: string, shape: v.GenericSchema
 
 const ownerKey = "DRAFTS OF";
 
-/** Somebody is known to be here: what another one typed in this tab goes, what nobody or they themselves typed stays. */
-export function restoreDrafts(owner: string): void {
+/** Records the member whose drafts this tab stores, and clears another member's. A visitor's drafts stay. */
+export function setDraftOwner(owner: string): void {
   try {
     const before = sessionStorage.getItem(ownerKey);
     if (before !== null && before !== owner) clearDrafts();
@@ -61,7 +61,7 @@ export function restoreDrafts(owner: string): void {
   } catch {}
 }
 
-/** Whoever was here has gone: what they typed on any page goes too. */
+/** Removes all drafts of this tab. */
 export function clearDrafts(): void {
   try {
     for (const key of [...storedKeys(), ownerKey]) sessionStorage.removeItem(key);

@@ -1,8 +1,8 @@
-/** How long what is seen first is waited for, in ms. */
+/** Milliseconds. */
 const latest = 3_000;
 
-async function shown(): Promise<void> {
-  // Where nobody looks nothing is painted.
+async function painted(): Promise<void> {
+  // A hidden page paints nothing.
   if (document.hidden) return;
   const picture = document.querySelector<HTMLImageElement>("img[fetchpriority=high]");
   await picture?.decode().catch(() => {});
@@ -10,8 +10,8 @@ async function shown(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Runs something once what is seen first stands on the screen, its great picture too: it holds up nothing that can be looked at. After 3 s at the latest. */
-export function afterFirstPaint(run: () => void): void {
+/** Runs `callback` after the LCP image has painted, at most 3 s later. */
+export function afterFirstPaint(callback: () => void): void {
   const late = new Promise((resolve) => setTimeout(resolve, latest));
-  void Promise.race([shown(), late]).then(run);
+  void Promise.race([painted(), late]).then(callback);
 }

@@ -1,11 +1,11 @@
-/** Runs something whenever the visitor comes back to the page, or the browser to the network; returns how to stop it. */
-export function onReturn(run: () => void): () => void {
-  // Nobody comes back to the server that draws the page.
+/** Runs `callback` whenever the visitor returns to the page or the browser to the network. Returns a function that stops it. */
+export function onReturn(callback: () => void): () => void {
+  // Nothing returns while the server renders the page.
   if (typeof document === "undefined") return () => {};
   const stop = new AbortController();
   const { signal } = stop;
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && run(), { signal });
-  addEventListener("pageshow", ({ persisted }) => persisted && run(), { signal });
-  addEventListener("online", run, { signal });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && callback(), { signal });
+  addEventListener("pageshow", ({ persisted }) => persisted && callback(), { signal });
+  addEventListener("online", callback, { signal });
   return () => stop.abort();
 }

@@ -1,5 +1,5 @@
-/** Which pages a page of a list links to: its neighbours, the first and the last, in order. */
+/** Returns the pages that a page of a list links to: the first, its neighbours and the last. */
 export function paginationRange(page: number, pages: number): number[] {
-  const wanted = [1, page - 1, page, page + 1, pages];
-  return [...new Set(wanted)].filter((one) => one >= 1 && one <= pages).sort((a, b) => a - b);
+  const candidates = [1, page - 1, page, page + 1, pages];
+  return [...new Set(candidates)].filter((candidate) => candidate >= 1 && candidate <= pages).sort((a, b) => a - b);
 }

@@ -1,21 +1,21 @@
-/** The state of a field: what is typed or chosen, or whether it is checked. */
+/** The value of a field, or whether it is checked. */
 export type State = string | boolean;
-/** What somebody did to an island before React was there: an event that waits for its handler, or the state of a field, which the browser shows at once. */
+/** A visitor's act on an island before hydration: an event that waits for its handler, or the state of a field, which the browser shows at once. */
 export type Act = [target: HTMLElement, event: Event | null, state?: State];
-/** Asked of an island's page once its code is there, before React draws: how to let the acts happen. */
+/** Detail of the `hydrate` event, which an island dispatches when its code has loaded, before React renders. */
 export interface Hydration {
-  /** What has not happened yet; it grows while earlier acts are repeated. */
+  /** Acts to repeat; more may arrive meanwhile. */
   acts: Act[];
-  /** An act is being repeated at this moment. */
+  /** An act is being repeated now. */
   isRepeating?: boolean;
-  /** Resolves when nothing is left. */
+  /** Resolves when no act is left. */
   replay?: () => Promise<void>;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** The state of a field that is not as the page was built: filled in by the browser, or restored. Of radios, the one that is checked says all. */
-function changed(field: Field): Act[] {
+/** Returns the act of a field whose state differs from the HTML: autofilled or restored. Of radios, only the checked one counts. */
+function toStateActs(field: Field): Act[] {
   if (field instanceof HTMLInputElement && /^(radio|checkbox)$/.test(field.type)) {
     const isSame = field.checked === field.defaultChecked || (field.type === "radio" && !field.checked);
     return isSame ? [] : [[field, null, field.checked]];
@@ -27,7 +27,7 @@ function changed(field: Field): Act[] {
   return field.value === built ? [] : [[field, null, field.value]];
 }
 
-/** Lets it happen as a visitor does it. React's tracker ignores a state that it has seen: it sees another one first. */
+/** Repeats an act as the visitor did it. React's tracker ignores an unchanged state, so another one is set first. */
 function repeat([target, event, state]: Act): void {
   if (event instanceof SubmitEvent && target instanceof HTMLFormElement) target.requestSubmit(event.submitter);
   else if (event instanceof KeyboardEvent) target.dispatchEvent(new KeyboardEvent("keydown", event));
@@ -47,19 +47,19 @@ const soon = () => new Promise((resolve) => setTimeout(resolve));
 
 async function replay(island: Element, restored: Act[], hydration: Hydration): Promise<void> {
   let isIdle = false;
-  const rest = () => {
+  const onIdle = () => {
     isIdle = true;
   };
-  // Nothing is imported here: its chunk would take it along, and bring React to every script that shares it.
-  if ("requestIdleCallback" in window) requestIdleCallback(rest, { timeout: 1000 });
-  else setTimeout(rest, 200);
-  // React commits later than hydrating returns, in pieces that leave room for whoever taps.
+  // `whenIdle` is not imported: its chunk would bring React to every plain script that shares it.
+  if ("requestIdleCallback" in window) requestIdleCallback(onIdle, { timeout: 1000 });
+  else setTimeout(onIdle, 200);
+  // React commits after `hydrateRoot` returns, in pieces.
   while (!isIdle && restored.length + hydration.acts.length === 0) await soon();
-  // A discrete event makes it commit now at the latest, so that what was held finds its handlers.
+  // A discrete event forces the commit, so that the acts find their handlers.
   island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
   const isLater = ([field]: Act) => hydration.acts.some(([target]) => target === field);
   hydration.acts.unshift(...restored.filter((act) => !isLater(act)));
-  // A key that moves the focus takes those after it along.
+  // After a key that moves the focus, later keys go to the new element.
   const movedTo = new Map<Element, Element | null>();
   for (let act = hydration.acts.shift(); act; act = hydration.acts.shift()) {
     const [target, event, state] = act;
@@ -70,19 +70,19 @@ async function replay(island: Element, restored: Act[], hydration: Hydration): P
     hydration.isRepeating = true;
     if (at.isConnected) repeat([at, event, state]);
     hydration.isRepeating = false;
-    // It is drawn first: the handlers of what follows must see it. What is done meanwhile waits for its turn.
+    // React renders first: the handlers of the next act must see the change.
     await soon();
     if (isKey && hadFocus) movedTo.set(target, document.activeElement);
   }
 }
 
-// Comes with the code of every island, as a page pays for each byte that it carries itself.
+// Loads with the island code, not with the page.
 if (typeof document !== "undefined") {
   document.addEventListener("hydrate", (event) => {
     const island = event.target;
     if (!(event instanceof CustomEvent && island instanceof Element)) return;
     const detail: Hydration = event.detail;
-    const restored = [...island.querySelectorAll<Field>("textarea,select,input")].flatMap(changed);
+    const restored = [...island.querySelectorAll<Field>("textarea,select,input")].flatMap(toStateActs);
     detail.replay = () => replay(island, restored, detail);
   });
 }

@@ -7,17 +7,17 @@ export type Resource<Data, Problem> =
 
 export interface ResourceStore<Data, Problem> {
   $state: ReadableAtom<Resource<Data, Problem>>;
-  /** Loads again; what is shown stays until the answer is here, a failure gives way to loading. */
+  /** Loads again; data stays until the response arrives, a failure gives way to loading. */
   load: () => Promise<void>;
-  /** Shows what something else has just learned; a load under way counts no more. */
+  /** Replaces the data; a pending load is ignored. */
   set: (data: Data) => void;
-  /** Loads for somebody else: what is shown goes at once. */
+  /** Drops the data and loads, for another member. */
   reset: () => Promise<void>;
 }
 
-/** A store that loads when something first looks at it. Of two loads under way, the later one counts. */
+/** Creates a store that loads on its first subscriber. Of two pending loads, the later one counts. */
 export function resource<Data, Problem>(
-  ask: () => Promise<Data>,
+  fetchData: () => Promise<Data>,
   toProblem: (caught: unknown) => Problem,
 ): ResourceStore<Data, Problem> {
   const $state = atom<Resource<Data, Problem>>({ state: "loading" });
@@ -26,13 +26,13 @@ export function resource<Data, Problem>(
     latest += 1;
     const mine = latest;
     if ($state.get().state === "failed") $state.set({ state: "loading" });
-    const next: Resource<Data, Problem> = await ask().then(
+    const next: Resource<Data, Problem> = await fetchData().then(
       (data) => ({ state: "ready", data }),
       (caught) => ({ state: "failed", problem: toProblem(caught) }),
     );
     if (mine === latest) $state.set(next);
   }
-  // The server that draws the page loads nothing: a page of its own belongs to everyone.
+  // Nothing loads while the server renders the page.
   onMount($state, () => {
     if (typeof window !== "undefined") void load();
   });

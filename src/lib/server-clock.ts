@@ -1,8 +1,8 @@
-/** The host's time in milliseconds since the epoch, counted on from an answer's `server_time`; what the device's clock says does not matter. */
+/** Returns the server's time in ms since the epoch, counted from a response's `server_time`; independent of the device's clock. */
 export type ServerClock = () => number;
 
-export function serverClock(serverTime: string): ServerClock {
-  const said = Date.parse(serverTime);
-  const heard = performance.now();
-  return () => said + performance.now() - heard;
+export function createServerClock(serverTime: string): ServerClock {
+  const serverStart = Date.parse(serverTime);
+  const localStart = performance.now();
+  return () => serverStart + performance.now() - localStart;
 }

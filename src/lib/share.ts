@@ -1,6 +1,6 @@
-/** Shows the share buttons where the browser can share or copy; a copied address is said in the button's place. */
-export function offerSharing(): void {
-  // Neither is there on a page without TLS, nor in every browser.
+/** Shows the share buttons when the browser can share or copy; after copying, the button shows its confirmation. */
+export function showShareButtons(): void {
+  // Both require TLS, and not every browser has them.
   const { share, clipboard }: { share?: Navigator["share"]; clipboard?: Clipboard } = navigator;
   if (!share && !clipboard) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-share]")) {
@@ -11,7 +11,7 @@ export function offerSharing(): void {
         await clipboard?.writeText(location.href);
         button.textContent = button.dataset.share ?? "";
       } catch {
-        // The visitor thought better of it.
+        // The visitor cancelled.
       }
     });
   }

@@ -1,20 +1,22 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
 import type { Resource, ResourceStore } from "./resource.ts";
 
-/** What was last known, and how the newest attempt to know more went. */
+/** The last data, and the state of the newest load. */
 export interface Stale<Data, Problem> {
   last: Data | undefined;
-  remote: Resource<Data, Problem>;
+  resource: Resource<Data, Problem>;
 }
 
-/** A remote store whose last good answer stays on the page while it asks again, and when that fails. `known`: what the build knew. */
+/** Creates a stale-while-revalidate view of a resource. `initial` is the build-time value. */
 export function staleWhileRevalidate<Data, Problem>(
   { $state }: ResourceStore<Data, Problem>,
-  known?: Data,
+  initial?: Data,
 ): ReadableAtom<Stale<Data, Problem>> {
-  const $kept = atom<Stale<Data, Problem>>({ last: known, remote: { state: "loading" } });
-  onMount($kept, () =>
-    $state.subscribe((remote) => $kept.set({ last: remote.state === "ready" ? remote.data : $kept.get().last, remote })),
+  const $stale = atom<Stale<Data, Problem>>({ last: initial, resource: { state: "loading" } });
+  onMount($stale, () =>
+    $state.subscribe((resource) => {
+      $stale.set({ last: resource.state === "ready" ? resource.data : $stale.get().last, resource });
+    }),
   );
-  return $kept;
+  return $stale;
 }

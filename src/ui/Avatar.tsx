@@ -16,21 +16,21 @@ const sizes: Record<AvatarSize, string> = {
 };
 
 interface AvatarProps {
-  /** Whose it is. Empty for a decoration. */
+  /** Name of the person. Empty for a decoration. */
   alt: string;
   src?: string | undefined;
   text?: string | undefined;
   icon?: ReactNode;
   size?: AvatarSize;
-  /** Not known yet whose: a skeleton disc. */
+  /** Shows a skeleton disc while the person loads. */
   loading?: boolean;
 }
 
 type Picture = "unknown" | "waiting" | "shown" | "failed";
 
 /**
- * A picture; where it is missing or fails: text, else icon, else the initials of `alt`.
- * As the server draws it, the picture lies over what would stand in for it, so that the chain holds without a script.
+ * Shows a picture; without one, or when it fails: text, else icon, else the initials of `alt`.
+ * The server renders the picture over its fallback, so that the chain works without a script.
  */
 export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarProps) {
   const image = useRef<HTMLImageElement>(null);

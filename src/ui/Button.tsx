@@ -4,7 +4,7 @@ import ArrowRight from "~icons/lucide/arrow-right";
 export type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
 export type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-o" | "link";
 
-// Whole class names: the purge of unused styles finds them in the code as they stand.
+// Whole class names: the purge finds only literals.
 const sizes: Record<ButtonSize, string> = {
   "2xs": "b-2xs",
   xs: "b-xs",
@@ -17,11 +17,11 @@ const sizes: Record<ButtonSize, string> = {
 interface Look {
   size?: ButtonSize;
   variant?: ButtonVariant;
-  /** Label cell and arrow cell, like a direction board: the main way forward, one on a screen. */
+  /** The primary action, one per screen: label cell and arrow cell, like a direction board. */
   sign?: boolean;
-  /** A spinner; the label keeps the width, and presses do nothing. The button keeps its focus. */
+  /** Shows a spinner and ignores presses; width and focus stay. */
   busy?: boolean;
-  /** Stands before the label. Without a label it makes a square button, which then needs an `aria-label`. */
+  /** Before the label. Without a label the button is square and requires an `aria-label`. */
   icon?: ReactNode;
   children?: ReactNode;
 }

@@ -1,9 +1,9 @@
 import { type ComponentPropsWithRef, type ReactNode, useId } from "react";
-import { describedBy, ErrorLine } from "./FieldFrame.tsx";
+import { ariaProps, ErrorLine } from "./FieldFrame.tsx";
 
 interface CheckProps extends ComponentPropsWithRef<"input"> {
   label: ReactNode;
-  /** What is wrong, in words. */
+  /** Error message. */
   error?: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export function Check({ label, error, ...input }: CheckProps) {
   return (
     <div className="fld">
       <label className="tickbox">
-        <input type="checkbox" {...describedBy(id, { error })} {...input} />
+        <input type="checkbox" {...ariaProps(id, { error })} {...input} />
         <span>{label}</span>
       </label>
       <ErrorLine id={id} error={error} />

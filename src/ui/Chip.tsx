@@ -3,19 +3,19 @@ import type { ReactNode } from "react";
 export type ChipPosition = "top-right" | "bottom-right" | "top-left" | "bottom-left";
 
 interface ChipProps {
-  /** What it stands on. */
+  /** Element under the chip. */
   children: ReactNode;
-  /** What it says, in words: a dot alone says nothing to those who cannot see it. */
+  /** Text for screen readers. */
   label: string;
   position?: ChipPosition;
-  /** A number makes it a count; from 100 on it is 99+. Nothing: a dot. */
+  /** Count, 99+ from 100 on; a dot when missing. */
   count?: number | undefined;
   color?: "accent" | "danger";
-  /** Stands on something round: set in by 14.6 %, so that it sits on the circle. */
+  /** Moves the chip onto a circle: inset by 14.6 %. */
   round?: boolean;
 }
 
-// Whole words: what only comes together in a script is taken for unused.
+// Whole class names: the purge finds only literals.
 const corners: Record<ChipPosition, string> = {
   "top-right": "at-top-right",
   "bottom-right": "at-bottom-right",
@@ -23,7 +23,7 @@ const corners: Record<ChipPosition, string> = {
   "bottom-left": "at-bottom-left",
 };
 
-/** A dot or a count at a corner of something. */
+/** A dot or a count at a corner of an element. */
 export function Chip({ children, label, position = "top-right", count, color = "accent", round }: ChipProps) {
   const names = ["chip", corners[position], count !== undefined && "n", color === "danger" && "bad", round && "round"];
   return (

@@ -3,7 +3,7 @@ import { useId } from "react";
 export interface Choice {
   value: string;
   label: string;
-  /** Cannot be had: struck, and why in words. */
+  /** Why the option is unavailable; it is struck through. */
   barred?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ interface ChoicesProps {
   onChoose: (value: string) => void;
 }
 
-/** One of several, as native radio buttons. */
+/** A choice of one option, as native radio buttons. */
 export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
   const name = useId();
   return (

@@ -1,28 +1,28 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
 
-interface CodeInputProps extends FieldLook, Omit<ComponentPropsWithRef<"input">, "value" | "onChange"> {
+interface CodeInputProps extends FieldTexts, Omit<ComponentPropsWithRef<"input">, "value" | "onChange"> {
   value: string;
   onCode: (code: string) => void;
 }
 
-const places = [0, 1, 2, 3, 4, 5];
+const positions = [0, 1, 2, 3, 4, 5];
 
-/** Six boxes drawn under one real input, so that paste and the phone's "from Messages" work. */
+/** Six boxes under one real input, so that paste and the phone's "from Messages" work. */
 export function CodeInput({ label, aside, value, onCode, hint, error, ...input }: CodeInputProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={["otp-in", error && "bad", input.disabled && "off"].filter(Boolean).join(" ")}>
         <div className="otp" aria-hidden="true">
-          {places.map((place) => (
-            <span key={place} className={place === value.length ? "cur" : ""}>
-              {value[place]}
+          {positions.map((position) => (
+            <span key={position} className={position === value.length ? "cur" : ""}>
+              {value[position]}
             </span>
           ))}
         </div>
         <input
-          {...describedBy(id, { hint, error })}
+          {...ariaProps(id, { hint, error })}
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern="[0-9]*"

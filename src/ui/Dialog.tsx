@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 interface DialogProps {
   title: string;
   open: boolean;
-  /** Escape, the backdrop, or `open` gone: it has closed. */
+  /** Called after Escape, a press on the backdrop, or `open` turning false. */
   onClose: () => void;
-  /** Holds a form. */
+  /** Lays out a form. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** The native modal dialog: what is behind it is out of reach, Escape and the backdrop close it, and focus goes back to where it was. */
+/** The native modal dialog. Escape and the backdrop close it; focus returns. */
 export function Dialog({ title, open, onClose, wide, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

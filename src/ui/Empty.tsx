@@ -4,11 +4,11 @@ interface EmptyProps {
   title: string;
   /** One line. */
   body?: string;
-  /** One way on. */
+  /** One link or button. */
   children?: ReactNode;
 }
 
-/** Nothing is here yet: a closed door, one line, one way on. */
+/** An empty state: a closed door, one line, one action. */
 export function Empty({ title, body, children }: EmptyProps) {
   return (
     <div className="empty">

@@ -9,7 +9,7 @@ interface FailedProps {
   children?: ReactNode;
 }
 
-/** What failed, and the ways on. */
+/** An error state with a retry button and other actions. */
 export function Failed({ title, message, retry, onRetry, children }: FailedProps) {
   return (
     <div className="empty" role="alert">

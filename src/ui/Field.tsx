@@ -1,7 +1,7 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { boxProps, describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { ariaProps, boxProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
 
-type FieldProps = FieldLook & ComponentPropsWithRef<"input">;
+type FieldProps = FieldTexts & ComponentPropsWithRef<"input">;
 
 /** A labelled text input with its error in place. */
 export function Field({ label, aside, hint, error, ...input }: FieldProps) {
@@ -9,7 +9,7 @@ export function Field({ label, aside, hint, error, ...input }: FieldProps) {
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={boxProps(error, input.disabled)}>
-        <input {...describedBy(id, { hint, error })} {...input} />
+        <input {...ariaProps(id, { hint, error })} {...input} />
       </div>
     </FieldFrame>
   );

@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
 import TriangleAlert from "~icons/lucide/triangle-alert";
 
-/** What every kind of field has beside its control. */
-export interface FieldLook {
+/** Texts of every kind of field. */
+export interface FieldTexts {
   label: string;
-  /** Stands at the label's end. */
+  /** At the end of the label. */
   aside?: ReactNode;
-  /** How to fill it in; stays while there is an error. */
+  /** How to fill it in; stays beside an error. */
   hint?: string | undefined;
-  /** What is wrong, in words. */
+  /** Error message. */
   error?: string | undefined;
 }
 
-interface FieldFrameProps extends FieldLook {
+interface FieldFrameProps extends FieldTexts {
   id: string;
   children: ReactNode;
 }
 
-/** Label, control, hint, and the error in its place. */
+/** Label, control, hint and error of a field. */
 export function FieldFrame({ id, label, aside, hint, error, children }: FieldFrameProps) {
   return (
     <div className="fld">
@@ -36,7 +36,7 @@ export function FieldFrame({ id, label, aside, hint, error, children }: FieldFra
   );
 }
 
-/** Where the error of a control stands; `id` is the control's. */
+/** The error of the control with this `id`. */
 export function ErrorLine({ id, error }: { id: string; error: string | undefined }) {
   return (
     <p className="err" id={`${id}e`} role="alert">
@@ -46,13 +46,13 @@ export function ErrorLine({ id, error }: { id: string; error: string | undefined
   );
 }
 
-/** What the control says of itself; its `id` is the frame's. */
-export function describedBy(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
-  const said = [hint && `${id}h`, error && `${id}e`].filter(Boolean).join(" ");
-  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": said || undefined };
+/** Returns `id` and ARIA attributes of the control. */
+export function ariaProps(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
+  const describedBy = [hint && `${id}h`, error && `${id}e`].filter(Boolean).join(" ");
+  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": describedBy || undefined };
 }
 
-/** The box that a control stands in. */
+/** Returns the class names of the box around a control. */
 export function boxProps(error: string | undefined, disabled: boolean | undefined): string {
   return ["fld-in", error && "bad", disabled && "off"].filter(Boolean).join(" ");
 }

@@ -2,14 +2,14 @@ import { Component, type ComponentType, type ReactNode } from "react";
 import { Failed } from "./Failed.tsx";
 import "../lib/replay.ts";
 
-/** What an island says when it cannot go on. */
+/** Texts of the failed state of an island. */
 export interface IslandTexts {
   failedTitle: string;
   unreadable: string;
   retry: string;
 }
 
-/** Catches what an island throws while drawing: the rest of the page stands, and this place says so. */
+/** Shows the failed state when an island throws while rendering. */
 class Boundary extends Component<{ texts: IslandTexts; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -24,7 +24,7 @@ class Boundary extends Component<{ texts: IslandTexts; children: ReactNode }, { 
   }
 }
 
-/** Makes an island of a component: it gets its failed state, in the words of its `states`. */
+/** Wraps a component in an error boundary, which uses the texts of its `states`. */
 export function island<Props extends { states: IslandTexts }>(Inner: ComponentType<Props>): ComponentType<Props> {
   return function Guarded(props: Props) {
     return (

@@ -13,7 +13,7 @@ interface NoticeProps {
 
 const icons = { warn: TriangleAlert, info: Info, bad: TriangleAlert, done: CircleCheck };
 
-/** A sentence that stays in the page. What passes is a notification. */
+/** A permanent message in the page, unlike a notification. */
 export function Notice({ tone = "warn", title, children }: NoticeProps) {
   const Icon = icons[tone];
   return (

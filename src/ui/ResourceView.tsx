@@ -12,13 +12,13 @@ export interface ResourceTexts extends IslandTexts {
   login: string;
 }
 
-interface LoadedProps<Data> {
-  remote: Resource<Data, Problem>;
+interface ResourceViewProps<Data> {
+  resource: Resource<Data, Problem>;
   onRetry: () => void;
   loginHref: string;
-  /** Boxes of the size of what comes. */
+  /** Placeholder of the size of the content. */
   skeleton: ReactNode;
-  /** A way on, beside retry. */
+  /** An action beside retry. */
   way?: ReactNode;
   t: ResourceTexts;
   children: (data: Data) => ReactNode;
@@ -42,10 +42,10 @@ export function NeedsLogin({
   );
 }
 
-/** The states that every island has, drawn once: loading, failed, needs login; ready is its own. */
-export function ResourceView<Data>({ remote, onRetry, loginHref, skeleton, way, t, children }: LoadedProps<Data>) {
-  if (remote.state === "ready") return children(remote.data);
-  if (remote.state === "loading") {
+/** Draws the common states of a resource: loading, failed, needs login. `children` draws its data. */
+export function ResourceView<Data>({ resource, onRetry, loginHref, skeleton, way, t, children }: ResourceViewProps<Data>) {
+  if (resource.state === "ready") return children(resource.data);
+  if (resource.state === "loading") {
     return (
       <div aria-busy="true">
         <p className="vh" role="status">
@@ -55,9 +55,9 @@ export function ResourceView<Data>({ remote, onRetry, loginHref, skeleton, way, 
       </div>
     );
   }
-  if (remote.problem.kind === "needsLogin") return <NeedsLogin loginHref={loginHref} t={t} />;
+  if (resource.problem.kind === "needsLogin") return <NeedsLogin loginHref={loginHref} t={t} />;
   return (
-    <Failed title={t.failedTitle} message={remote.problem.message} retry={t.retry} onRetry={onRetry}>
+    <Failed title={t.failedTitle} message={resource.problem.message} retry={t.retry} onRetry={onRetry}>
       {way}
     </Failed>
   );

@@ -5,7 +5,7 @@ interface SegmentedProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** A few ways to look at the same thing, one of them pressed. */
+/** A few exclusive toggle buttons. */
 export function Segmented<Value extends string>({ label, options, value, onChoose }: SegmentedProps<Value>) {
   return (
     <fieldset className="seg" aria-label={label}>

@@ -1,16 +1,16 @@
 import { type ComponentPropsWithRef, useId } from "react";
 import ChevronDown from "~icons/lucide/chevron-down";
-import { boxProps, describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { ariaProps, boxProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
 
-type SelectProps = FieldLook & ComponentPropsWithRef<"select">;
+type SelectProps = FieldTexts & ComponentPropsWithRef<"select">;
 
-/** The browser's own list: options come as children. */
+/** A labelled native select; its children are options. */
 export function Select({ label, aside, hint, error, ...select }: SelectProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={boxProps(error, select.disabled)}>
-        <select {...describedBy(id, { hint, error })} {...select} />
+        <select {...ariaProps(id, { hint, error })} {...select} />
         <ChevronDown className="i" aria-hidden="true" />
       </div>
     </FieldFrame>

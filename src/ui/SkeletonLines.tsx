@@ -1,10 +1,10 @@
-/** Skeleton lines of given heights (a class each): the boxes of what comes. */
+/** Skeleton lines; each height is a class. */
 export function SkeletonLines({ heights }: { heights: readonly string[] }) {
   return (
     <div className="boxes">
-      {heights.map((height, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the boxes never change
-        <span key={place} className={`sk ${height}`} />
+      {heights.map((height, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
+        <span key={index} className={`sk ${height}`} />
       ))}
     </div>
   );

@@ -4,7 +4,7 @@ import Plus from "~icons/lucide/plus";
 
 interface StepperProps {
   label: string;
-  /** As a form sends it. */
+  /** Name of the form field. */
   name?: string;
   less: string;
   more: string;
@@ -14,35 +14,35 @@ interface StepperProps {
   onChange: (value: number) => void;
 }
 
-/** How many. What is typed counts as soon as it is within the range, and is brought into it on leaving. */
+/** A quantity field. A typed number counts once it is within the range, and is clamped on blur. */
 export function Stepper({ label, name, less, more, value, min = 1, max, onChange }: StepperProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const to = (wanted: number) => {
+  const change = (target: number) => {
     setTyped(null);
-    const next = Math.max(min, Math.min(max, wanted));
+    const next = Math.max(min, Math.min(max, target));
     if (next !== value) onChange(next);
   };
   const type = (text: string) => {
     const digits = text.replace(/\D/g, "");
     setTyped(digits);
-    const wanted = Number(digits);
-    if (digits !== "" && wanted >= min && wanted <= max && wanted !== value) onChange(wanted);
+    const next = Number(digits);
+    if (digits !== "" && next >= min && next <= max && next !== value) onChange(next);
   };
   const leave = () => {
-    if (typed !== null) to(typed === "" ? value : Number(typed));
+    if (typed !== null) change(typed === "" ? value : Number(typed));
   };
   const steps: Record<string, number> = { ArrowUp: value + 1, ArrowDown: value - 1, Home: min, End: max };
   const press = (event: KeyboardEvent) => {
     if (event.key === "Enter") leave();
-    const wanted = steps[event.key];
-    if (wanted === undefined || event.shiftKey) return;
+    const next = steps[event.key];
+    if (next === undefined || event.shiftKey) return;
     event.preventDefault();
-    to(wanted);
+    change(next);
   };
-  // Not `disabled`: whoever presses until the end keeps the focus.
+  // Not `disabled`, which would take the focus away at the end of the range.
   return (
     <fieldset className="step" aria-label={label}>
-      <button type="button" aria-label={less} aria-disabled={value <= min || undefined} onClick={() => to(value - 1)}>
+      <button type="button" aria-label={less} aria-disabled={value <= min || undefined} onClick={() => change(value - 1)}>
         <Minus className="i" aria-hidden="true" />
       </button>
       <input
@@ -60,7 +60,7 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
         onBlur={leave}
         onKeyDown={press}
       />
-      <button type="button" aria-label={more} aria-disabled={value >= max || undefined} onClick={() => to(value + 1)}>
+      <button type="button" aria-label={more} aria-disabled={value >= max || undefined} onClick={() => change(value + 1)}>
         <Plus className="i" aria-hidden="true" />
       </button>
     </fieldset>

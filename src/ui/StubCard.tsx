@@ -7,13 +7,13 @@ interface StubCardProps {
   tag?: ReactNode;
   title: string;
   line: string;
-  /** What stands behind the perforation: a label, and a value in groups that are never broken. */
+  /** The stub behind the perforation: a label, and a value in unbreakable groups. */
   stub?: { label: string; value: readonly string[] };
-  /** What can be done with it. */
+  /** Actions. */
   children?: ReactNode;
 }
 
-/** Something that was booked, as a ticket: poster, date, title, and what is torn off. */
+/** A booking drawn as a ticket: poster, date, title and stub. */
 export function StubCard({ poster, href, date, tag, title, line, stub, children }: StubCardProps) {
   return (
     <article className="bk">
@@ -44,7 +44,7 @@ export function StubCard({ poster, href, date, tag, title, line, stub, children 
   );
 }
 
-/** `poster`: what is known to come. */
+/** The skeleton of a card; `poster` is its picture, if it is available. */
 export function StubSkeleton({ poster }: { poster?: string }) {
   return (
     <div className="bk sk">

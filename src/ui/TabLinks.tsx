@@ -5,7 +5,7 @@ export interface TabLink {
   count?: number | undefined;
 }
 
-/** Tabs that are pages of their own. */
+/** Tabs that link to pages. */
 export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
   return (
     <nav className="tabs" aria-label={label}>

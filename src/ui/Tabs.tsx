@@ -7,7 +7,7 @@ export interface Tab {
   panel: ReactNode;
 }
 
-/** Panels that change in place: arrow keys, Home and End move, and what is moved to is shown. For tabs that are pages of their own: `TabLinks`. */
+/** Tabs with panels in the page; arrow keys, Home and End select. For tabs that link to pages: `TabLinks`. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -29,29 +29,29 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <div className="tab-box">
       <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={press}>
-        {tabs.map((tab, place) => (
+        {tabs.map((tab, index) => (
           <button
             key={tab.id}
             type="button"
             role="tab"
             id={`${base}${tab.id}`}
-            aria-selected={place === current}
+            aria-selected={index === current}
             aria-controls={`${base}${tab.id}p`}
-            tabIndex={place === current ? 0 : -1}
-            onClick={() => setCurrent(place)}
+            tabIndex={index === current ? 0 : -1}
+            onClick={() => setCurrent(index)}
           >
             {tab.label}
             {tab.count !== undefined && <sup>{tab.count}</sup>}
           </button>
         ))}
       </div>
-      {tabs.map((tab, place) => (
+      {tabs.map((tab, index) => (
         <div
           key={tab.id}
           role="tabpanel"
           id={`${base}${tab.id}p`}
           aria-labelledby={`${base}${tab.id}`}
-          hidden={place !== current}
+          hidden={index !== current}
         >
           {tab.panel}
         </div>

@@ -4,7 +4,7 @@ export type TagTone = "plain" | "on" | "wash" | "warn" | "bad" | "info" | "line"
 
 interface TagProps {
   tone?: TagTone;
-  /** Something is going on right now: a dot that breathes. */
+  /** Shows a pulsing dot. */
   live?: boolean;
   children: ReactNode;
 }
@@ -19,7 +19,7 @@ const tones = {
   line: "tag-line",
 } satisfies Record<TagTone, string>;
 
-/** A state, always with its word. Places have plates. */
+/** A label of a state. Places use plates. */
 export function Tag({ tone = "plain", live, children }: TagProps) {
   return <span className={["tag", tones[tone], live && "live"].filter(Boolean).join(" ")}>{children}</span>;
 }

@@ -1,15 +1,15 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { boxProps, describedBy, FieldFrame, type FieldLook } from "./FieldFrame.tsx";
+import { ariaProps, boxProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
 
-type TextAreaProps = FieldLook & ComponentPropsWithRef<"textarea">;
+type TextAreaProps = FieldTexts & ComponentPropsWithRef<"textarea">;
 
-/** Several lines; grows with what is typed where the browser can. */
+/** A labelled multi-line field; grows with its text in browsers with `field-sizing`. */
 export function TextArea({ label, aside, hint, error, rows = 3, ...area }: TextAreaProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={boxProps(error, area.disabled)}>
-        <textarea rows={rows} {...describedBy(id, { hint, error })} {...area} />
+        <textarea rows={rows} {...ariaProps(id, { hint, error })} {...area} />
       </div>
     </FieldFrame>
   );

@@ -93,7 +93,7 @@ test("so do an order's pages", { tag: "@desktop" }, async ({ page }) => {
   test.setTimeout(240_000);
   await logIn(page, "");
   const visit = visitor(page);
-  const demo = { stored: { TOKEN: "", USER_INFO: "" }, ask: (path: string, body?: object) => ask(page, path, body) };
+  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => ask(page, path, body) };
   const orders = await demoOrders(demo, new URL(page.url()).origin);
   const paid = { mall: await orders.paid("mall"), package: await orders.paid("package") };
   for (const path of ["/mall/order/confirm/tote", "/mall/order_bak/tote"]) {

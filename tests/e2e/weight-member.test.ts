@@ -37,7 +37,7 @@ const blocking = (page: Page) =>
   );
 
 async function ordersOf(page: Page): Promise<string[]> {
-  const demo = { stored: { TOKEN: "", USER_INFO: "" }, ask: (path: string, body?: object) => ask(page, path, body) };
+  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => ask(page, path, body) };
   const orders = await demoOrders(demo, new URL(page.url()).origin);
   const [paid, bought] = [await orders.paid("mall"), await orders.paid("package")];
   return [`/mall/order/${await orders.pending("mall")}`, `/mall/order/${paid}`, `/user/order/${bought}`];

@@ -21,8 +21,8 @@ describe("npm run conformance", () => {
     const folder = newFolder("seeded");
     const { origin } = await startServer({ DATA_DIR: folder, FLOOD_PER_MINUTE: "" });
     const { status, output } = await run([origin], { DATA_DIR: folder });
-    expect(output).toMatch(/\n\d{3} hold, 0 do not, 8 could not be tried; \d+ requests\n$/);
-    expect(output).toContain("Left at the host:\n  the member 199****");
+    expect(output).toMatch(/\n\d{3} passed, 0 failed, 8 skipped; \d+ requests\n$/);
+    expect(output).toContain("Left on the server:\n  the member 199****");
     expect(status).toBe(0);
   });
 
@@ -34,14 +34,14 @@ describe("npm run conformance", () => {
     const { status, output } = await run([origin, ...members, "--code-command", last]);
     expect(output).toContain("there is no third number (--member)");
     expect(output).toContain("the member 138****8000, with a session");
-    expect({ status, broken: /BROKEN/.test(output) }).toEqual({ status: 0, broken: false });
+    expect({ status, broken: /FAILED/.test(output) }).toEqual({ status: 0, broken: false });
   });
 
   it("ends with 1 at a host that answers otherwise, with 2 where it cannot begin", async () => {
     const other = await outside((_request, response) => response.end("<h1>Hello</h1>"));
     const broken = await run([other.origin, "--member", "13900000001"]);
     await other.close();
-    expect(broken.output).toMatch(/BROKEN {2}an unknown call is 404 with 10003/);
+    expect(broken.output).toMatch(/FAILED {2}an unknown call is 404 with 10003/);
     expect(broken.status).toBe(1);
     const none = await run([`http://127.0.0.1:${await freePort()}`]);
     expect(none).toMatchObject({ status: 2, output: expect.stringContaining("does not answer") });

@@ -56,7 +56,7 @@ describe("/openapi.json", () => {
     const operation = document.paths[call.path][call.method.toLowerCase()];
     expect(operation.security).toEqual(call.access === "session" ? [{ session: [] }] : [{}, { session: [] }]);
     const { description, content } = operation.responses["200"];
-    for (const refusal of call.refuses.filter((one) => one !== "unavailable")) {
+    for (const refusal of call.errors.filter((one) => one !== "unavailable")) {
       for (const locale of locales) expect(description).toContain(docsCode[locale][refusal]);
       expect(JSON.stringify(content)).toContain(`Refusal${codes[refusal]}`);
     }

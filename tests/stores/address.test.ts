@@ -175,7 +175,7 @@ describe("a session that ends while an address is typed", () => {
     const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
     const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
     addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
-    addressDraft.keep({ name: "Anna", detail: "8 Keji", open: true });
+    addressDraft.save({ name: "Anna", detail: "8 Keji", open: true });
     page.line = envelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);

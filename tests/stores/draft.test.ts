@@ -34,43 +34,43 @@ const member = (id: string) => ({
 describe("what was typed into a form", () => {
   it("is there again after a reload, in the other language too, but not on another page", async () => {
     const { form, tab } = await open("/event/spring");
-    form.keep({ name: "Anna" });
-    form.keep({ party: 2 });
+    form.save({ name: "Anna" });
+    form.save({ party: 2 });
     for (const path of ["/event/spring", "/en-US/event/spring", "/zh-CN/event/spring"]) {
       const again = await open(path, tab);
-      expect(again.form.$typed.get()).toEqual({});
-      again.form.recall();
-      expect(again.form.$typed.get()).toEqual({ name: "Anna", party: 2 });
+      expect(again.form.$values.get()).toEqual({});
+      again.form.restore();
+      expect(again.form.$values.get()).toEqual({ name: "Anna", party: 2 });
     }
     const elsewhere = await open("/user/info", tab);
-    elsewhere.form.recall();
-    expect(elsewhere.form.$typed.get()).toEqual({});
+    elsewhere.form.restore();
+    expect(elsewhere.form.$values.get()).toEqual({});
   });
 
   it("is gone once it was sent", async () => {
     const { form, tab } = await open("/event/spring");
-    form.keep({ name: "Anna" });
-    form.drop();
-    expect(form.$typed.get()).toEqual({});
+    form.save({ name: "Anna" });
+    form.clear();
+    expect(form.$values.get()).toEqual({});
     const again = await open("/event/spring", tab);
-    again.form.recall();
-    expect(again.form.$typed.get()).toEqual({});
+    again.form.restore();
+    expect(again.form.$values.get()).toEqual({});
   });
 
   it("is not overwritten by what was kept before, when it is typed faster than that is fetched", async () => {
     const { form, tab } = await open("/event/spring");
-    form.keep({ name: "Anna", party: 2 });
+    form.save({ name: "Anna", party: 2 });
     const again = await open("/event/spring", tab);
-    again.form.keep({ name: "Bert" });
-    again.form.recall();
-    expect(again.form.$typed.get()).toMatchObject({ name: "Bert" });
+    again.form.save({ name: "Bert" });
+    again.form.restore();
+    expect(again.form.$values.get()).toMatchObject({ name: "Bert" });
   });
 
   it.each(["{", "null", "[]", '"x"', '{"name":7}'])("that cannot be read is as good as not there: %s", async (kept) => {
     const { form } = await open("/event/spring");
     sessionStorage.setItem("DRAFT /event/spring form", kept);
-    form.recall();
-    expect(form.$typed.get()).toEqual({});
+    form.restore();
+    expect(form.$values.get()).toEqual({});
   });
 
   it("lives in the page where nothing can be stored", async () => {
@@ -80,51 +80,51 @@ describe("what was typed into a form", () => {
       },
     });
     const { form } = await open("/event/spring", denied);
-    form.recall();
-    form.keep({ name: "Anna" });
-    expect(form.$typed.get()).toEqual({ name: "Anna" });
-    form.drop();
-    expect(form.$typed.get()).toEqual({});
+    form.restore();
+    form.save({ name: "Anna" });
+    expect(form.$values.get()).toEqual({ name: "Anna" });
+    form.clear();
+    expect(form.$values.get()).toEqual({});
   });
 
   it("outlives a session that has run out, for the same member", async () => {
     const { form, tab, beginSession, endSession } = await open("/user/info");
     beginSession("token-of-anna-0123456789", member("anna"));
-    form.keep({ name: "Anna" });
+    form.save({ name: "Anna" });
     endSession(true);
     const login = await open("/user/login", tab);
     login.beginSession("token-of-anna-1123456789", member("anna"));
     const again = await open("/user/info", tab);
-    again.form.recall();
-    expect(again.form.$typed.get()).toEqual({ name: "Anna" });
+    again.form.restore();
+    expect(again.form.$values.get()).toEqual({ name: "Anna" });
   });
 
   it("is not for another member who logs in next", async () => {
     const { form, tab, beginSession, endSession } = await open("/user/info");
     beginSession("token-of-anna-0123456789", member("anna"));
-    form.keep({ name: "Anna" });
+    form.save({ name: "Anna" });
     endSession(true);
     const login = await open("/user/login", tab);
     login.beginSession("token-of-bert-0123456789", member("bert"));
     const again = await open("/user/info", tab);
-    again.form.recall();
-    expect(again.form.$typed.get()).toEqual({});
+    again.form.restore();
+    expect(again.form.$values.get()).toEqual({});
     expect(JSON.stringify(tab.getItem("DRAFT /user/info form"))).not.toContain("Anna");
   });
 
   it("of a visitor is theirs when they log in", async () => {
     const { form, tab } = await open("/event/spring");
-    form.keep({ name: "Anna" });
+    form.save({ name: "Anna" });
     const login = await open("/user/login", tab);
     login.beginSession("token-of-anna-0123456789", member("anna"));
     const again = await open("/event/spring", tab);
-    again.form.recall();
-    expect(again.form.$typed.get()).toEqual({ name: "Anna" });
+    again.form.restore();
+    expect(again.form.$values.get()).toEqual({ name: "Anna" });
   });
 
   it("goes with a log-out, here and in other tabs", async () => {
     const one = await open("/user/info");
-    one.form.keep({ name: "Anna" });
+    one.form.save({ name: "Anna" });
     one.logOut();
     expect(one.tab.length).toBe(0);
     expect([...one.page.storage.keys()]).toEqual([]);
@@ -132,7 +132,7 @@ describe("what was typed into a form", () => {
     const two = await open("/user/info");
     two.page.fromOtherTab("TOKEN", token);
     two.startSession();
-    two.form.keep({ name: "Anna" });
+    two.form.save({ name: "Anna" });
     two.page.fromOtherTab("LOGGED_OUT", "1");
     two.page.fromOtherTab("TOKEN", "");
     expect([...Array(two.tab.length)].map((_, n) => two.tab.key(n))).toEqual([]);

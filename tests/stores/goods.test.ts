@@ -106,7 +106,7 @@ describe("one good", () => {
   it.each(["none-such", "%20", "..."])("is unknown when the host has none at %s", async (uid) => {
     const { item } = await open(`/mall/item/${uid}`);
     const store = item();
-    await settled(() => expect(store.now().remote).toEqual({ state: "failed", problem: { kind: "unknown" } }));
+    await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
   it.each(faults)("keeps what the build knew through %s, and says so; a retry works", async (_, line, why) => {
@@ -116,11 +116,11 @@ describe("one good", () => {
     const known = first.now().last;
     page.line = line;
     const store = item(known);
-    await settled(() => expect(store.now().remote).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(known);
     page.line = (_request, pass) => pass();
     await store.load();
-    expect(store.now().remote.state).toBe("ready");
+    expect(store.now().resource.state).toBe("ready");
   });
 
   it("keeps what it last knew when asking again fails", async () => {
@@ -130,7 +130,7 @@ describe("one good", () => {
     const [, offline] = faults[0] ?? [];
     if (offline) page.line = offline;
     comeBack();
-    await settled(() => expect(store.now().remote.state).toBe("failed"));
+    await settled(() => expect(store.now().resource.state).toBe("failed"));
     expect(store.now().last?.info.goods_uid).toBe("tote");
   });
 

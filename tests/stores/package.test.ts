@@ -78,7 +78,7 @@ describe("the passes", () => {
     await settled(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
     const { passes: others } = await open("/mall/vip/none-such");
     const none = others();
-    await settled(() => expect(none.now().remote).toEqual({ state: "failed", problem: { kind: "unknown" } }));
+    await settled(() => expect(none.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
   it.each(faults)("stay as the build knew them through %s, which says why; a retry works", async (_, line, why) => {
@@ -86,7 +86,7 @@ describe("the passes", () => {
     page.line = line;
     const known = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
     const store = passes(known);
-    await settled(() => expect(store.now().remote).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(known);
     page.line = direct;
     await store.load();

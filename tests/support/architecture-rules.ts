@@ -20,7 +20,7 @@ export function faultsOf(source: Source): string[] {
   ) {
     faults.push("starts an island outside pages and layouts");
   }
-  if (/^src\/(features|layouts|lib|ui)\//.test(source.path) && /\b(?!e\.)\w+\.(payload|refuses)\b/.test(source.text)) {
+  if (/^src\/(features|layouts|lib|ui)\//.test(source.path) && /\b(?!e\.)\w+\.(payload|errors)\b/.test(source.text)) {
     faults.push("reads what browsers do not have of a call");
   }
   const scripts = scriptsOf(source);

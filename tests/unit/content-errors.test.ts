@@ -2,12 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { strayFiles } from "../../src/content/files.ts";
-import { runningMarkup } from "../../src/content/markup.ts";
-import { eventFacts, eventSchema, newsSchema } from "../../src/content/schema.ts";
-import { disagreements, inLocales } from "../../src/content/translations.ts";
+import { sheets } from "../../src/build/poster/sheets.ts";
+import { findStrayFiles } from "../../src/content/files.ts";
+import { findActiveMarkup } from "../../src/content/markup.ts";
+import { createEventSchema, createNewsSchema, eventFacts } from "../../src/content/schema.ts";
+import { findDifferences, groupByLocale } from "../../src/content/translations.ts";
 import { byTime } from "../../src/features/event/sort-by-date.ts";
 import { partsOf } from "../support/texts.ts";
+
+const eventSchema = createEventSchema(Object.keys(sheets));
+const newsSchema = createNewsSchema(Object.keys(sheets));
 
 const event = `---
 title: Entrance
@@ -59,8 +63,8 @@ describe("an editor's slip is named", () => {
     ["2027-03-20T19:30", "2027-13-20T19:30", /^starts_at: is no time that there is/],
     ["doors_at: 2027-03-20T18:30", "doors_at: 2027-03-20T20:30", /^doors_at: must not be after starts_at/],
     ["ends_at: 2027-03-20T22:00", "ends_at: 2027-03-20T19:00", /^ends_at: must be after starts_at/],
-    ["poster: e-entrance", "poster: e-entrace", /^poster: must be one of the sheets .*e-entrance/],
-    ["poster: e-entrance", "poster: n-ajar", /^poster: must be one of the sheets/],
+    ["poster: e-entrance", "poster: e-entrace", /^poster: must be one of the posters: .*e-entrance/],
+    ["poster: e-entrance", "poster: n-ajar", /^poster: must be one of the posters/],
     ["line_up: [White Noise Choir]", "line_up: White Noise Choir", /^line_up: must be a list/],
     ["line_up: [White Noise Choir]", "line_up: []", /^line_up: must not be empty/],
     ["  - 18:30 Doors", "  - Doors", /^programme\.0: must be an hour and what happens/],
@@ -82,7 +86,7 @@ describe("an editor's slip is named", () => {
   it.each([
     ["kind: notice", "kind: Notice", /^kind: must be one of: notice, live, backstage, mall, tour/],
     ["date: 2026-05-18", "date: 18 May 2026", /^date: must be a day, such as/],
-    ["poster: n-ajar", "poster: ajar", /^poster: must be one of the sheets/],
+    ["poster: n-ajar", "poster: ajar", /^poster: must be one of the posters/],
     ["poster: n-ajar", "posters: n-ajar", /there is no field posters/],
   ])("in a news item: %j written as %j", (right, wrong, said) => {
     expect(faultsOf(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(said);
@@ -92,7 +96,7 @@ describe("an editor's slip is named", () => {
     const zh = { id: "entrance/zh-CN", data: eventSchema.parse(partsOf(event).matter) };
     const moved = event.replace("T22:00", "T22:30").replace("18:30 Doors", "18:45 Doors").replace("activity: entrance\n", "");
     const en = { id: "entrance/en-US", data: eventSchema.parse(partsOf(moved).matter) };
-    const faults = disagreements("event", [zh, en], eventFacts);
+    const faults = findDifferences("event", [zh, en], eventFacts);
     expect(faults).toHaveLength(3);
     expect(faults[0]).toBe(
       'src/content/event/entrance/en-US.md: ends_at is "2027-03-20T14:30:00.000Z", but in src/content/event/entrance/zh-CN.md it is "2027-03-20T14:00:00.000Z"; a fact is the same in every language',
@@ -108,7 +112,7 @@ describe("an editor's slip is named", () => {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, event);
     }
-    const faults = strayFiles(folder, "event").map((fault) => fault.replace(/^src\/content\/event\/(\S+?):? .*$/, "$1"));
+    const faults = findStrayFiles(folder, "event").map((fault) => fault.replace(/^src\/content\/event\/(\S+?):? .*$/, "$1"));
     expect(faults.sort()).toEqual(["Big/zh-CN.md", "a/en-us.md", "loose.md", "spring/zh-CN.md"].sort());
     rmSync(folder, { recursive: true });
   });
@@ -116,7 +120,7 @@ describe("an editor's slip is named", () => {
 
 describe("what may run in a page", () => {
   const linesOf = (body: string) =>
-    runningMarkup("a.md", news.replace("Text.\n", body)).map((fault) => fault.replace("a.md:", ""));
+    findActiveMarkup("a.md", news.replace("Text.\n", body)).map((fault) => fault.replace("a.md:", ""));
 
   it.each([
     "A `<script>alert(1)</script>` in a sentence, and <https://example.com>.",
@@ -171,7 +175,7 @@ describe("a text in two languages", () => {
     { id: "b/zh-CN", data: 3 },
     { id: "c/de-DE", data: 4 },
   ];
-  const chosen = inLocales(entries, ["zh-CN", "en-US"]);
+  const chosen = groupByLocale(entries, ["zh-CN", "en-US"]);
 
   it("is found in the asked one, otherwise in the other, and says which", () => {
     expect([...(chosen.get("zh-CN")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([

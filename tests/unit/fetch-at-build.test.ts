@@ -39,17 +39,17 @@ describe("a call while the site is built", () => {
     [
       "any other refusal",
       () => json(10500, "Broken on our side", null, 500),
-      "refuses GET /v1/activity/info with code 10500: Broken on our side",
+      "returns code 10500 for GET /v1/activity/info: Broken on our side",
     ],
     [
       "a page",
       () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
-      "answers GET /v1/activity/info with HTTP 502 and no envelope: <h1>Bad gateway</h1>",
+      "returns HTTP 502 without an envelope for GET /v1/activity/info: <h1>Bad gateway</h1>",
     ],
     [
       "data of another shape",
       () => json(1, "", { list: [{}] }),
-      "answers GET /v1/activity/info outside the contract: list.0.activity_uid: ",
+      "breaks the contract in GET /v1/activity/info: list.0.activity_uid: ",
     ],
   ])("rejects on %s, with the call and what came", async (_, make, message) => {
     answer = make;

@@ -2,11 +2,14 @@ import { describe, expect, it } from "vitest";
 import { drawAll, poster } from "../../src/build/poster/poster.ts";
 import { sheets } from "../../src/build/poster/sheets.ts";
 import { measure, set } from "../../src/build/poster/type.ts";
-import { eventSchema, newsSchema } from "../../src/content/schema.ts";
+import { createEventSchema, createNewsSchema } from "../../src/content/schema.ts";
 import { springHeadline } from "../../src/features/campaign/spring-headline.ts";
 import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../src/lib/poster.ts";
 import { seededPictures } from "../support/seed.ts";
 import { textsOf } from "../support/texts.ts";
+
+const eventSchema = createEventSchema(Object.keys(sheets));
+const newsSchema = createNewsSchema(Object.keys(sheets));
 
 const all = drawAll();
 const named = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
@@ -111,7 +114,7 @@ describe("addresses", () => {
   });
 
   it("a name of no kind is refused", () => {
-    for (const name of ["x-echo", "echo", "", "constructor"]) expect(() => posterSize(name)).toThrow(/no poster's name/);
+    for (const name of ["x-echo", "echo", "", "constructor"]) expect(() => posterSize(name)).toThrow(/is no poster/);
   });
 
   it("a good without a picture always gets the same sheet, and goods differ", () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lacking } from "../../scripts/complete-lock.mjs";
-import { missing } from "../../scripts/setup.mjs";
+import { findMissingEntries } from "../../scripts/complete-lock.mjs";
+import { findInstallProblem } from "../../scripts/setup.mjs";
 import { writeFiles } from "../support/site-fixture.ts";
 import { root } from "../support/sources.ts";
 
@@ -31,7 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("what is missing", () => {
   it("is nothing when all that this system needs is there", () => {
-    expect(missing(folder)).toBeNull();
+    expect(findInstallProblem(folder)).toBeNull();
   });
 
   it("is nothing either when more is there", () => {
@@ -39,7 +39,7 @@ describe("what is missing", () => {
       "node_modules/.package-lock.json": lock({ ...installed, "node_modules/mac": mac, "node_modules/b": mac }),
     });
     writeFiles(folder, { "node_modules/mac/package.json": "{}" });
-    expect(missing(folder)).toBeNull();
+    expect(findInstallProblem(folder)).toBeNull();
   });
 
   it.each([
@@ -76,13 +76,13 @@ describe("what is missing", () => {
     ],
   ])("%s", (_, change, reason) => {
     change();
-    expect(missing(folder)).toBe(reason);
+    expect(findInstallProblem(folder)).toBe(reason);
   });
 });
 
 describe("the lock", () => {
   it("names the packages of every system, or npm ci would refuse it", () => {
-    expect(lacking(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")))).toEqual({});
+    expect(findMissingEntries(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")))).toEqual({});
   });
 
   it("that lacks some is found, nested ones too", () => {
@@ -94,7 +94,7 @@ describe("the lock", () => {
       "node_modules/a/node_modules/b": { optionalDependencies: { "@a/here": "1.0.0" } },
       "node_modules/c": { optionalDependencies: { "@a/here": "^2.0.0" } },
     };
-    expect(lacking({ packages })).toEqual({
+    expect(findMissingEntries({ packages })).toEqual({
       "node_modules/@a/win32-arm64-msvc": { version: "1.0.0", optional: true, os: ["win32"], cpu: ["arm64"] },
       "node_modules/@a/linux-x64-musl": { version: "1.0.0", optional: true, os: ["linux"], cpu: ["x64"], libc: ["musl"] },
       "node_modules/@a/here": { version: "2.0.0", optional: true },

@@ -41,7 +41,7 @@ describe("counting", () => {
       passed: 2,
       failed: ["a.test.ts: two\n    1 is not 2\n        at b.ts:1", "b.test.ts: the file itself\n    no such module"],
       skipped: ["a.test.ts: three", "c.test.ts: four"],
-      unsteady: [],
+      flaky: [],
     });
   });
 
@@ -65,7 +65,7 @@ describe("counting", () => {
       passed: 2,
       failed: ["a.test.ts > inner > three [phone]\n    too late", "e2e: no module"],
       skipped: ["a.test.ts > inner > four [phone]"],
-      unsteady: ["a.test.ts > two [phone]\n    too late"],
+      flaky: ["a.test.ts > two [phone]\n    too late"],
     });
   });
 
@@ -75,12 +75,12 @@ describe("counting", () => {
   });
 
   it("adds up", () => {
-    const one = { passed: 1, failed: ["a"], skipped: [], unsteady: [] };
-    expect(sum([one, one, { passed: 0, failed: [], skipped: ["b"], unsteady: ["c"] }])).toEqual({
+    const one = { passed: 1, failed: ["a"], skipped: [], flaky: [] };
+    expect(sum([one, one, { passed: 0, failed: [], skipped: ["b"], flaky: ["c"] }])).toEqual({
       passed: 2,
       failed: ["a", "a"],
       skipped: ["b"],
-      unsteady: ["c"],
+      flaky: ["c"],
     });
   });
 });

@@ -44,7 +44,7 @@ function ActivityViewIsland({ prefix, states, t, words }: ActivityViewProps) {
   );
   return (
     <ResourceView
-      remote={useStore(store.activity.$state)}
+      resource={useStore(store.activity.$state)}
       onRetry={store.activity.load}
       loginHref={link(prefix, "login")}
       skeleton={<ActivitySkeleton />}

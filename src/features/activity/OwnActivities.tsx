@@ -33,7 +33,7 @@ function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitie
   const [store] = useState(() => ownActivities((caught) => toProblem(caught, states)));
   return (
     <ResourceView
-      remote={useDeferredStore(store.$state)}
+      resource={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
       skeleton={<StubSkeleton />}

@@ -44,7 +44,7 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (caught:
     $seat.set({ state: "booking" });
     try {
       // Why it cannot be had is said in place; a session that is over leads to login.
-      const booked = await send(activityBooking, { activity_uid }, { quiet: true, acted: true });
+      const booked = await send(activityBooking, { activity_uid }, { notify: false, acted: true });
       activity.set(booked.activity);
       $seat.set({ state: "booked" });
     } catch (caught) {

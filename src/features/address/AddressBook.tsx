@@ -47,7 +47,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
         </button>
       </div>
       <ResourceView
-        remote={remote}
+        resource={remote}
         onRetry={addresses.load}
         loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
         skeleton={<SkeletonLines heights={["h-16", "h-16"]} />}

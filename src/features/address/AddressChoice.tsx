@@ -34,7 +34,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
   const remote = now.state === "failed" ? { state: now.state, problem: toProblem(now.problem, states) } : now;
   return (
     <ResourceView
-      remote={remote}
+      resource={remote}
       onRetry={addresses.load}
       loginHref={link(prefix, "login")}
       skeleton={<SkeletonLines heights={["h-20", "h-12"]} />}

@@ -21,19 +21,19 @@ interface AddressDialogProps {
 
 /** Opens the form: empty, or with what was typed before; for another address than before, with that one's. */
 export function openForm(address_id = ""): void {
-  if ((addressDraft.$typed.get().address_id ?? "") !== address_id) addressDraft.drop();
-  addressDraft.keep({ address_id, open: true });
+  if ((addressDraft.$values.get().address_id ?? "") !== address_id) addressDraft.clear();
+  addressDraft.save({ address_id, open: true });
 }
 
 /** The form in a dialog. A reload or a login on the way opens it again as it was. */
 export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) {
-  const now = useStore(addressDraft.$typed);
-  const calm = useDeferredStore(addressDraft.$typed);
+  const now = useStore(addressDraft.$values);
+  const calm = useDeferredStore(addressDraft.$values);
   // Much is drawn when it opens, and nothing when it closes.
   const { open = false, address_id } = now.open ? calm : now;
-  useEffect(addressDraft.recall, []);
+  useEffect(addressDraft.restore, []);
   const address = list.find((one) => one.address_id === address_id);
-  const close = () => addressDraft.keep({ open: false });
+  const close = () => addressDraft.save({ open: false });
   const worded = (caught: unknown) => {
     if (caught instanceof ApiError && caught.code === codes.overLimit) return fill(t.tooMany, { n: most });
     const problem = toProblem(caught, states);
@@ -47,7 +47,7 @@ export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) 
           address={address}
           worded={worded}
           onSaved={(saved) => onSaved?.(saved)}
-          onCancel={addressDraft.drop}
+          onCancel={addressDraft.clear}
         />
       )}
     </Dialog>

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { address as texts } from "../../../i18n/address.ts";
 import type { Address } from "../../api/address.ts";
-import { useFirstWrong } from "../../lib/use-first-wrong.ts";
+import { useFocusFirstError } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/Check.tsx";
@@ -25,9 +25,9 @@ export interface AddressFormProps {
 
 /** A member's address, new or changed. What was typed is kept until it is saved. */
 export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFormProps) {
-  const typed = useStore(addressDraft.$typed);
+  const typed = useStore(addressDraft.$values);
   const { errors, problem, busy, submit } = useSaving(worded, onSaved);
-  const form = useFirstWrong(errors);
+  const form = useFocusFirstError(errors);
   const [filled, setFilled] = useState<"" | "whole" | "part">("");
   const values = {
     name: typed.name ?? address?.name ?? "",
@@ -38,12 +38,12 @@ export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFo
   };
 
   async function paste(pasted: string) {
-    addressDraft.keep({ pasted });
+    addressDraft.save({ pasted });
     if (pasted.trim().length < 8) return setFilled("");
     const { fields, isWhole } = await fillFrom(pasted);
     // Somebody typed on while the regions were being looked up.
-    if (addressDraft.$typed.get().pasted !== pasted) return;
-    addressDraft.keep(fields);
+    if (addressDraft.$values.get().pasted !== pasted) return;
+    addressDraft.save(fields);
     setFilled(isWhole ? "whole" : "part");
   }
   const send = (event: FormEvent) => {
@@ -67,7 +67,7 @@ export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFo
         autoComplete="name"
         maxLength={25}
         value={values.name}
-        onChange={(event) => addressDraft.keep({ name: event.target.value })}
+        onChange={(event) => addressDraft.save({ name: event.target.value })}
         error={errors.name}
       />
       <Field
@@ -76,13 +76,13 @@ export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFo
         inputMode="tel"
         maxLength={40}
         value={values.mobile}
-        onChange={(event) => addressDraft.keep({ mobile: event.target.value })}
+        onChange={(event) => addressDraft.save({ mobile: event.target.value })}
         error={errors.mobile}
       />
       <RegionChoice
         t={t}
         value={values.region_code}
-        onChoose={(region_code) => addressDraft.keep({ region_code })}
+        onChoose={(region_code) => addressDraft.save({ region_code })}
         error={errors.region_code}
       />
       <TextArea
@@ -92,14 +92,14 @@ export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFo
         maxLength={120}
         rows={2}
         value={values.detail}
-        onChange={(event) => addressDraft.keep({ detail: event.target.value })}
+        onChange={(event) => addressDraft.save({ detail: event.target.value })}
         error={errors.detail}
       />
       {!address?.is_default && (
         <Check
           label={t.asDefault}
           checked={values.is_default}
-          onChange={(event) => addressDraft.keep({ is_default: event.target.checked })}
+          onChange={(event) => addressDraft.save({ is_default: event.target.checked })}
         />
       )}
       {problem && <Notice tone="bad">{problem}</Notice>}

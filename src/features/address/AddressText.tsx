@@ -1,6 +1,6 @@
 import type { address as texts } from "../../../i18n/address.ts";
 import type { Address } from "../../api/address.ts";
-import { formatAddress, formatMobile, languageOf } from "../../api/address-line.ts";
+import { formatAddress, formatMobile, getLanguage } from "../../api/address-line.ts";
 import { Tag } from "../../ui/Tag.tsx";
 
 interface AddressTextProps {
@@ -14,9 +14,9 @@ export function AddressText({ t, locale, address }: AddressTextProps) {
   const line = formatAddress(address, locale);
   return (
     <span className="address">
-      <b lang={languageOf(address.name, locale)}>{address.name}</b> <span className="num">{formatMobile(address.mobile)}</span>{" "}
+      <b lang={getLanguage(address.name, locale)}>{address.name}</b> <span className="num">{formatMobile(address.mobile)}</span>{" "}
       {address.is_default && <Tag tone="wash">{t.isDefault}</Tag>}
-      <span className="mut sm" lang={languageOf(line, locale)}>
+      <span className="mut sm" lang={getLanguage(line, locale)}>
         {line}
       </span>
     </span>

@@ -33,7 +33,7 @@ function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** What the form draws itself; a session that is over still leads to login. */
-const drawn = { quiet: true, acted: true };
+const drawn = { notify: false, acted: true };
 
 /** Adds an address, or changes the one with an id. Rejects as `send` does, without a notification. */
 export function save(fields: Fields, address_id?: string): Promise<Address | undefined> {

@@ -17,7 +17,7 @@ export function useSaving(worded: (caught: unknown) => string, onSaved: (saved: 
     setErrors({});
     try {
       const saved = await save(fields, address_id);
-      addressDraft.drop();
+      addressDraft.clear();
       onSaved(saved);
     } catch (caught) {
       const reasons = fieldErrors(caught);

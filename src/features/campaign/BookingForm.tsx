@@ -28,7 +28,7 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
   const loaded = useStore(store.$state);
   const [here, setHere] = useState(false);
   useEffect(() => {
-    bookingDraft.recall();
+    bookingDraft.restore();
     setHere(true);
   }, []);
   // The server knows nobody: it draws what a visitor sees, a link that works without a script.
@@ -41,7 +41,7 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
   }
   return (
     <ResourceView
-      remote={loaded}
+      resource={loaded}
       onRetry={store.load}
       loginHref={loginHref}
       skeleton={<SkeletonLines heights={["h-14", "h-14", "h-14", "h-14", "h-20", "h-20"]} />}

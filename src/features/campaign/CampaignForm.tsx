@@ -4,7 +4,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Booking } from "../../api/booking.ts";
 import { fieldErrors } from "../../api/problem.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
-import { useFirstWrong } from "../../lib/use-first-wrong.ts";
+import { useFocusFirstError } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choices } from "../../ui/Choices.tsx";
@@ -27,11 +27,11 @@ const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: siz
 
 /** The fields of a pre-registration: what was typed before, is booked already, or is known of the member. */
 export function CampaignForm({ t, data: { booking, campaign }, className, onBooked }: CampaignFormProps) {
-  const draft = useStore(bookingDraft.$typed);
+  const draft = useStore(bookingDraft.$values);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const [isMade, setMade] = useState(false);
-  const form = useFirstWrong(errors);
+  const form = useFocusFirstError(errors);
   const entry = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (!isMade) return;
@@ -49,7 +49,7 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
     party_size: draft.party_size ?? booking?.party_size ?? 1,
     note: draft.note ?? booking?.note ?? "",
   };
-  const set = (change: Partial<typeof values>) => bookingDraft.keep(change);
+  const set = (change: Partial<typeof values>) => bookingDraft.save(change);
   const cityOf = (stop: string) => campaign.stops.find((one) => one.stop === stop)?.city ?? "";
 
   async function submit(event: FormEvent) {

@@ -72,7 +72,7 @@ function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign 
     >
       <span className="sm mut">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>
       {isOpen && (
-        <Button variant="outline" size="sm" onClick={() => bookingDraft.keep({ open: true })}>
+        <Button variant="outline" size="sm" onClick={() => bookingDraft.save({ open: true })}>
           {t.change}
         </Button>
       )}
@@ -83,11 +83,11 @@ function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign 
 function OwnBookingIsland(props: OwnBookingProps) {
   const { prefix, t, fields, states } = props;
   const [store] = useState(() => campaignStore((caught) => toProblem(caught, states)));
-  const { open = false } = useStore(bookingDraft.$typed);
-  useEffect(bookingDraft.recall, []);
+  const { open = false } = useStore(bookingDraft.$values);
+  useEffect(bookingDraft.restore, []);
   return (
     <ResourceView
-      remote={useDeferredStore(store.$state)}
+      resource={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
       skeleton={props.expected && <StubSkeleton poster={posterUrl(sheet, props.locale)} />}
@@ -100,7 +100,7 @@ function OwnBookingIsland(props: OwnBookingProps) {
             <Dialog
               title={t.changeTitle}
               open={open && data.booking !== null}
-              onClose={() => bookingDraft.keep({ open: false })}
+              onClose={() => bookingDraft.save({ open: false })}
               wide
             >
               {open && (

@@ -44,6 +44,6 @@ export const bookingDraft = draft(
 /** Books, or changes the booking. Rejects as `send` does; what was typed stays. */
 export async function submitBooking(payload: PayloadOf<typeof makeBooking>): Promise<Booking> {
   const { booking } = await send(makeBooking, payload);
-  bookingDraft.drop();
+  bookingDraft.clear();
   return booking;
 }

@@ -43,7 +43,7 @@ export function CheckoutIsland({ prefix, c, t, states, label, onPlaced }: Checko
   }, [placing, onPlaced]);
   return (
     <ResourceView
-      remote={isChoosable ? goods : { state: "loading" }}
+      resource={isChoosable ? goods : { state: "loading" }}
       onRetry={store.goods.load}
       loginHref={link(prefix, "login")}
       skeleton={<CheckoutSkeleton />}

@@ -37,7 +37,7 @@ export function newAttempt(): Attempt {
 }
 
 /** The page says why an order was refused; a session that is over leads to login. */
-const drawn = { quiet: true, acted: true };
+const drawn = { notify: false, acted: true };
 
 async function ask(payload: Payload): Promise<string> {
   return (await send(mallCreateOrder, payload, drawn)).order_sn;
@@ -48,11 +48,11 @@ async function ask(payload: Payload): Promise<string> {
  * that one. Rejects as `send` does.
  */
 export async function makeOrder(attempt: Attempt, wanted: OrderPayload): Promise<string> {
-  const { client_request_id = newId(), sent = [] } = attempt.$typed.get();
+  const { client_request_id = newId(), sent = [] } = attempt.$values.get();
   const payload = { ...wanted, client_request_id };
   const same = JSON.stringify(payload);
   const others = sent.filter((one) => JSON.stringify(one) !== same);
-  attempt.keep({ client_request_id, sent: [...others.slice(-4), payload] });
+  attempt.save({ client_request_id, sent: [...others.slice(-4), payload] });
   try {
     return await ask(payload);
   } catch (caught) {
@@ -62,7 +62,7 @@ export async function makeOrder(attempt: Attempt, wanted: OrderPayload): Promise
       if (made) return made;
     }
     // Nobody knows what it stood for; the next try is another one.
-    attempt.keep({ client_request_id: undefined, sent: [] });
+    attempt.save({ client_request_id: undefined, sent: [] });
     throw caught;
   }
 }

@@ -47,8 +47,8 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
 
   /** What was typed, and where it was to go, before a reload or a login. */
   function recall(): () => void {
-    attempt.recall();
-    const { address_id } = attempt.$typed.get();
+    attempt.restore();
+    const { address_id } = attempt.$values.get();
     if (address_id) choose(address_id);
     const listening = new AbortController();
     const retryable = () => {
@@ -57,7 +57,7 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     };
     addEventListener("online", retryable, { signal: listening.signal });
     const stop = $chosen.listen((address) => {
-      if (address) attempt.keep({ address_id: address.address_id });
+      if (address) attempt.save({ address_id: address.address_id });
     });
     return () => {
       stop();
@@ -78,10 +78,10 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     const expected_pay_fen = calculateTotals(sku.pay_fen, quantity, item.postage).pay_fen;
     $placing.set({ state: "sending" });
     try {
-      const note = attempt.$typed.get().note ?? "";
+      const note = attempt.$values.get().note ?? "";
       const wanted = { goods_uid, sku_uid: sku.sku_uid, quantity, address_id: address.address_id, note, expected_pay_fen };
       const order_sn = await makeOrder(attempt, wanted);
-      attempt.drop();
+      attempt.clear();
       $placing.set({ state: "placed", order_sn });
     } catch (caught) {
       const trouble = await troubleOf(caught, sku_uid, quantity, expected_pay_fen);
@@ -112,11 +112,11 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
   const $shown: ReadableAtom<Placing> = $placing;
   return {
     goods,
-    $typed: attempt.$typed,
+    $typed: attempt.$values,
     $placing: $shown,
     recall,
     place,
-    type: (note: string) => attempt.keep({ note }),
+    type: (note: string) => attempt.save({ note }),
     /** Something was changed: the last trouble may be over. */
     forgive: () => $placing.get().state === "refused" && $placing.set({ state: "idle" }),
   };

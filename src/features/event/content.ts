@@ -1,13 +1,13 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
-import { inLocales, type Text } from "../../content/translations.ts";
+import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 
 /** An event in one language; `locale` says in which, `folder` is its id in URLs. */
-export type EventText = Text<CollectionEntry<"event">, Locale>;
+export type EventText = LocalizedEntry<CollectionEntry<"event">, Locale>;
 
 async function read(): Promise<Map<Locale, Map<string, EventText>>> {
   const entries = await getCollection("event");
-  return inLocales(
+  return groupByLocale(
     entries.sort((a, b) => a.data.starts_at.getTime() - b.data.starts_at.getTime()),
     locales,
   );

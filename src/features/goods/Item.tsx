@@ -41,7 +41,7 @@ function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
       known,
     ),
   );
-  const { last, remote } = useStore(store.$item);
+  const { last, resource } = useStore(store.$item);
   const [wanted, setWanted] = useState<Selection | null>(null);
   const [moved, setMoved] = useState("");
   useEffect(() => {
@@ -50,7 +50,7 @@ function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
     if (!known) document.title = document.title.replace(title, last.info.title);
   }, [last, known, title]);
 
-  const problem = remote.state === "failed" ? remote.problem : null;
+  const problem = resource.state === "failed" ? resource.problem : null;
   if (!last) {
     if (problem?.kind === "unknown") {
       return (

@@ -1,9 +1,9 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
-import { inLocales, type Text } from "../../content/translations.ts";
+import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 
 /** A news item in one language; `locale` says in which, `folder` is its id in URLs. */
-export type NewsText = Text<CollectionEntry<"news">, Locale>;
+export type NewsText = LocalizedEntry<CollectionEntry<"news">, Locale>;
 
 interface Shelf {
   byFolder: Map<string, NewsText>;
@@ -21,7 +21,7 @@ async function read(): Promise<Map<Locale, Shelf>> {
     list: [...byFolder.values()],
     at: new Map([...byFolder.keys()].map((folder, index) => [folder, index])),
   });
-  return new Map(Array.from(inLocales(sorted, locales), ([locale, byFolder]) => [locale, shelf(byFolder)]));
+  return new Map(Array.from(groupByLocale(sorted, locales), ([locale, byFolder]) => [locale, shelf(byFolder)]));
 }
 
 let built: ReturnType<typeof read> | undefined;

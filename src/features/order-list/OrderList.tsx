@@ -48,7 +48,7 @@ function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: 
   const isMall = place.tab === "mall";
   return (
     <ResourceView
-      remote={loaded}
+      resource={loaded}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: hrefOf(place.page).slice(prefix.length) })}
       skeleton={<Skeleton />}

@@ -2,7 +2,7 @@ import { onMount } from "nanostores";
 import { $token, send } from "../../api/client.ts";
 import { mallOrderInfo, mallOrderList, type Order, packageOrderInfo, packageOrderLists } from "../../api/order.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
-import { type ServerClock, serverClock } from "../../lib/server-clock.ts";
+import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 
 /** Where one is in the list: it stands in the page's query, so that Back and a link lead there. */
 export interface ListQuery {
@@ -38,7 +38,7 @@ async function clockFor(orders: readonly Order[]): Promise<ServerClock | null> {
   if (!waiting) return null;
   const call = waiting.kind === "goods" ? mallOrderInfo : packageOrderInfo;
   return send(call, { order_sn: waiting.order_sn }).then(
-    ({ server_time }) => serverClock(server_time),
+    ({ server_time }) => createServerClock(server_time),
     () => null,
   );
 }

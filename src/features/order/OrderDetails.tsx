@@ -1,5 +1,5 @@
 import type { order as texts } from "../../../i18n/order.ts";
-import { languageOf } from "../../api/address-line.ts";
+import { getLanguage } from "../../api/address-line.ts";
 import type { Order } from "../../api/order.ts";
 import { formatDateTime } from "../../lib/date.ts";
 import { CopyText } from "../../ui/CopyText.tsx";
@@ -35,7 +35,7 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
       {order.note && (
         <div>
           <dt>{t.note}</dt>
-          <dd lang={languageOf(order.note, locale)}>{order.note}</dd>
+          <dd lang={getLanguage(order.note, locale)}>{order.note}</dd>
         </div>
       )}
     </dl>

@@ -40,7 +40,7 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
     <div className="order">
       {shown.state !== "ready" && <h1 className="vh">{texts.t.title}</h1>}
       <ResourceView
-        remote={shown}
+        resource={shown}
         onRetry={store.check}
         loginHref={link(prefix, "login")}
         skeleton={<OrderSkeleton />}

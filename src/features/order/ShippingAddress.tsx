@@ -1,4 +1,4 @@
-import { formatAddress, formatMobile, languageOf } from "../../api/address-line.ts";
+import { formatAddress, formatMobile, getLanguage } from "../../api/address-line.ts";
 import type { Order } from "../../api/order.ts";
 
 interface SentToProps {
@@ -16,10 +16,10 @@ export function ShippingAddress({ address, locale, isOver, t }: SentToProps) {
     <section className={isOver ? "box addr over" : "box addr"} aria-label={t.address}>
       <p className="lbl">{t.address}</p>
       <p className="addressee">
-        <b lang={languageOf(address.name, locale)}>{address.name}</b>{" "}
+        <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
         <span className="num">{formatMobile(address.mobile)}</span>
       </p>
-      <p className="mut" lang={languageOf(line, locale)}>
+      <p className="mut" lang={getLanguage(line, locale)}>
         {line}
       </p>
     </section>

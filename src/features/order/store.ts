@@ -2,7 +2,7 @@ import { atom, onMount, type ReadableAtom } from "nanostores";
 import { prefetch, send } from "../../api/client.ts";
 import { mallOrderInfo, mallPayCode, type Order, type PayCode, packageOrderInfo, packagePayCode } from "../../api/order.ts";
 import { type Resource, type ResourceStore, resource } from "../../lib/resource.ts";
-import { type ServerClock, serverClock } from "../../lib/server-clock.ts";
+import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 import { type Polling, poll } from "./poll.ts";
 
 /** An order as the host last said it is, and the host's clock. */
@@ -45,7 +45,7 @@ export function orderStore<Problem>(
     try {
       const { info, server_time } = await send(calls[kind].info, { order_sn: orderSn });
       $lost.set(false);
-      $order.set({ state: "ready", data: { order: info, now: serverClock(server_time) } });
+      $order.set({ state: "ready", data: { order: info, now: createServerClock(server_time) } });
       if (before.state === "ready" && before.data.order.status !== info.status) tabs?.postMessage(orderSn);
     } catch (caught) {
       if (before.state === "ready") $lost.set(true);

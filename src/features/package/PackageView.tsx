@@ -34,7 +34,7 @@ const uidHere = () => param(location.pathname, "uid");
 
 function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) {
   const [store] = useState(() => packageStore(uidHere, (caught) => toProblem(caught, states), known));
-  const { last, remote } = useStore(store.$passes);
+  const { last, resource } = useStore(store.$passes);
   const session = useStore($session);
   const [chosen, setChosen] = useState(uid ?? "");
   const [isHere, setHere] = useState(false);
@@ -46,7 +46,7 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
     return () => removeEventListener("pageshow", shown);
   }, []);
 
-  const problem = remote.state === "failed" ? remote.problem : null;
+  const problem = resource.state === "failed" ? resource.problem : null;
   const pass = last?.find(({ info }) => info.uid === chosen);
   const choose = (next: string) => {
     setChosen(next);
@@ -63,7 +63,7 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
   );
 
   if (!pass) {
-    const isUnknown = problem?.kind === "unknown" || (isHere && remote.state === "ready");
+    const isUnknown = problem?.kind === "unknown" || (isHere && resource.state === "ready");
     return (
       <section className="vip-page">
         <div className="wrap">
@@ -143,7 +143,7 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
                   title={info.title}
                   days={info.days}
                   held={held?.title}
-                  asking={member && remote.state === "loading"}
+                  asking={member && resource.state === "loading"}
                   t={t}
                 />
               </PackageBuy>

@@ -66,7 +66,7 @@ export async function buy({ uid, pay_fen }: Pick<MemberPackage, "uid" | "pay_fen
   const client_request_id = requestOf(`${uid} ${pay_fen}`);
   try {
     const payload = { uid, quantity: 1, expected_pay_fen: pay_fen, client_request_id };
-    const { order_sn } = await send(packageCreateOrder, payload, { quiet: true, acted: true });
+    const { order_sn } = await send(packageCreateOrder, payload, { notify: false, acted: true });
     forget();
     $buying.set({ state: "done", order_sn });
   } catch (caught) {

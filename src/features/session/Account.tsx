@@ -1,6 +1,6 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
-import { languageOf } from "../../api/address-line.ts";
+import { getLanguage } from "../../api/address-line.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
 import { pictureUrl } from "../../lib/poster.ts";
@@ -38,7 +38,7 @@ function Who({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: U
         <Avatar size="3xl" alt={nickname} src={avatar ? pictureUrl(avatar.url, locale) : undefined} />
       </Chip>
       <div>
-        <h1 lang={languageOf(nickname, locale)}>{nickname}</h1>
+        <h1 lang={getLanguage(nickname, locale)}>{nickname}</h1>
         <p className="mut num">
           {mobile_masked}
           {account && ` · ${account}`}

@@ -5,7 +5,7 @@ import type { Prefix } from "../../../i18n/locale.ts";
 import type { session } from "../../../i18n/session.ts";
 import { ApiError, type Reason } from "../../api/errors.ts";
 import { fieldErrors, toProblem } from "../../api/problem.ts";
-import { useFirstWrong } from "../../lib/use-first-wrong.ts";
+import { useFocusFirstError } from "../../lib/use-first-wrong.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CodeInput } from "../../ui/CodeInput.tsx";
@@ -31,7 +31,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   const [code, setCode] = useState("");
   const [busy, setBusy] = useState<"" | "send" | "enter">("");
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const place = useFirstWrong(errors);
+  const place = useFocusFirstError(errors);
   const consentBox = useRef<HTMLInputElement>(null);
   const codeInput = useRef<HTMLInputElement>(null);
   // Code and pause are of one number, and none of another's business.

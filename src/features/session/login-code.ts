@@ -43,7 +43,7 @@ function keep(sent: SentCode | null): void {
 }
 
 /** What goes wrong is said in the form, and nowhere else. */
-const drawn = { quiet: true };
+const drawn = { notify: false };
 
 const retryShape = v.object({ retry_after: v.number() });
 

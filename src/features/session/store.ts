@@ -6,7 +6,7 @@ import { ApiError } from "../../api/errors.ts";
 import { bareMobile, mobilePattern } from "../../api/field.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
-import { clearDrafts, restoreDrafts } from "../../lib/draft.ts";
+import { clearDrafts, setDraftOwner } from "../../lib/draft.ts";
 import { onReturn } from "../../lib/on-return.ts";
 import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
 
@@ -24,7 +24,7 @@ export const $user = persistentAtom<User | null>("USER_INFO", null, {
 });
 
 // Before any form fetches what it kept: drafts are for the one who typed them.
-if (typeof window !== "undefined") $user.subscribe((member) => member && restoreDrafts(member.id));
+if (typeof window !== "undefined") $user.subscribe((member) => member && setDraftOwner(member.id));
 
 export type Session = { state: "visitor" } | { state: "loading" } | { state: "member"; user: User };
 

@@ -10,10 +10,10 @@ interface AvatarsProps {
 }
 
 const sizes = ["3xs", "2xs", "xs", "sm", "md", "lg", "xl", "2xl", "3xl"] as const;
-// Bytes that are no picture: it fails without asking anybody.
+// Invalid bytes: the picture fails without a request.
 const broken = "data:image/png;base64,AAAA";
 
-/** Every size, and every step of the chain. */
+/** Every size and every fallback. */
 export function Avatars({ t, src }: AvatarsProps) {
   const icon = <User className="i" />;
   const chain = [

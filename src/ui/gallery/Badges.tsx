@@ -4,7 +4,7 @@ interface BadgesProps {
   t: Record<"onSale" | "issued" | "few" | "awaiting" | "onTheWay" | "opens" | "soldOutTag", string>;
 }
 
-/** States, each with its word. */
+/** Tags of all states. */
 export function Badges({ t }: BadgesProps) {
   return (
     <div className="rw">

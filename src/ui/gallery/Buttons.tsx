@@ -8,7 +8,7 @@ interface ButtonsProps {
 const sizes = ["2xs", "xs", "sm", "md", "lg", "xl"] as const;
 const variants = ["solid", "neutral", "outline", "soft", "ghost", "danger", "danger-o"] as const;
 
-/** Sizes, variants, and what can be the matter with each. */
+/** Sizes, variants and states of buttons. */
 export function Buttons({ t }: ButtonsProps) {
   const icon = <CalendarPlus className="i" aria-hidden="true" />;
   return (

@@ -4,13 +4,13 @@ import { Chip } from "../Chip.tsx";
 
 interface ChipsProps {
   t: Record<"online" | "messages", string>;
-  /** "{count} unread", filled in. */
+  /** Formats "{count} unread". */
   unread: (count: number) => string;
 }
 
 const positions = ["top-right", "bottom-right", "top-left", "bottom-left"] as const;
 
-/** A dot on something round and on something square, and counts, at each corner. */
+/** Dots on a circle and a square, and counts at each corner. */
 export function Chips({ t, unread }: ChipsProps) {
   return (
     <>
@@ -25,19 +25,19 @@ export function Chips({ t, unread }: ChipsProps) {
         ))}
       </div>
       <div className="rw al chips">
-        {positions.map((position, place) => (
+        {positions.map((position, index) => (
           <figure key={position}>
             <Chip
-              label={unread([3, 12, 99, 129][place] ?? 1)}
+              label={unread([3, 12, 99, 129][index] ?? 1)}
               position={position}
-              count={[3, 12, 99, 129][place]}
+              count={[3, 12, 99, 129][index]}
               color="danger"
             >
               <span className="ib bell" role="img" aria-label={t.messages}>
                 <Bell className="i" />
               </span>
             </Chip>
-            <figcaption>{[3, 12, 99, 129][place]}</figcaption>
+            <figcaption>{[3, 12, 99, 129][index]}</figcaption>
           </figure>
         ))}
       </div>

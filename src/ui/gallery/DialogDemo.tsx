@@ -17,10 +17,10 @@ interface DialogTryProps {
   t: Record<Words, string>;
 }
 
-/** Two questions, each behind its button. */
+/** Two buttons that open dialogs. */
 export function DialogTry({ t }: DialogTryProps) {
-  const [asked, setAsked] = useState<"logOut" | "delete" | null>(null);
-  const close = () => setAsked(null);
+  const [openId, setOpenId] = useState<"logOut" | "delete" | null>(null);
+  const close = () => setOpenId(null);
   const questions = [
     { id: "logOut", open: t.logOut, title: t.logOutTitle, body: t.logOutBody, no: t.stay, yes: t.logOut },
     { id: "delete", open: t.deleteAddress, title: t.deleteTitle, body: t.deleteBody, no: t.keep, yes: t.remove },
@@ -29,10 +29,10 @@ export function DialogTry({ t }: DialogTryProps) {
     <div className="rw">
       {questions.map(({ id, open, title, body, no, yes }) => (
         <div key={id}>
-          <Button variant="outline" aria-haspopup="dialog" onClick={() => setAsked(id)}>
+          <Button variant="outline" aria-haspopup="dialog" onClick={() => setOpenId(id)}>
             {open}
           </Button>
-          <Dialog title={title} open={asked === id} onClose={close}>
+          <Dialog title={title} open={openId === id} onClose={close}>
             <p className="mut">{body}</p>
             <p className="ways end">
               <Button variant="ghost" onClick={close}>

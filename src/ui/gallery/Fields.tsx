@@ -8,7 +8,7 @@ interface FieldsProps {
   t: Record<Words | "note" | "noteHint" | "orderNumber" | "defaultAddress", string>;
 }
 
-/** Every kind of field: empty, with a hint, wrong, not to be changed. They work as they are, without a script. */
+/** Every kind of field: empty, with a hint, invalid, disabled. Static HTML. */
 export function Fields({ t }: FieldsProps) {
   return (
     <div className="fg">

@@ -36,7 +36,7 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
     <div className="grid gap-4">
       <Segmented label={t.stateLead} options={options} value={state} onChoose={setState} />
       <ResourceView
-        remote={remotes[state]}
+        resource={remotes[state]}
         onRetry={() => setState("loading")}
         loginHref={loginHref}
         skeleton={<SkeletonLines heights={["h-10", "h-24"]} />}
@@ -56,5 +56,5 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
   );
 }
 
-/** The states of an island, one after the other. */
+/** Cycles through the states of an island. */
 export const StatesTry = island(StatesTryIsland);

@@ -4,7 +4,7 @@ interface NoticesProps {
   t: Record<"noticeTitle" | "noticeBody" | "noticeInfo" | "noticeBad" | "noticeGood", string>;
 }
 
-/** What stays in the page. */
+/** Notices of all tones. */
 export function Notices({ t }: NoticesProps) {
   return (
     <div className="grid gap-2">

@@ -7,7 +7,7 @@ interface AmountTryProps {
   t: Record<"size" | "soldOut" | "quantity" | "less" | "more", string>;
 }
 
-/** One of several, and how many of it. */
+/** A choice and a quantity. */
 export function AmountTry({ t }: AmountTryProps) {
   const [size, setSize] = useState("S");
   const [quantity, setQuantity] = useState(1);

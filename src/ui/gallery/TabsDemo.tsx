@@ -5,7 +5,7 @@ interface TabsTryProps {
   t: Record<"orderKinds" | "tabAll" | "tabPending" | "tabDone" | "tabPanel", string>;
 }
 
-/** Panels that change in place. */
+/** Tabs with panels. */
 export function TabsTry({ t }: TabsTryProps) {
   const tab = (id: string, label: string, count?: number) => {
     return { id, label, count, panel: <p className="mut">{t.tabPanel.replace("{tab}", label)}</p> };
