@@ -6,7 +6,7 @@ import { strayFiles } from "../../src/content/files.ts";
 import { runningMarkup } from "../../src/content/markup.ts";
 import { eventFacts, eventSchema, newsSchema } from "../../src/content/schema.ts";
 import { disagreements, inLocales } from "../../src/content/translations.ts";
-import { byTime } from "../../src/features/event/sort-by-date.ts";
+import { splitByEnd } from "../../src/features/event/ended-events.ts";
 import { partsOf } from "../support/texts.ts";
 
 const event = `---
@@ -195,8 +195,8 @@ describe("events by time", () => {
   ];
 
   it("what has begun but not ended is still coming", () => {
-    const { coming, past } = byTime([next, older, running, old], new Date("2026-06-02"));
-    expect(coming).toEqual([running, next]);
+    const { upcoming, past } = splitByEnd([next, older, running, old], new Date("2026-06-02"));
+    expect(upcoming).toEqual([running, next]);
     expect(past).toEqual([old, older]);
   });
 });
