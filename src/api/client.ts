@@ -5,6 +5,7 @@ import * as v from "valibot";
 import type { Call, DataOf, PayloadOf } from "./call.ts";
 import { codes, isEnvelope } from "./envelope.ts";
 import { ApiError, type Failed, type Failure, failedEvent, NetworkError } from "./errors.ts";
+import { requestHeaders } from "./headers.ts";
 
 /** The session's token, "" without one. Every call carries it; the session store listens to it. */
 export const $token = persistentAtom<string>("TOKEN", "");
@@ -49,11 +50,7 @@ async function ask(
     return await ofetch.raw(call.path, {
       baseURL: import.meta.env.PUBLIC_API_ORIGIN || "/",
       method: call.method,
-      headers: {
-        "device-type": "web",
-        token: $token.get(),
-        "Accept-Language": locale ?? document.documentElement.lang,
-      },
+      headers: requestHeaders($token.get(), locale ?? document.documentElement.lang),
       ...(call.method === "POST" ? { body: payload ?? {} } : {}),
       retry: 0,
       ignoreResponseError: true,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Call, DataOf } from "./call.ts";
 import { codes, type Envelope, isEnvelope } from "./envelope.ts";
+import { requestHeaders } from "./headers.ts";
 
 /** Milliseconds until a call counts as unanswered. */
 const timeout = 10_000;
@@ -44,7 +45,7 @@ async function ask(origin: string, call: Call, payload: unknown, locale: string)
   const asked = `${call.method} ${call.path}`;
   const request = {
     method: call.method,
-    headers: { "device-type": "web", token: "", "Accept-Language": locale, "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...requestHeaders("", locale) },
     ...(call.method === "POST" ? { body: JSON.stringify(payload ?? {}) } : {}),
     signal: AbortSignal.timeout(timeout),
   };

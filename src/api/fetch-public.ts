@@ -1,5 +1,6 @@
 import type { Call } from "./call.ts";
 import { codes, isEnvelope } from "./envelope.ts";
+import { requestHeaders } from "./headers.ts";
 import { read } from "./tab-storage.ts";
 
 /** Milliseconds until a call counts as unanswered. */
@@ -12,12 +13,7 @@ const timeout = 15_000;
 export async function fetchPublic({ method, path }: Pick<Call, "method" | "path">, payload?: unknown): Promise<unknown> {
   const response = await fetch((import.meta.env.PUBLIC_API_ORIGIN || "") + path, {
     method,
-    headers: {
-      "content-type": "application/json",
-      "device-type": "web",
-      token: read("TOKEN") ?? "",
-      "Accept-Language": document.documentElement.lang,
-    },
+    headers: { "Content-Type": "application/json", ...requestHeaders(read("TOKEN") ?? "", document.documentElement.lang) },
     body: method === "POST" ? JSON.stringify(payload ?? {}) : null,
     signal: AbortSignal.timeout(timeout),
   });

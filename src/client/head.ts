@@ -1,6 +1,7 @@
 import { locales } from "../../i18n/locale.ts";
 import { addressLists } from "../api/address.ts";
 import { goodsInfo } from "../api/goods.ts";
+import { requestHeaders } from "../api/headers.ts";
 import { mallOrderInfo, mallPayCode, packageOrderInfo, packagePayCode } from "../api/order.ts";
 import { mark } from "../api/tab-storage.ts";
 import { type Here, matchRoute, type RouteName } from "../routes.ts";
@@ -31,10 +32,12 @@ function earlyCallsScript(name: RouteName | undefined): string {
   if (calls.length === 0) return "";
   const requests = calls.map(({ method, path }) => [path, method === "GET" ? 0 : 1]);
   const key = name === "order" || name === "userOrder" ? "order_sn" : "goods_uid";
+  // `had` and `d.lang` are variables of the script.
+  const headers = JSON.stringify({ "Content-Type": "application/json", ...requestHeaders("had", "d.lang") });
   return `const part=/[\\w-]+$/.exec(location.pathname);
 if(had&&part)for(const [path,post] of ${JSON.stringify(requests)}){
 const body=post?JSON.stringify({${key}:part[0]}):undefined,response=fetch("${import.meta.env.PUBLIC_API_ORIGIN ?? ""}"+path,{method:post?"POST":"GET",body,
-headers:{"Content-Type":"application/json","device-type":"web",token:had,"Accept-Language":d.lang},signal:AbortSignal.timeout(15e3)});
+headers:${headers.replace(/"(had|d\.lang)"/g, "$1")},signal:AbortSignal.timeout(15e3)});
 response.catch(()=>{});
 (window.earlyAnswers??={})[path+body+had]=response}`;
 }

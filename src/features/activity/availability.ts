@@ -1,5 +1,6 @@
 import type { Activity } from "../../api/activity.ts";
 import { fetchPublic, getList } from "../../api/fetch-public.ts";
+import { activityInfoPath } from "../../api/paths.ts";
 import { formatMonthDay } from "../../lib/date.ts";
 
 export interface AvailabilityTexts {
@@ -53,7 +54,7 @@ function hideBookingLink(link: HTMLElement): void {
 
 /** Fills tags and booking links of activities with the seats left or the visitor's own booking. Rejects without a change when the call fails. */
 export async function showAvailability(texts: AvailabilityTexts): Promise<void> {
-  const list = getList(await fetchPublic({ method: "GET", path: "/v1/activity/info" }), "list").filter(isAvailability);
+  const list = getList(await fetchPublic(activityInfoPath), "list").filter(isAvailability);
   for (const element of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
     const activity = list.find(({ activity_uid }) => activity_uid === (element.dataset.activity ?? element.dataset.way));
     if (!activity) {

@@ -1,4 +1,5 @@
 import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
+import { bookingInfoPath } from "../../api/paths.ts";
 
 export interface StopTexts {
   open: string;
@@ -8,7 +9,7 @@ export interface StopTexts {
 
 /** Fills the campaign's stops with the places that are left. A failure leaves them empty. */
 export async function showStopAvailability(texts: StopTexts): Promise<void> {
-  const stops = getList(getField(await fetchPublic({ method: "GET", path: "/v1/booking/info" }), "campaign"), "stops");
+  const stops = getList(getField(await fetchPublic(bookingInfoPath), "campaign"), "stops");
   for (const place of document.querySelectorAll<HTMLElement>("[data-stop]")) {
     const left = stops.find((one) => one.stop === place.dataset.stop)?.places_left;
     if (typeof left !== "number") continue;

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
-import { concertId, forward, type forwardTargets, getPlan, planState } from "../../api/concert.ts";
+import { forward, type forwardTargets, getPlan, planState } from "../../api/concert.ts";
 import { NetworkError } from "../../api/errors.ts";
+import { concertId } from "../../api/paths.ts";
 
 /** Asks the concert back end, through the host, and answers whether the member is in. Rejects as `send` does. */
 export async function forwardConcert(
