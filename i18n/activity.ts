@@ -25,7 +25,7 @@ export const activity = catalogue({
   },
 });
 
-/** One's own place at an activity: before it is booked and after. */
+/** Booking page of an activity: before and after the seat is booked. */
 export const seat = catalogue({
   "zh-CN": {
     book: "订一个位置",

@@ -49,7 +49,7 @@ export const address = catalogue({
   },
 });
 
-/** What only the choice of one says, at a checkout. */
+/** The address choice of a checkout. */
 export const addressChoice = catalogue({
   "zh-CN": {
     choose: "寄到哪里",
@@ -65,7 +65,7 @@ export const addressChoice = catalogue({
   },
 });
 
-/** What only the list of them says, on the member's own page. */
+/** The address book on the member's page. */
 export const addressBook = catalogue({
   "zh-CN": {
     title: "收货地址",

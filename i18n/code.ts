@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** What the host says with each code. The keys are those of `codes` in `src/api/envelope.ts`. */
+/** Messages of the server, by the keys of `codes` in `src/api/envelope.ts`. */
 export const code = catalogue({
   "zh-CN": {
     success: "好了",
@@ -52,7 +52,7 @@ export const code = catalogue({
   },
 });
 
-/** The `{wait}` of `tooFrequent`. */
+/** Values of `{wait}` in `tooFrequent`. */
 export const wait = catalogue({
   "zh-CN": { seconds: "{n} 秒", minutes: "{n} 分钟", hours: "{n} 小时" },
   "en-US": { seconds: "{n} s", minutes: "{n} min", hours: "{n} h" },

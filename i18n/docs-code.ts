@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** What each code means to whoever writes a client, under its name in `src/api/envelope.ts`. */
+/** Meaning of the codes for authors of clients, by their names in `src/api/envelope.ts`. */
 export const docsCode = catalogue({
   "zh-CN": {
     success: "成功",
@@ -52,7 +52,7 @@ export const docsCode = catalogue({
   },
 });
 
-/** What an HTTP status other than 200 says. */
+/** Meaning of HTTP statuses other than 200. */
 export const docsFault = catalogue({
   "zh-CN": {
     "400": "请求体不是正确的 JSON",

@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** The words of the host's page about its calls, and of its OpenAPI document. */
+/** The server's API documentation page and OpenAPI document. */
 export const docs = catalogue({
   "zh-CN": {
     title: "接口说明",
@@ -101,7 +101,7 @@ export const docs = catalogue({
   },
 });
 
-/** What is not plain from a shape's fields, under its name in the document. */
+/** Notes on schemas, by their names in the OpenAPI document. */
 export const docsShape = catalogue({
   "zh-CN": {
     Time: "ISO 8601，带时区",

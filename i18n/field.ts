@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** Why a field was refused. The keys are the messages of the schemas in `src/api`: host and form say the same words. */
+/** Validation errors of fields. The keys are the messages of the schemas in `src/api`, for server and forms alike. */
 export const field = catalogue({
   "zh-CN": {
     required: "这里要填",

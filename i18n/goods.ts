@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** The mall's shelf, and one good on it. */
+/** The mall's grid, and the page of an item. */
 export const goods = catalogue({
   "zh-CN": {
     lead: "散场以后还能带走的东西。每件都来自一场真的演出。",

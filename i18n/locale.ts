@@ -1,9 +1,9 @@
-/** The two languages and the three URL forms that every page has (`/x`, `/zh-CN/x`, `/en-US/x`). */
+/** The two languages. */
 export const locales = ["zh-CN", "en-US"] as const;
 export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = "zh-CN";
 
-/** The prefix that a visitor's URL carries; links keep it. */
+/** The URL prefixes of every page: `/x`, `/zh-CN/x`, `/en-US/x`. Links keep the visitor's. */
 export const prefixes = ["", "/zh-CN", "/en-US"] as const;
 export type Prefix = (typeof prefixes)[number];
 
@@ -11,12 +11,12 @@ export function getLocale(prefix: Prefix): Locale {
   return prefix === "/en-US" ? "en-US" : "zh-CN";
 }
 
-/** The form that a language's canonical URLs carry. */
+/** Returns the prefix of a language's canonical URLs. */
 export function canonicalPrefix(locale: Locale): Prefix {
   return locale === "en-US" ? "/en-US" : "";
 }
 
-/** Cuts a pathname into its form and the path without it: `/en-US/news` is `/en-US` and `/news`. Never fails. */
+/** Splits a pathname into prefix and path: `/en-US/news` is `/en-US` and `/news`. Never throws. */
 export function splitPrefix(pathname: string): { prefix: Prefix; path: string } {
   for (const prefix of prefixes) {
     if (prefix && (pathname === prefix || pathname.startsWith(`${prefix}/`))) {
@@ -26,19 +26,19 @@ export function splitPrefix(pathname: string): { prefix: Prefix; path: string } 
   return { prefix: "", path: pathname };
 }
 
-/** Puts a path (beginning with `/`) into a form: `/` in `/en-US` is `/en-US`. */
+/** Joins a prefix and a path that begins with `/`: `/en-US` and `/` give `/en-US`. */
 export function withPrefix(prefix: Prefix, path: string): string {
   return path === "/" ? prefix || "/" : prefix + path;
 }
 
-/** The cookie that remembers the language: 365 days, path /, SameSite=Lax. */
+/** Returns the cookie that stores the language: 365 days, path /, SameSite=Lax. */
 export function localeCookie(locale: Locale): string {
   return `locale=${locale}; Max-Age=31536000; Path=/; SameSite=Lax`;
 }
 
-/** The first of our languages that an Accept-Language header asks for; en-US when it asks for none of them (the API's default). */
+/** Returns the preferred language of an Accept-Language header; en-US, the API's default, if it names neither. */
 export function requestedLocale(header: string | null | undefined): Locale {
-  const asked = (header ?? "")
+  const ranges = (header ?? "")
     .split(",")
     .map((part) => {
       const [tag = "", ...parameters] = part.trim().split(";");
@@ -47,7 +47,7 @@ export function requestedLocale(header: string | null | undefined): Locale {
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  for (const { tag } of asked) {
+  for (const { tag } of ranges) {
     if (tag === "zh" || tag.startsWith("zh-")) return "zh-CN";
     if (tag === "en" || tag.startsWith("en-")) return "en-US";
   }

@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** The member's own page. */
+/** The member's page. */
 export const memberPage = catalogue({
   "zh-CN": {
     title: "我的",

@@ -145,7 +145,7 @@ export const order = catalogue({
   },
 });
 
-/** Before there is an order. */
+/** The checkout. */
 export const checkout = catalogue({
   "zh-CN": {
     toItem: "回到商品",

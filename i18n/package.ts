@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** Member passes: the strip in the mall, and the page where one is bought. */
+/** Packages: the strip in the mall, and the page of a package. */
 const memberPackage = catalogue({
   "zh-CN": {
     stripHeading: "升上去，\n日子不白费。",
@@ -93,5 +93,5 @@ const memberPackage = catalogue({
   },
 });
 
-// A word that JavaScript keeps for itself may be exported, but not declared.
+// `package` is a reserved word: it can be exported, but not declared.
 export { memberPackage as package };

@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** The sandbox's cashier page, which the host serves. */
+/** The sandbox's cashier page, which the server serves. */
 export const payment = catalogue({
   "zh-CN": {
     title: "收银台（测试）",
@@ -41,7 +41,7 @@ export const payment = catalogue({
   },
 });
 
-/** What an order's page says of its pay code. */
+/** The pay code on an order's page. */
 export const payCode = catalogue({
   "zh-CN": {
     label: "付款码",

@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** What every island says in the states that are not its own. */
+/** States that all islands share. */
 export const state = catalogue({
   "zh-CN": {
     loading: "正在加载",

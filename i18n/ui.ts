@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** The words on `/user/ui`. Names of pieces, sizes and variants are code, and stay as they are. */
+/** Texts of `/user/ui`. Names of components, sizes and variants are code, and not translated. */
 export const ui = catalogue({
   "zh-CN": {
     buttonLead: "六个尺寸，小尺寸的点击区补足到 44px",

@@ -3,18 +3,18 @@ import { canonicalPrefix, getLocale, type Locale, type Prefix, splitPrefix, with
 export type Layout = "default" | "home" | "login" | "mall";
 
 export interface Route {
-  /** Without a prefix; parameters stand in braces. */
+  /** Without prefix; parameters in braces. */
   path: string;
   layout: Layout;
-  /** The page needs a session: without one, login, and back afterwards. */
+  /** The page needs a session: without one it redirects to the login, which leads back. */
   session?: true;
-  /** The parameter is unknown at build: one file per prefix serves every URL. `fallback`: known ones have files of their own. */
+  /** Parameters unknown at build: one file per prefix serves every URL. `fallback`: known parameters have files of their own. */
   shell?: "always" | "fallback";
   /** Kept out of search engines and the sitemap. */
   noindex?: true;
 }
 
-/** The one table of URLs. The dev server, the host, hosting files, the sitemap and the tests read it. */
+/** The table of URLs. Dev server, API server, hosting files, sitemap and tests read it. */
 export const routes = {
   home: { path: "/", layout: "home" },
   eventList: { path: "/event", layout: "default" },
@@ -40,36 +40,36 @@ export const routes = {
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;
-type Named<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Named<Rest> : never;
-/** The parameters that a route's path names. */
-export type Params<Name extends RouteName> = Record<Named<(typeof routes)[Name]["path"]>, string>;
-type LinkArgs<Name extends RouteName> = [Named<(typeof routes)[Name]["path"]>] extends [never]
+type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamName<Rest> : never;
+/** The parameters of a route's path. */
+export type Params<Name extends RouteName> = Record<ParamName<(typeof routes)[Name]["path"]>, string>;
+type LinkArgs<Name extends RouteName> = [ParamName<(typeof routes)[Name]["path"]>] extends [never]
   ? [params?: Record<string, never>, query?: Record<string, string>]
   : [params: Params<Name>, query?: Record<string, string>];
 
-/** Answers that have a page of their own, in each prefix: it says what failed where no page of the table can be shown. */
+/** HTTP statuses with an error page of their own, in each prefix. */
 export const failureStatuses = [500, 501, 502, 503, 504] as const;
 export type FailureStatus = (typeof failureStatuses)[number];
 
-/** The file name that stands in a URL for every parameter of a shell. No parameter may look like it. */
+/** The file name of a shell in place of a parameter. No parameter may equal it. */
 export const shellParam = "_";
 
-/** The query parameter that carries one value of a variant with several sides, counted from 0: what a form sends before a script is there. A script sends the variant itself, as `sku`. */
-export const specParam = (place: number) => `spec-${place}`;
+/** Returns the query parameter of the variant's value at `index`, which a form sends without JavaScript. Scripts send the variant itself as `sku`. */
+export const specParam = (index: number) => `spec-${index}`;
 
 export function getRoute(name: RouteName): Route {
   return routes[name];
 }
 
-/** The URL of a route in the visitor's own prefix, parameters and query encoded. */
-export function link<Name extends RouteName>(here: Prefix, name: Name, ...[params, query]: LinkArgs<Name>): string {
-  const given: Record<string, string> = params ?? {};
-  const path = routes[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(given[key] ?? ""));
+/** Returns the URL of a route in a prefix, with parameters and query encoded. */
+export function link<Name extends RouteName>(prefix: Prefix, name: Name, ...[params, query]: LinkArgs<Name>): string {
+  const values: Record<string, string> = params ?? {};
+  const path = routes[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? ""));
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : "";
-  return withPrefix(here, path) + search;
+  return withPrefix(prefix, path) + search;
 }
 
-/** The URL of a route as search engines know it. */
+/** Returns the canonical URL of a route in a language. */
 export function canonicalLink<Name extends RouteName>(locale: Locale, name: Name, ...args: LinkArgs<Name>): string {
   return link(canonicalPrefix(locale), name, ...args);
 }
@@ -82,23 +82,23 @@ export interface Match {
 
 const patterns = Object.entries(routes).map(([name, { path }]) => ({
   name: name as RouteName,
-  keys: [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? ""),
+  keys: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ""),
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]+)")}$`),
   fixed: path.split("/").filter((part) => part && !part.startsWith("{")).length,
 }));
-// A fixed segment beats a parameter: /event/spring before /event/{id}.
+// A fixed segment precedes a parameter: /event/spring before /event/{id}.
 patterns.sort((a, b) => b.fixed - a.fixed);
 
-/** The route that a pathname belongs to, or null. A parameter that is no valid percent-encoding matches nothing. */
+/** Returns the route of a pathname, or null. Invalid percent-encoding matches nothing. */
 export function matchRoute(pathname: string): Match | null {
   const { prefix, path } = splitPrefix(pathname);
   for (const { name, keys, pattern } of patterns) {
-    const found = pattern.exec(path);
-    if (!found) continue;
+    const match = pattern.exec(path);
+    if (!match) continue;
     const params: Record<string, string> = {};
     try {
       keys.forEach((key, index) => {
-        params[key] = decodeURIComponent(found[index + 1] ?? "");
+        params[key] = decodeURIComponent(match[index + 1] ?? "");
       });
     } catch {
       return null;
@@ -108,12 +108,12 @@ export function matchRoute(pathname: string): Match | null {
   return null;
 }
 
-/** One parameter of the page at a pathname; "" when the pathname has none of that name. */
+/** Returns one parameter of a pathname; "" without it. */
 export function param(pathname: string, key: string): string {
   return matchRoute(pathname)?.params[key] ?? "";
 }
 
-/** The pathname of the shell's page that serves a URL, or null when its route has no shell. */
+/** Returns the pathname of the shell that serves a URL, or null when its route has none. */
 export function getShell(pathname: string): string | null {
   const match = matchRoute(pathname);
   if (!match || !getRoute(match.name).shell) return null;
@@ -127,16 +127,11 @@ export interface Here {
   path: string;
 }
 
-/** Where a page stands, from `Astro.url` or `location`: `/en-US/mall.html` of a build is `/mall` in the prefix `/en-US`. */
+/** Parses `Astro.url` or `location`: `/en-US/mall.html` of a build is `/mall` in the prefix `/en-US`. */
 export function getHere({ pathname }: { pathname: string }): Here {
   const clean = pathname.replace(/(?:\/index)?\.html$/, "").replace(/(.)\/$/, "$1") || "/";
   const { prefix, path } = splitPrefix(clean);
   return { prefix, locale: getLocale(prefix), path };
-}
-
-/** A path without prefix, put into the visitor's. */
-export function toPath(prefix: Prefix, path: string): string {
-  return withPrefix(prefix, path);
 }
 
 /** First segments of the API server's paths. Every other path is the site's. */

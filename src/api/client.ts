@@ -26,15 +26,15 @@ export interface SendOptions {
 declare global {
   interface Window {
     /** Responses to the calls that the page's head sends before any module loads, by call, payload and token. */
-    earlyAnswers?: Record<string, Promise<Response>>;
+    earlyResponses?: Record<string, Promise<Response>>;
   }
 }
 
 /** Returns the response to a call that the page's head has sent, once. */
 async function takeEarlyResponse(call: Call, payload: unknown): Promise<Response | undefined> {
   const key = getKey(call, payload);
-  const early = window.earlyAnswers?.[key];
-  delete window.earlyAnswers?.[key];
+  const early = window.earlyResponses?.[key];
+  delete window.earlyResponses?.[key];
   return early;
 }
 

@@ -6,7 +6,7 @@ export class ApiError extends Error {
 
   constructor(envelope: Envelope) {
     super(envelope.msg);
-    this.name = "Refused";
+    this.name = "ApiError";
     this.envelope = envelope;
   }
 
@@ -26,7 +26,7 @@ export class NetworkError extends Error {
 
   constructor(reason: Reason, msg?: string) {
     super(msg ?? reason);
-    this.name = "Unreachable";
+    this.name = "NetworkError";
     this.reason = reason;
     this.msg = msg;
   }

@@ -1,41 +1,41 @@
-/** Milliseconds after load; the rule of the specification. */
-const first = 1000;
-/** Milliseconds between two looks of an open, visible page. */
-const pause = 5 * 60_000;
+/** Milliseconds after load, as the specification requires. */
+const firstDelay = 1000;
+/** Milliseconds between checks of a visible page. */
+const interval = 5 * 60_000;
 
-/** Looks for a newer build while the page is visible, and says so once, quietly: reading on is nobody's fault. */
+/** Checks for a newer build while the page is visible, and shows one notification for it. */
 export function watchBuild(region: HTMLElement | null): void {
-  const own = document.querySelector<HTMLMetaElement>("meta[name=build]")?.content;
-  let next = performance.now() + first;
+  const ownCode = document.querySelector<HTMLMetaElement>("meta[name=build]")?.content;
+  let nextCheck = performance.now() + firstDelay;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function look(): Promise<void> {
-    next = performance.now() + pause;
+  async function check(): Promise<void> {
+    nextCheck = performance.now() + interval;
     try {
       const { code } = await (await fetch("/build.json", { cache: "no-store" })).json();
-      if (code !== own) return void say();
+      if (code !== ownCode) return void notify();
     } catch {
-      // No answer is no newer build.
+      // A failed check counts as no newer build.
     }
-    wait();
+    schedule();
   }
 
-  async function say(): Promise<void> {
-    document.removeEventListener("visibilitychange", wait);
+  async function notify(): Promise<void> {
+    document.removeEventListener("visibilitychange", schedule);
     const { newBuild = "", reload = "" } = region?.dataset ?? {};
     const { add } = await import("../features/notification/store.ts");
     add({ title: newBuild, icon: "info", timeout: 0, actions: [{ label: reload, click: () => location.reload() }] });
   }
 
-  function wait(): void {
+  function schedule(): void {
     clearTimeout(timer);
-    if (document.visibilityState === "visible") timer = setTimeout(look, Math.max(0, next - performance.now()));
+    if (document.visibilityState === "visible") timer = setTimeout(check, Math.max(0, nextCheck - performance.now()));
   }
-  document.addEventListener("visibilitychange", wait);
-  if (document.readyState === "complete") wait();
+  document.addEventListener("visibilitychange", schedule);
+  if (document.readyState === "complete") schedule();
   else
     addEventListener("load", () => {
-      next = performance.now() + first;
-      wait();
+      nextCheck = performance.now() + firstDelay;
+      schedule();
     });
 }

@@ -1,7 +1,7 @@
 const root = document.documentElement;
 const modes = ["system", "light", "dark"];
 
-/** What the visitor chose; the device's when nothing can be stored. */
+/** Returns the stored mode, "system" by default; where storage is denied, the mode on the page. */
 export function storedMode(): string {
   try {
     return localStorage.getItem("COLOR_MODE") ?? "system";
@@ -10,7 +10,7 @@ export function storedMode(): string {
   }
 }
 
-/** Draws a mode, unless the page forces one, and marks its buttons. */
+/** Applies a mode, unless the page forces one, and marks its buttons. */
 export function showMode(mode: string): void {
   if (root.dataset.forced === undefined) {
     if (mode === "light" || mode === "dark") root.dataset.theme = mode;
@@ -21,7 +21,7 @@ export function showMode(mode: string): void {
   }
 }
 
-/** Chooses a mode for good; without one, the next in turn. */
+/** Stores and applies a mode; without one, the next in turn. */
 export function chooseMode(chosen: string | undefined): void {
   const mode = chosen || (modes[(modes.indexOf(storedMode()) + 1) % modes.length] ?? "system");
   try {
@@ -30,7 +30,7 @@ export function chooseMode(chosen: string | undefined): void {
   showMode(mode);
 }
 
-/** The page forces light or dark for its own life; it cannot force the system's. Anything else gives the choice back. */
+/** Forces light or dark until the page is left; any other value restores the visitor's choice. */
 export function forceMode(mode: string): void {
   if (mode === "light" || mode === "dark") {
     root.dataset.forced = root.dataset.theme = mode;

@@ -1,69 +1,73 @@
+import { locales } from "../../i18n/locale.ts";
 import { addressLists } from "../api/address.ts";
 import { goodsInfo } from "../api/goods.ts";
+import { requestHeaders } from "../api/headers.ts";
 import { mallOrderInfo, mallPayCode, packageOrderInfo, packagePayCode } from "../api/order.ts";
 import { mark } from "../api/tab-storage.ts";
 import { type Here, matchRoute, type RouteName } from "../routes.ts";
 
-// The head's own scripts, as text: they run before anything is painted, so they stand in the HTML and are hashed for the CSP.
+// Inline scripts of the head, as text: they run before the first paint, and the CSP holds their hash.
 
 /**
- * Empties a tab's name unless it holds what this tab stored: anybody who opens a tab can name it, and not every host sends the opener policy that clears it.
- * The storage must refuse to take it, and the page must come from one of ours, or be reloaded or returned to; where the browser knows what it is returned from, that must be ours too.
- * A name that is longer than what we put there does not make a storage refuse.
+ * Clears `window.name` unless this tab stored it: any opener can set it, and not every static host sends the opener policy that clears it.
+ * It stays only if localStorage refuses a write and the page was reached from our origin, by a reload, or by history navigation that did not start at a foreign page.
+ * The test write is cut to 4,096 characters, so that a long name does not exceed the quota.
  */
-const ownName = `own=back=>{if(name)try{localStorage.setItem("TAB",name.slice(0,4096));localStorage.removeItem("TAB");name=""}catch{
+const clearForeignName = `own=back=>{if(name)try{localStorage.setItem("TAB",name.slice(0,4096));localStorage.removeItem("TAB");name=""}catch{
 const t=performance.getEntriesByType("navigation")[0]?.type;
 if(back||t==="back_forward"?window.navigation?.activation?.from===null:t!=="reload"&&!document.referrer.startsWith(location.origin+"/"))name=""}}`;
 
-const goods = [addressLists, goodsInfo];
-/** The calls of a member's page whose payload, if any, is the last part of its path: what it is for cannot be known before their answers. */
+const checkoutCalls = [addressLists, goodsInfo];
+/** Calls that a member's page needs before it can show anything; the last segment of the path is their payload. */
 const earlyCalls: Partial<Record<RouteName, readonly { method: string; path: string }[]>> = {
   order: [mallOrderInfo, mallPayCode],
   userOrder: [packageOrderInfo, packagePayCode],
-  orderConfirm: goods,
-  orderBak: goods,
+  orderConfirm: checkoutCalls,
+  orderBak: checkoutCalls,
 };
 
-/** Sends these calls at once, side by side, instead of after the page's modules; the API's client takes the answers over by call, payload and token. */
-function earlyAsks(name: RouteName | undefined): string {
+/** Sends these calls in parallel before the page's modules load. `send` takes the responses from `earlyResponses`, by path, payload and token. */
+function earlyCallsScript(name: RouteName | undefined): string {
   const calls = (name && earlyCalls[name]) ?? [];
   if (calls.length === 0) return "";
-  const list = calls.map(({ method, path }) => [path, method === "GET" ? 0 : 1]);
+  const requests = calls.map(({ method, path }) => [path, method === "GET" ? 0 : 1]);
   const key = name === "order" || name === "userOrder" ? "order_sn" : "goods_uid";
+  // `had` and `d.lang` are variables of the script.
+  const headers = JSON.stringify({ "Content-Type": "application/json", ...requestHeaders("had", "d.lang") });
   return `const part=/[\\w-]+$/.exec(location.pathname);
-if(had&&part)for(const [path,post] of ${JSON.stringify(list)}){
-const body=post?JSON.stringify({${key}:part[0]}):undefined,answer=fetch("${import.meta.env.PUBLIC_API_ORIGIN ?? ""}"+path,{method:post?"POST":"GET",body,
-headers:{"Content-Type":"application/json","device-type":"web",token:had,"Accept-Language":d.lang},signal:AbortSignal.timeout(15e3)});
-answer.catch(()=>{});
-(window.earlyAnswers??={})[path+body+had]=answer}`;
+if(had&&part)for(const [path,post] of ${JSON.stringify(requests)}){
+const body=post?JSON.stringify({${key}:part[0]}):undefined,response=fetch("${import.meta.env.PUBLIC_API_ORIGIN ?? ""}"+path,{method:post?"POST":"GET",body,
+headers:${headers.replace(/"(had|d\.lang)"/g, "$1")},signal:AbortSignal.timeout(15e3)});
+response.catch(()=>{});
+(window.earlyResponses??={})[path+body+had]=response}`;
 }
 
-/** Colour mode, the member's mark, and login for pages that need a session. A page that the browser kept is loaded anew when it was kept from somebody else. */
-const beforePaint = (name: RouteName | undefined) => `(()=>{
+/** Applies the colour mode, marks the page for a member, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
+const beforePaintScript = (name: RouteName | undefined) => `(()=>{
 const d=document.documentElement;let had;
-const ${ownName},
+const ${clearForeignName},
 get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(${mark.length}))[k]}catch{}},
 check=back=>{own(back);const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
 d.toggleAttribute("data-token",!!t);d.toggleAttribute("data-member",!!(t&&u?.id));d.toggleAttribute("data-inactive",u?.activated===false);
-if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.session+"?redirect="+encodeURIComponent(location.pathname.replace(/^\\/(zh-CN|en-US)(?=\\/|$)/,"")+location.search))}
+if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.session+"?redirect="+encodeURIComponent(location.pathname.replace(/^\\/(${locales.join("|")})(?=\\/|$)/,"")+location.search))}
 else if(d.hidden=!!back&&t!==had)location.reload();
 had=t};
 check();
 const m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
 addEventListener("pageshow",e=>{if(e.persisted)check(1)});
-${earlyAsks(name)}
+${earlyCallsScript(name)}
 })()`;
 
-/** On "/" alone: a visitor whose cookie says en-US reads English. */
-const homeLanguage = `if(location.pathname==="/"&&/(?:^|; )locale=en-US/.test(document.cookie))location.replace("/en-US"+location.search+location.hash)`;
+/** On "/" only: redirects a visitor with the cookie `locale=en-US` to the English page. */
+const homeLanguageScript = `if(location.pathname==="/"&&/(?:^|; )locale=en-US/.test(document.cookie))location.replace("/en-US"+location.search+location.hash)`;
 
 /**
- * The one handler of failures nobody caught. It must stand first, since a script that never arrives cannot report itself.
- * A missing chunk with a newer build reloads at most once per path in 10 s; anything else shows the frame's notice with its reload button.
- * The browser rejects promises of its own where it cuts a view transition short: that is no failure of the page.
+ * Handles uncaught errors. It stands first: a script that fails to load cannot report itself.
+ * A missing chunk of an older build reloads the page, at most once per path in 10 s; any other error shows the page's notice with its reload button.
+ * Rejections of view transitions that the browser skips are ignored.
  */
-const failures = `(()=>{
+const failureScript = `(()=>{
 const d=document,
 show=e=>{const n=d.getElementById("failure");
 if(!n)return d.addEventListener("DOMContentLoaded",()=>show(e),{once:true});
@@ -72,7 +76,7 @@ ${import.meta.env.DEV ? 'n.querySelector("pre").textContent=e?.stack||e' : ""}},
 chunk=async e=>{const k="RELOADED "+location.pathname;let newer,last;
 try{newer=(await(await fetch("/build.json",{cache:"no-store"})).json()).code!==d.querySelector("meta[name=build]").content;last=+sessionStorage.getItem(k);sessionStorage.setItem(k,Date.now())}catch{newer=false}
 newer&&Date.now()-last>1e4?location.reload():show(e)},
-ours=e=>e&&!["AbortError","Refused","Unreachable"].includes(e.name),
+ours=e=>e&&!["AbortError","ApiError","NetworkError"].includes(e.name),
 cut=e=>e instanceof DOMException&&/transition/i.test(e.message);
 addEventListener("error",e=>{const t=e.target;
 if(t instanceof HTMLScriptElement){if(t.src.startsWith(location.origin))chunk(t.src)}
@@ -82,8 +86,12 @@ addEventListener("vite:preloadError",e=>chunk(e.payload));
 addEventListener("astro:hydration-error",e=>{e.preventDefault();chunk(e.detail.error)});
 })()`;
 
-/** One script, as each has its hash in the policy. */
+/** Returns the head's scripts as one, as the CSP holds one hash per script. */
 export function headScripts({ prefix, path }: Here): string {
-  const all = [failures, beforePaint(matchRoute(path)?.name), prefix === "" && path === "/" ? homeLanguage : ""];
-  return all.filter(Boolean).join(";\n");
+  const scripts = [
+    failureScript,
+    beforePaintScript(matchRoute(path)?.name),
+    prefix === "" && path === "/" ? homeLanguageScript : "",
+  ];
+  return scripts.filter(Boolean).join(";\n");
 }

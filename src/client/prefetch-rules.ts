@@ -1,7 +1,7 @@
-/** What a link must not be, so that its page may be fetched ahead. */
-export const notAhead = "[download],[data-locale],[data-kind],[href*='.']";
+/** Selector of links whose pages are not prefetched. */
+export const notPrefetched = "[download],[data-locale],[data-kind],[href*='.']";
 
-/** Pages are fetched ahead on intent by the browser itself (two at a time at most), unless the visitor is thrifty: the frame marks that. */
+/** Speculation rules: the browser prefetches pages on intent, two at a time at most, unless `data-thrifty` marks a visitor who saves data. */
 export const speculationRules = JSON.stringify({
   prefetch: [
     {
@@ -9,7 +9,7 @@ export const speculationRules = JSON.stringify({
         and: [
           { href_matches: "/*" },
           { selector_matches: "html:not([data-thrifty]) a" },
-          { not: { selector_matches: notAhead } },
+          { not: { selector_matches: notPrefetched } },
         ],
       },
       eagerness: "moderate",

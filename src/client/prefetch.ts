@@ -1,36 +1,36 @@
-import { notAhead } from "./prefetch-rules.ts";
+import { notPrefetched } from "./prefetch-rules.ts";
 
-/** So many pages are on their way at once; the rule of the specification. */
-const most = 4;
-/** Milliseconds a pointer rests on a link before it means it. */
-const rest = 80;
+/** Concurrent prefetches, as the specification requires. */
+const maxInFlight = 4;
+/** Milliseconds of hovering that count as intent. */
+const hoverDelay = 80;
 
-/** For browsers without speculation rules: a page is fetched ahead when its link is pointed at, touched or focused. */
+/** Prefetches a page when its link is hovered, touched or focused, in browsers without speculation rules. */
 export function prefetchOnIntent(): void {
-  const asked = new Set<string>([location.pathname + location.search]);
-  let under = 0;
+  const requested = new Set<string>([location.pathname + location.search]);
+  let inFlight = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function fetchAhead(link: HTMLAnchorElement): void {
+  function prefetchPage(link: HTMLAnchorElement): void {
     const page = link.pathname + link.search;
-    if (under >= most || asked.has(page)) return;
-    asked.add(page);
-    under += 1;
+    if (inFlight >= maxInFlight || requested.has(page)) return;
+    requested.add(page);
+    inFlight += 1;
     const hint = document.createElement("link");
     hint.rel = "prefetch";
     hint.href = page;
     hint.onload = hint.onerror = () => {
-      under -= 1;
+      inFlight -= 1;
     };
     document.head.append(hint);
   }
 
-  function intend({ target, type }: Event): void {
+  function onIntent({ target, type }: Event): void {
     clearTimeout(timer);
     const link = target instanceof Element ? target.closest("a") : null;
-    if (!link || link.origin !== location.origin || link.matches(notAhead)) return;
-    if (type === "pointerover") timer = setTimeout(fetchAhead, rest, link);
-    else fetchAhead(link);
+    if (!link || link.origin !== location.origin || link.matches(notPrefetched)) return;
+    if (type === "pointerover") timer = setTimeout(prefetchPage, hoverDelay, link);
+    else prefetchPage(link);
   }
-  for (const type of ["pointerover", "pointerdown", "focusin"]) document.addEventListener(type, intend, { passive: true });
+  for (const type of ["pointerover", "pointerdown", "focusin"]) document.addEventListener(type, onIntent, { passive: true });
 }

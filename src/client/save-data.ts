@@ -5,7 +5,7 @@ declare global {
   }
 }
 
-/** Whether the visitor saves data, or is on a line too slow to load anything ahead. */
+/** Returns whether the visitor saves data, or has a connection too slow for prefetching. */
 export function prefersReducedData(): boolean {
   const { saveData, effectiveType = "" } = navigator.connection ?? {};
   return saveData === true || effectiveType.endsWith("2g");

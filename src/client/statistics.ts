@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** Loads the visitor statistics' script once the page is idle, unless the visitor asks to be left alone. The page does without it. */
+/** Loads the visitor statistics' script once the page is idle, unless the visitor opts out by Do Not Track or Global Privacy Control. */
 export function loadStatistics(): void {
   if (navigator.doNotTrack === "1" || navigator.globalPrivacyControl) return;
   whenIdle(async () => {
@@ -21,7 +21,7 @@ export function loadStatistics(): void {
     const script = document.createElement("script");
     script.async = true;
     for (const [name, value] of attributes) script.setAttribute(name, value);
-    // The policy of the page allows this one name, and it makes this one address.
+    // The page's CSP allows this one policy name, and the policy returns this one URL.
     const policy = window.trustedTypes?.createPolicy("statistics", { createScriptURL: () => url });
     script.src = policy?.createScriptURL(url) ?? url;
     document.head.append(script);

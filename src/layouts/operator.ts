@@ -1,16 +1,16 @@
-// Who runs the site, by the build's variables; what is not set is not shown.
+// Contact and registrations of the site's operator, from the build's environment; what is not set is not shown.
 
-export interface Named {
+export interface OperatorLink {
   text: string;
-  /** Null where the text leads nowhere. */
+  /** Null for plain text. */
   href: string | null;
 }
 
-/** The record numbers that a site in China shows, each as a link to its register. */
-export function records(env: Pick<ImportMetaEnv, "PUBLIC_ICP" | "PUBLIC_SECURITY_RECORD">): Named[] {
+/** Returns the registration numbers that a site in China must show, each with a link to its register. */
+export function getRegistrations(env: Pick<ImportMetaEnv, "PUBLIC_ICP" | "PUBLIC_SECURITY_RECORD">): OperatorLink[] {
   const icp = env.PUBLIC_ICP?.trim() ?? "";
   const security = env.PUBLIC_SECURITY_RECORD?.trim() ?? "";
-  // 京公网安备 11010502030143号: the register is asked by its digits.
+  // 京公网安备 11010502030143号: the register's URL takes the digits.
   const code = security.replace(/\D/g, "");
   const register = "https://beian.mps.gov.cn/";
   return [
@@ -19,8 +19,8 @@ export function records(env: Pick<ImportMetaEnv, "PUBLIC_ICP" | "PUBLIC_SECURITY
   ].filter(({ text }) => text);
 }
 
-/** Where visitors write or call: a mail address, a number or a page becomes a link. Null when it is not set. */
-export function contact(env: Pick<ImportMetaEnv, "PUBLIC_CONTACT">): Named | null {
+/** Returns the contact: a mail address, phone number or URL becomes a link. Null when it is not set. */
+export function getContact(env: Pick<ImportMetaEnv, "PUBLIC_CONTACT">): OperatorLink | null {
   const text = env.PUBLIC_CONTACT?.trim();
   if (!text) return null;
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return { text, href: text };

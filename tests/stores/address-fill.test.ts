@@ -3,11 +3,11 @@ import { offline, openPage, type Page } from "../support/browser.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 let page: Page;
-let fillFrom: typeof import("../../src/features/address/fill-fields.ts")["fillFrom"];
+let toFields: typeof import("../../src/features/address/fill-fields.ts")["toFields"];
 beforeAll(async () => {
   // The page is English: what is pasted is Chinese all the same.
   page = openPage("/en-US/user/info", await createTestServer("PGlite"));
-  ({ fillFrom } = await import("../../src/features/address/fill-fields.ts"));
+  ({ toFields } = await import("../../src/features/address/fill-fields.ts"));
 });
 
 const shapes: [pasted: string, region_code: string | undefined, detail: string][] = [
@@ -54,7 +54,7 @@ const shapes: [pasted: string, region_code: string | undefined, detail: string][
 
 describe("a pasted address", () => {
   it.each(shapes)("%s is recognised by the host's regions", async (pasted, region_code, detail) => {
-    const { fields } = await fillFrom(`张三 13800138000 ${pasted}`);
+    const { fields } = await toFields(`张三 13800138000 ${pasted}`);
     expect(fields).toEqual({
       name: "张三",
       mobile: "13800138000",
@@ -75,7 +75,7 @@ describe("without an answer", () => {
     const broken = openPage("/user/info", await createTestServer("PGlite"));
     broken.line = offline;
     const fresh = await import("../../src/features/address/fill-fields.ts");
-    expect(await fresh.fillFrom("张三 13800138000 广东省深圳市南山区科技园南路8号")).toEqual({
+    expect(await fresh.toFields("张三 13800138000 广东省深圳市南山区科技园南路8号")).toEqual({
       fields: { name: "张三", mobile: "13800138000", detail: "广东省深圳市南山区科技园南路8号" },
       isWhole: false,
     });

@@ -93,8 +93,8 @@ describe("a member's addresses", () => {
   });
 
   it("are twenty at most", async () => {
-    const { save, most, list } = await open();
-    for (let n = 0; n < most; n += 1) await save({ ...home, name: `No ${n}` });
+    const { save, maxAddresses, list } = await open();
+    for (let n = 0; n < maxAddresses; n += 1) await save({ ...home, name: `No ${n}` });
     await expect(save(home)).rejects.toMatchObject({ code: 30002 });
     expect(list()).toHaveLength(20);
   });
@@ -159,11 +159,11 @@ describe("the address of an order", () => {
   });
 
   it("is asked for where one chooses, until there is one", async () => {
-    const { askForAddress, $asked, choose } = await open();
-    askForAddress();
-    expect($asked.get()).toBe(true);
+    const { requireAddress, $addressRequired, choose } = await open();
+    requireAddress();
+    expect($addressRequired.get()).toBe(true);
     choose("x");
-    expect($asked.get()).toBe(false);
+    expect($addressRequired.get()).toBe(false);
   });
 });
 
@@ -172,9 +172,9 @@ describe("a session that ends while an address is typed", () => {
     const mobile = newMobile();
     const { page, save } = await open("/en-US/user/info", await server.logIn(mobile));
     const { addressDraft } = await import("../../src/features/address/draft.ts");
-    const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
+    const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
-    addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
+    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail, texts));
     addressDraft.save({ name: "Anna", detail: "8 Keji", open: true });
     page.line = envelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
@@ -214,8 +214,8 @@ describe("regions", () => {
   });
 
   it("show what is chosen at once, what lies below when it is here, and the choice made last", async () => {
-    const { page, levelStore } = await regions();
-    const { $levels, show } = levelStore();
+    const { page, regionLevelStore } = await regions();
+    const { $levels, show } = regionLevelStore();
     await show("");
     const first = show("440000");
     expect(names($levels.get().levels)).toEqual(["Guangdong"]);

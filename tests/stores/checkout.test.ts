@@ -21,9 +21,9 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
   const address = await import("../../src/features/address/store.ts");
   const { checkoutStore } = await import("../../src/features/checkout/store.ts");
-  const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
+  const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
   const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
-  addEventListener("api:failed", (event) => event instanceof CustomEvent && listenForFailures(event.detail, texts));
+  addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail, texts));
   const store = checkoutStore(uid, problem);
   store.goods.$state.subscribe(() => {});
   address.$chosen.subscribe(() => {});
@@ -139,14 +139,14 @@ describe("an order that is refused", () => {
   });
 
   it("points at the note, and at an address that is missing", async () => {
-    const { store, placing, tries, $asked } = await open();
+    const { store, placing, tries, $addressRequired } = await open();
     store.type("x".repeat(201));
     await store.place("tote", 1);
     expect(placing()).toMatchObject({ state: "refused", trouble: { why: "note" } });
     const nobody = await open({ token: await server.logIn("13912345678") });
     await nobody.store.place("tote", 1);
-    expect([nobody.tries(), nobody.$asked.get(), nobody.placing().state]).toEqual([0, true, "idle"]);
-    expect([tries(), $asked.get()]).toEqual([1, false]);
+    expect([nobody.tries(), nobody.$addressRequired.get(), nobody.placing().state]).toEqual([0, true, "idle"]);
+    expect([tries(), $addressRequired.get()]).toEqual([1, false]);
   });
 
   it("says that there is no such thing", async () => {

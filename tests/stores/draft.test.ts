@@ -16,8 +16,7 @@ async function open(path: string, tab?: Storage) {
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
   const lib = await import("../../src/lib/draft.ts");
   const session = await import("../../src/features/session/store.ts");
-  const { startSession } = await import("../../src/features/session/start-session.ts");
-  return { page, form: lib.draft("form", shape), ...session, startSession, tab: sessionStorage };
+  return { page, form: lib.draft("form", shape), ...session, tab: sessionStorage };
 }
 
 const member = (id: string) => ({

@@ -170,8 +170,8 @@ describe("buying a pass", () => {
 
   it("leads to login and back when the session is over", async () => {
     const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "a-token-that-no-host-knows" });
-    const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
-    addEventListener("api:failed", (event) => event instanceof CustomEvent && listenForFailures(event.detail, reasons));
+    const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
+    addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail, reasons));
     await buy(regular);
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
   });

@@ -10,8 +10,7 @@ beforeEach(async () => {
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
   const store = await import("../../src/features/session/store.ts");
-  const { startSession } = await import("../../src/features/session/start-session.ts");
-  return { page, store, startSession };
+  return { page, store, startSession: store.startSession };
 }
 
 async function member() {
@@ -24,11 +23,11 @@ const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interva
 describe("the session", () => {
   it("turns a visitor into a member after a code login, and stores user and token", async () => {
     const { page, store } = await open("/en-US/user/login");
-    const { enter, requestCode } = await import("../../src/features/session/login-code.ts");
+    const { logIn, requestCode } = await import("../../src/features/session/login-code.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     await requestCode("demo");
     await server.settled();
-    await enter("demo", server.sent[0]?.code ?? "");
+    await logIn("demo", server.sent[0]?.code ?? "");
     expect(store.$session.get()).toMatchObject({ state: "member", user: { account: "demo" } });
     expect(page.storage.get("TOKEN")).toMatch(/^[\w-]{43}$/);
     expect(JSON.parse(page.storage.get("USER_INFO") ?? "")).toMatchObject({ account: "demo" });
@@ -152,13 +151,13 @@ describe("the session", () => {
 describe("a failed call", () => {
   async function hearAll(path: string) {
     const opened = await open(path, await member());
-    const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
+    const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     const { $notifications } = await import("../../src/features/notification/store.ts");
     const { send } = await import("../../src/api/client.ts");
     const { userInfo } = await import("../../src/api/session.ts");
     const { sendCode } = await import("../../src/api/login.ts");
     const texts = { offline: "no line", timeout: "late", busy: "busy", server: "server", unreadable: "unreadable" };
-    addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
+    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail, texts));
     return { ...opened, $notifications, send, sendCode, userInfo };
   }
 

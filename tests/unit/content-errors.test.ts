@@ -7,7 +7,7 @@ import { findStrayFiles } from "../../src/content/files.ts";
 import { findActiveMarkup } from "../../src/content/markup.ts";
 import { createEventSchema, createNewsSchema, eventFacts } from "../../src/content/schema.ts";
 import { findDifferences, groupByLocale } from "../../src/content/translations.ts";
-import { byTime } from "../../src/features/event/sort-by-date.ts";
+import { splitByEnd } from "../../src/features/event/ended-events.ts";
 import { partsOf } from "../support/texts.ts";
 
 const eventSchema = createEventSchema(Object.keys(sheets));
@@ -199,8 +199,8 @@ describe("events by time", () => {
   ];
 
   it("what has begun but not ended is still coming", () => {
-    const { coming, past } = byTime([next, older, running, old], new Date("2026-06-02"));
-    expect(coming).toEqual([running, next]);
+    const { upcoming, past } = splitByEnd([next, older, running, old], new Date("2026-06-02"));
+    expect(upcoming).toEqual([running, next]);
     expect(past).toEqual([old, older]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contact, records } from "../../src/layouts/operator.ts";
+import { getContact, getRegistrations } from "../../src/layouts/operator.ts";
 
 describe("how the operator is reached", () => {
   it.each([
@@ -9,22 +9,22 @@ describe("how the operator is reached", () => {
     ["上海市徐汇区龙腾大道 1 号", null],
     ["javascript:alert(1)", null],
   ])("by %s", (text, href) => {
-    expect(contact({ PUBLIC_CONTACT: ` ${text} ` })).toEqual({ text, href });
+    expect(getContact({ PUBLIC_CONTACT: ` ${text} ` })).toEqual({ text, href });
   });
 
   it.each([undefined, "", "  "])("is not shown where it is not set: %j", (value) => {
-    expect(contact(value === undefined ? {} : { PUBLIC_CONTACT: value })).toBeNull();
+    expect(getContact(value === undefined ? {} : { PUBLIC_CONTACT: value })).toBeNull();
   });
 });
 
 describe("record numbers", () => {
   it("are not shown where they are not set", () => {
-    expect(records({ PUBLIC_ICP: "", PUBLIC_SECURITY_RECORD: " " })).toEqual([]);
-    expect(records({})).toEqual([]);
+    expect(getRegistrations({ PUBLIC_ICP: "", PUBLIC_SECURITY_RECORD: " " })).toEqual([]);
+    expect(getRegistrations({})).toEqual([]);
   });
 
   it("lead to their registers", () => {
-    expect(records({ PUBLIC_ICP: "京ICP证000001号", PUBLIC_SECURITY_RECORD: "京公网安备11010502030143号" })).toEqual([
+    expect(getRegistrations({ PUBLIC_ICP: "京ICP证000001号", PUBLIC_SECURITY_RECORD: "京公网安备11010502030143号" })).toEqual([
       { text: "京ICP证000001号", href: "https://beian.miit.gov.cn/" },
       { text: "京公网安备11010502030143号", href: "https://beian.mps.gov.cn/#/query/webSearch?code=11010502030143" },
     ]);

@@ -1,4 +1,4 @@
-/** The boxes of an activity: poster, title, ticket, terms. */
+/** Skeleton of `Seat`: poster, title, ticket, terms. */
 export function ActivitySkeleton() {
   return (
     <div className="g12 ev seat">

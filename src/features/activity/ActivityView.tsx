@@ -11,33 +11,21 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { ActivitySkeleton } from "./ActivitySkeleton.tsx";
 import { Seat } from "./Seat.tsx";
+import type { EventDetails } from "./seat-props.ts";
 import { activityStore } from "./store.ts";
-
-/** What an event's page says of an activity. The host knows its times, places and state. */
-export interface Words {
-  /** Of the event's page. */
-  id: string;
-  /** The language that they are in. */
-  locale: string;
-  lineUp: string;
-  poster: string;
-  terms: string;
-  way: string;
-  doors: string;
-}
 
 interface ActivityViewProps {
   prefix: Prefix;
   states: (typeof state)["zh-CN"];
   t: (typeof seat)["zh-CN"];
-  /** By activity. */
-  words: Record<string, Words>;
+  /** By activity uid. */
+  events: Record<string, EventDetails>;
 }
 
-function ActivityViewIsland({ prefix, states, t, words }: ActivityViewProps) {
+function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
   const [uid] = useState(() => (typeof location === "undefined" ? "" : param(location.pathname, "uid")));
   const [store] = useState(() => activityStore(uid, (caught) => toProblem(caught, states)));
-  const events = (
+  const eventsButton = (
     <ButtonLink href={link(prefix, "eventList")} sign size="lg">
       {t.events}
     </ButtonLink>
@@ -53,10 +41,10 @@ function ActivityViewIsland({ prefix, states, t, words }: ActivityViewProps) {
     >
       {(activity) =>
         activity ? (
-          <Seat activity={activity} store={store} words={words[uid]} prefix={prefix} t={t} />
+          <Seat activity={activity} store={store} event={events[uid]} prefix={prefix} t={t} />
         ) : (
           <Empty title={t.unknown} body={t.unknownBody}>
-            {events}
+            {eventsButton}
           </Empty>
         )
       }
@@ -64,5 +52,5 @@ function ActivityViewIsland({ prefix, states, t, words }: ActivityViewProps) {
   );
 }
 
-/** An activity's terms, the member's place at it, and what opens the door. */
+/** Booking page of one activity: its terms, and the member's seat with its check-in code. */
 export const ActivityView = island(ActivityViewIsland);

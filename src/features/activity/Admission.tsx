@@ -8,14 +8,14 @@ import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { CheckInCode } from "./CheckInCode.tsx";
-import type { SeatProps } from "./Seat.tsx";
+import type { SeatProps } from "./seat-props.ts";
 
-/** What opens the door, and the evening's entry for a calendar. */
-export function Admission({ code, store, words, prefix, t }: SeatProps & { code: string }) {
+/** The check-in code of a booked seat, and the event's calendar file. */
+export function Admission({ code, store, event, prefix, t }: SeatProps & { code: string }) {
   const { state } = useStore(store.$seat);
   const ticket = useRef<HTMLElement>(null);
   useEffect(() => {
-    // What was pressed has gone: the place it has led to takes over.
+    // The booking button is gone: the ticket takes the focus.
     if (state !== "booked" && state !== "already") return;
     ticket.current?.focus({ preventScroll: true });
     scrollOnceDrawn(ticket.current, "start");
@@ -30,18 +30,18 @@ export function Admission({ code, store, words, prefix, t }: SeatProps & { code:
       <div className="pay-card">
         <CheckInCode text={code} label={fill(t.codeImage, { code })} />
       </div>
-      {words && (
+      {event && (
         <p className="ways">
           <ButtonLink
             variant="outline"
             size="lg"
-            href={`/calendar/${getLocale(prefix)}/${words.id}.ics`}
+            href={`/calendar/${getLocale(prefix)}/${event.id}.ics`}
             download
             icon={<CalendarPlus className="i" aria-hidden="true" />}
           >
             {t.calendar}
           </ButtonLink>
-          <ButtonLink variant="outline" size="lg" href={link(prefix, "event", { id: words.id })}>
+          <ButtonLink variant="outline" size="lg" href={link(prefix, "event", { id: event.id })}>
             {t.event}
           </ButtonLink>
         </p>

@@ -5,9 +5,9 @@ import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import type { SeatProps } from "./Seat.tsx";
+import type { SeatProps } from "./seat-props.ts";
 
-/** The way in, or why there is none and where else to go. */
+/** The booking button, or the reason why booking is impossible with a link to the other events. */
 export function BookSeat({ activity, store, prefix, t }: SeatProps) {
   const seat = useStore(store.$seat);
   const refusal = useRef<HTMLDivElement>(null);

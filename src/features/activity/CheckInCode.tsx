@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { encode } from "uqr";
 
-/** A code that a scanner reads at the door: black on white whatever lies behind. */
+/** QR code of a check-in code, black on white in both colour modes. */
 export function CheckInCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data, size } = encode(text, { ecc: "M", border: 0 });

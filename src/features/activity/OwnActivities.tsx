@@ -18,14 +18,14 @@ import { ownActivities } from "./own-activities.ts";
 interface OwnActivitiesProps {
   prefix: Prefix;
   locale: string;
-  /** Our event pages by their activity. */
+  /** Event pages by activity uid. */
   events: Record<string, { id: string; poster: string }>;
   t: (typeof memberPage)["zh-CN"];
   states: (typeof state)["zh-CN"];
 }
 
-/** Eight letters are read out by fours. */
-function byFours(code: string): string[] {
+/** Splits a check-in code into groups of four letters, as people read it out. */
+function groupByFour(code: string): string[] {
   return code.match(/.{1,4}/g) ?? [];
 }
 
@@ -58,7 +58,7 @@ function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitie
                     tag={isPast ? <Tag>{t.past}</Tag> : <Tag tone="on">{t.booked}</Tag>}
                     title={activity.title}
                     line={`${activity.city} ${activity.venue} ${formatTime(starts)}`}
-                    stub={{ label: t.code, value: byFours(activity.check_in_code ?? "") }}
+                    stub={{ label: t.code, value: groupByFour(activity.check_in_code ?? "") }}
                   />
                 </li>
               );
@@ -70,5 +70,5 @@ function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitie
   );
 }
 
-/** The shows that the member has booked, with their check-in codes. */
+/** The member's booked activities with their check-in codes. */
 export const OwnActivities = island(OwnActivitiesIsland);

@@ -1,39 +1,29 @@
-import type { seat } from "../../../i18n/activity.ts";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale, type Prefix } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
-import type { Problem } from "../../api/problem.ts";
 import { posterSize, posterUrl } from "../../lib/poster.ts";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
-import type { Words } from "./ActivityView.tsx";
 import { Admission } from "./Admission.tsx";
 import { BookSeat } from "./BookSeat.tsx";
-import type { activityStore } from "./store.ts";
+import type { SeatProps } from "./seat-props.ts";
 import { Ticket } from "./Ticket.tsx";
-
-export interface SeatProps {
-  activity: Activity;
-  store: ReturnType<typeof activityStore<Problem>>;
-  words: Words | undefined;
-  prefix: Prefix;
-  t: (typeof seat)["zh-CN"];
-}
 
 const tones: Record<Activity["status"], TagTone> = { open: "on", full: "plain", closed: "plain", not_open: "line" };
 
+/** One activity, with the member's ticket or the way to book a seat. */
 export function Seat(props: SeatProps) {
-  const { activity, words, prefix, t } = props;
+  const { activity, event, prefix, t } = props;
   const locale = getLocale(prefix);
-  const lang = words && words.locale !== locale ? words.locale : undefined;
-  const isMine = activity.my_status === "booked" && activity.check_in_code !== null;
+  const lang = event && event.locale !== locale ? event.locale : undefined;
+  const isBooked = activity.my_status === "booked" && activity.check_in_code !== null;
   const states = { open: t.open, full: t.full, closed: t.closed, not_open: t.notOpen };
-  const [width, height] = posterSize(words?.poster ?? "e-");
+  const [width, height] = posterSize(event?.poster ?? "e-");
   return (
     <div className="g12 ev seat">
       <figure className="ev-p">
-        {words && (
+        {event && (
           <img
-            src={posterUrl(words.poster, locale)}
+            src={posterUrl(event.poster, locale)}
             alt={fill(t.posterOf, { title: activity.title })}
             width={width}
             height={height}
@@ -42,23 +32,23 @@ export function Seat(props: SeatProps) {
       </figure>
       <div className="ev-t pile">
         <p className="s">
-          <Tag tone={isMine ? "wash" : tones[activity.status]}>{isMine ? t.booked : states[activity.status]}</Tag>
+          <Tag tone={isBooked ? "wash" : tones[activity.status]}>{isBooked ? t.booked : states[activity.status]}</Tag>
         </p>
         <div>
           <h2>{activity.title}</h2>
-          {words && (
+          {event && (
             <p className="by" lang={lang}>
-              {words.lineUp}
+              {event.lineUp}
             </p>
           )}
         </div>
-        {isMine && <Admission {...props} code={activity.check_in_code ?? ""} />}
+        {isBooked && <Admission {...props} code={activity.check_in_code ?? ""} />}
         <Ticket {...props} />
         <section className="box">
           <h3 className="lbl">{t.terms}</h3>
-          <p lang={lang}>{words?.terms ?? t.onePlace}</p>
+          <p lang={lang}>{event?.terms ?? t.onePlace}</p>
         </section>
-        {!isMine && <BookSeat {...props} />}
+        {!isBooked && <BookSeat {...props} />}
       </div>
     </div>
   );

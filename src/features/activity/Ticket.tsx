@@ -1,9 +1,9 @@
 import { getLocale } from "../../../i18n/locale.ts";
 import { formatDateTime, formatMonthDay, formatYearWeekday } from "../../lib/date.ts";
-import type { SeatProps } from "./Seat.tsx";
+import type { SeatProps } from "./seat-props.ts";
 
-/** When and where, as a ticket's stub. */
-export function Ticket({ activity, words, prefix, t }: SeatProps) {
+/** Date, doors, start and venue of an activity. */
+export function Ticket({ activity, event, prefix, t }: SeatProps) {
   const locale = getLocale(prefix);
   const starts = new Date(activity.starts_at);
   return (
@@ -15,10 +15,10 @@ export function Ticket({ activity, words, prefix, t }: SeatProps) {
         </dd>
         <dd>{formatYearWeekday(starts, locale)}</dd>
       </div>
-      {words && (
+      {event && (
         <div>
           <dt>{t.doors}</dt>
-          <dd className="num">{formatDateTime(words.doors).slice(11)}</dd>
+          <dd className="num">{formatDateTime(event.doors).slice(11)}</dd>
         </div>
       )}
       <div>
@@ -29,7 +29,7 @@ export function Ticket({ activity, words, prefix, t }: SeatProps) {
         <dt>{t.venue}</dt>
         <dd>
           {activity.city} {activity.venue}
-          {words?.way && <small lang={words.locale === locale ? undefined : words.locale}>{words.way}</small>}
+          {event?.way && <small lang={event.locale === locale ? undefined : event.locale}>{event.way}</small>}
         </dd>
       </div>
     </dl>

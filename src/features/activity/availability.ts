@@ -12,16 +12,19 @@ export interface AvailabilityTexts {
   mine: string;
 }
 
-type Known = Pick<Activity, "activity_uid" | "capacity" | "booked" | "status" | "opens_at" | "my_status" | "check_in_code">;
+type Availability = Pick<
+  Activity,
+  "activity_uid" | "capacity" | "booked" | "status" | "opens_at" | "my_status" | "check_in_code"
+>;
 
-function isKnown(one: Record<string, unknown>): one is Known {
-  const texts = [one.activity_uid, one.status, one.opens_at].every((value) => typeof value === "string");
-  return texts && [one.capacity, one.booked].every((value) => typeof value === "number");
+function isAvailability(activity: Record<string, unknown>): activity is Availability {
+  const texts = [activity.activity_uid, activity.status, activity.opens_at].every((value) => typeof value === "string");
+  return texts && [activity.capacity, activity.booked].every((value) => typeof value === "number");
 }
 
-/** What an activity's tag says of it, and in which tone. */
-function tagOf(
-  { my_status, check_in_code, status, opens_at, capacity, booked }: Known,
+/** Returns class and text of an activity's tag. */
+function getTag(
+  { my_status, check_in_code, status, opens_at, capacity, booked }: Availability,
   texts: AvailabilityTexts,
 ): [string, string] {
   const left = capacity - booked;
@@ -31,41 +34,41 @@ function tagOf(
   return left <= 50 ? ["tag-warn", texts.few.replace("{n}", String(left))] : ["tag-on", texts.open];
 }
 
-/** Shows the face of the way to a place that fits: green while there is a way in, one's own ticket, or why the door is shut. */
-function showWay(way: HTMLElement, { my_status, check_in_code, status }: Known, word: string): void {
+/** Shows the face of a booking link that fits the activity: the booking button, the visitor's own ticket, or why booking is closed. */
+function showBookingLink(link: HTMLElement, { my_status, check_in_code, status }: Availability, reason: string): void {
   const face = my_status ? "mine" : status === "open" ? "open" : "shut";
   const set = (name: string, text: string) => {
-    const place = way.querySelector(`[data-${name}]`);
-    if (place) place.textContent = text;
+    const target = link.querySelector(`[data-${name}]`);
+    if (target) target.textContent = text;
   };
   set("code", check_in_code ?? "");
-  set("word", word);
-  way.dataset.live = "";
-  for (const one of way.querySelectorAll<HTMLElement>("[data-face]")) one.hidden = one.dataset.face !== face;
+  set("word", reason);
+  link.dataset.live = "";
+  for (const element of link.querySelectorAll<HTMLElement>("[data-face]")) element.hidden = element.dataset.face !== face;
 }
 
-function hideWay(way: HTMLElement): void {
-  way.hidden = true;
+function hideBookingLink(link: HTMLElement): void {
+  link.hidden = true;
   document.body.classList.remove("has-buybar");
 }
 
-/** Fills the places that wait for an activity's state with places left or what is the visitor's own. A failure leaves them as they are. */
+/** Fills tags and booking links of activities with the seats left or the visitor's own booking. Rejects without a change when the call fails. */
 export async function showAvailability(texts: AvailabilityTexts): Promise<void> {
-  const list = getList(await fetchPublic(activityInfoPath), "list").filter(isKnown);
-  for (const place of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
-    const activity = list.find((one) => one.activity_uid === (place.dataset.activity ?? place.dataset.way));
+  const list = getList(await fetchPublic(activityInfoPath), "list").filter(isAvailability);
+  for (const element of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
+    const activity = list.find(({ activity_uid }) => activity_uid === (element.dataset.activity ?? element.dataset.way));
     if (!activity) {
-      // What has gone since the site was built cannot be booked.
-      if (place.dataset.way) hideWay(place);
+      // The activity was removed after the build, and cannot be booked.
+      if (element.dataset.way) hideBookingLink(element);
       continue;
     }
-    const [kind, text] = tagOf(activity, texts);
-    if (place.dataset.way) showWay(place, activity, text);
+    const [className, text] = getTag(activity, texts);
+    if (element.dataset.way) showBookingLink(element, activity, text);
     else {
       const tag = document.createElement("span");
-      tag.className = `tag ${kind}`;
+      tag.className = `tag ${className}`;
       tag.textContent = text;
-      place.replaceChildren(tag);
+      element.replaceChildren(tag);
     }
   }
 }

@@ -8,7 +8,7 @@ export interface OwnActivity {
   isPast: boolean;
 }
 
-/** What the member has booked: the next first, what is over last, by the host's clock. */
+/** The member's booked activities: upcoming ones first, the next at the top; past ones after them, the latest first, by the server's clock. */
 export function ownActivities<Problem>(toProblem: (caught: unknown) => Problem): ResourceStore<OwnActivity[], Problem> {
   const store = resource(async () => {
     const { list, server_time } = await send(activityInfo);

@@ -6,7 +6,7 @@ import { ApiError } from "../../api/errors.ts";
 import { onReturn } from "../../lib/on-return.ts";
 import { resource } from "../../lib/resource.ts";
 
-/** `taken`: it was full when the request came. `already`: an earlier one had booked it. */
+/** State of booking a seat. `taken`: the activity was full when the request arrived. `already`: an earlier request had booked it. */
 export type Seat<Problem> =
   | { state: "idle" }
   | { state: "booking" }
@@ -22,7 +22,7 @@ const refusals: ReadonlyMap<number, "taken" | "already" | "closed"> = new Map([
   [codes.bookingClosed, "closed"],
 ]);
 
-/** One activity, and the member's place at it. */
+/** Creates the store of one activity and the member's seat at it. */
 export function activityStore<Problem>(activity_uid: string, toProblem: (caught: unknown) => Problem) {
   const activity = resource<Activity | null, Problem>(
     async () => (await send(activityInfo)).list.find((one) => one.activity_uid === activity_uid) ?? null,
@@ -31,21 +31,21 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (caught:
   onMount(activity.$state, () => onReturn(activity.load));
   const $seat = atom<Seat<Problem>>({ state: "idle" });
   onMount($seat, () => {
-    // The line is back: what failed for want of it is no news any more.
-    const forget = () => $seat.get().state === "failed" && $seat.set({ state: "idle" });
+    // Back online: clears a failure that being offline caused.
+    const clearFailure = () => $seat.get().state === "failed" && $seat.set({ state: "idle" });
     if (typeof window === "undefined") return;
-    addEventListener("online", forget);
-    return () => removeEventListener("online", forget);
+    addEventListener("online", clearFailure);
+    return () => removeEventListener("online", clearFailure);
   });
 
-  /** Books it once, however often it is pressed. After a refusal the page shows how things are now. */
+  /** Books the seat; does nothing while a request is running. Reloads the activity after a refusal. */
   async function book(): Promise<void> {
     if ($seat.get().state === "booking") return;
     $seat.set({ state: "booking" });
     try {
-      // Why it cannot be had is said in place; a session that is over leads to login.
-      const booked = await send(activityBooking, { activity_uid }, { notify: false, acted: true });
-      activity.set(booked.activity);
+      // The page shows the reason of a refusal in place; an expired session leads to login.
+      const response = await send(activityBooking, { activity_uid }, { notify: false, acted: true });
+      activity.set(response.activity);
       $seat.set({ state: "booked" });
     } catch (caught) {
       const refusal = caught instanceof ApiError ? refusals.get(caught.code) : undefined;
@@ -53,6 +53,6 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (caught:
       $seat.set(refusal ? { state: refusal } : { state: "failed", problem: toProblem(caught) });
     }
   }
-  const $shown: ReadableAtom<Seat<Problem>> = $seat;
-  return { activity, $seat: $shown, book };
+  const $readonlySeat: ReadableAtom<Seat<Problem>> = $seat;
+  return { activity, $seat: $readonlySeat, book };
 }

@@ -17,7 +17,7 @@ import { SkeletonLines } from "../../ui/SkeletonLines.tsx";
 import { AddressDialog, openForm } from "./AddressDialog.tsx";
 import { AddressText } from "./AddressText.tsx";
 import { removeWithUndo } from "./remove-with-undo.ts";
-import { addresses, makeDefault, most } from "./store.ts";
+import { addresses, makeDefault, maxAddresses } from "./store.ts";
 
 interface AddressBookProps {
   prefix: Prefix;
@@ -27,21 +27,28 @@ interface AddressBookProps {
 }
 
 function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
-  const now = useDeferredStore(addresses.$state);
-  const adding = useRef<HTMLButtonElement>(null);
-  const remote = now.state === "failed" ? { state: now.state, problem: toProblem(now.problem, states) } : now;
-  const full = now.state === "ready" && now.data.length >= most;
+  const resource = useDeferredStore(addresses.$state);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const remote =
+    resource.state === "failed" ? { state: resource.state, problem: toProblem(resource.problem, states) } : resource;
+  const isFull = resource.state === "ready" && resource.data.length >= maxAddresses;
 
   async function remove(address: Address) {
     await removeWithUndo(address, t);
-    // The row that had the focus has gone.
-    adding.current?.focus();
+    // The focused row is gone.
+    addButton.current?.focus();
   }
   return (
     <>
       <div className="own-h">
         <h2>{t.title}</h2>
-        <button ref={adding} type="button" className="more" disabled={now.state !== "ready" || full} onClick={() => openForm()}>
+        <button
+          ref={addButton}
+          type="button"
+          className="more"
+          disabled={resource.state !== "ready" || isFull}
+          onClick={() => openForm()}
+        >
           <Plus className="i" aria-hidden="true" />
           {t.add}
         </button>
@@ -57,36 +64,36 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
           <>
             {list.length === 0 && <p className="mut own-none">{t.empty}</p>}
             <ul className="ad">
-              {list.map((one) => (
-                <li key={one.address_id}>
-                  <AddressText t={t} locale={locale} address={one} />
+              {list.map((address) => (
+                <li key={address.address_id}>
+                  <AddressText t={t} locale={locale} address={address} />
                   <span className="ac">
                     <button
                       type="button"
                       className="ib"
-                      aria-label={fill(t.edit, { name: one.name })}
-                      onClick={() => openForm(one.address_id)}
+                      aria-label={fill(t.edit, { name: address.name })}
+                      onClick={() => openForm(address.address_id)}
                     >
                       <Pencil className="i" aria-hidden="true" />
                     </button>
                     <button
                       type="button"
                       className="ib"
-                      aria-label={fill(t.remove, { name: one.name })}
-                      onClick={() => void remove(one).catch(() => {})}
+                      aria-label={fill(t.remove, { name: address.name })}
+                      onClick={() => void remove(address).catch(() => {})}
                     >
                       <Trash className="i" aria-hidden="true" />
                     </button>
                   </span>
-                  {!one.is_default && (
-                    <Button variant="link" size="sm" onClick={() => void makeDefault(one).catch(() => {})}>
+                  {!address.is_default && (
+                    <Button variant="link" size="sm" onClick={() => void makeDefault(address).catch(() => {})}>
                       {t.makeDefault}
                     </Button>
                   )}
                 </li>
               ))}
             </ul>
-            {full && <p className="sm dim own-none">{fill(t.tooMany, { n: most })}</p>}
+            {isFull && <p className="sm dim own-none">{fill(t.tooMany, { n: maxAddresses })}</p>}
             <AddressDialog t={t} states={states} list={list} />
           </>
         )}
@@ -95,5 +102,5 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
   );
 }
 
-/** The member's addresses: add, change, delete and undo, make the default. */
+/** The member's addresses: add, edit, delete with undo, make default. */
 export const AddressBook = island(AddressBookIsland);

@@ -11,7 +11,7 @@ import { ResourceView } from "../../ui/ResourceView.tsx";
 import { SkeletonLines } from "../../ui/SkeletonLines.tsx";
 import { AddressDialog, openForm } from "./AddressDialog.tsx";
 import { AddressText } from "./AddressText.tsx";
-import { $asked, $choosable, $chosen, addresses, choose, most } from "./store.ts";
+import { $addressRequired, $choiceReady, $chosen, addresses, choose, maxAddresses } from "./store.ts";
 
 interface AddressChoiceProps {
   prefix: Prefix;
@@ -21,17 +21,18 @@ interface AddressChoiceProps {
 }
 
 function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) {
-  const now = useStore(addresses.$state);
+  const resource = useStore(addresses.$state);
   const chosen = useStore($chosen);
-  const asked = useStore($asked);
+  const isRequired = useStore($addressRequired);
   const box = useRef<HTMLFieldSetElement>(null);
-  const missing = asked && !chosen;
-  const choosable = now.state !== "loading";
-  useEffect(() => $choosable.set(choosable), [choosable]);
+  const isMissing = isRequired && !chosen;
+  const isReady = resource.state !== "loading";
+  useEffect(() => $choiceReady.set(isReady), [isReady]);
   useEffect(() => {
-    if (missing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
-  }, [missing]);
-  const remote = now.state === "failed" ? { state: now.state, problem: toProblem(now.problem, states) } : now;
+    if (isMissing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [isMissing]);
+  const remote =
+    resource.state === "failed" ? { state: resource.state, problem: toProblem(resource.problem, states) } : resource;
   return (
     <ResourceView
       resource={remote}
@@ -41,30 +42,30 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
       t={states}
     >
       {(list) => (
-        <fieldset className="address-choice" ref={box} aria-describedby={missing ? "address-missing" : undefined}>
+        <fieldset className="address-choice" ref={box} aria-describedby={isMissing ? "address-missing" : undefined}>
           <legend className="field-l">{t.choose}</legend>
           <p className="hint">{t.why}</p>
           {list.length > 0 && (
             <div className="address-tiers">
-              {list.map((one) => (
-                <label key={one.address_id}>
+              {list.map((address) => (
+                <label key={address.address_id}>
                   <input
                     type="radio"
                     name="address"
-                    checked={one.address_id === chosen?.address_id}
-                    onChange={() => choose(one.address_id)}
+                    checked={address.address_id === chosen?.address_id}
+                    onChange={() => choose(address.address_id)}
                   />
-                  <AddressText t={t} locale={locale} address={one} />
+                  <AddressText t={t} locale={locale} address={address} />
                 </label>
               ))}
             </div>
           )}
-          {missing && (
+          {isMissing && (
             <p className="err" id="address-missing" role="alert">
               {t.needed}
             </p>
           )}
-          {list.length < most && (
+          {list.length < maxAddresses && (
             <Button variant="outline" onClick={() => openForm()}>
               {t.addNew}
             </Button>
@@ -76,5 +77,5 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
   );
 }
 
-/** Where an order goes, with adding in place. What is chosen stands in `$chosen` of the store. */
+/** Chooses the address of an order, or adds one in place. The store's `$chosen` holds the choice. */
 export const AddressChoice = island(AddressChoiceIsland);

@@ -10,7 +10,7 @@ import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { AddressForm } from "./AddressForm.tsx";
 import { addressDraft } from "./draft.ts";
-import { most } from "./store.ts";
+import { maxAddresses } from "./store.ts";
 
 interface AddressDialogProps {
   t: (typeof texts)["zh-CN"];
@@ -19,23 +19,23 @@ interface AddressDialogProps {
   onSaved?: (saved: Address | undefined) => void;
 }
 
-/** Opens the form: empty, or with what was typed before; for another address than before, with that one's. */
+/** Opens the form with the stored draft; a draft of another address is cleared first. "" adds an address. */
 export function openForm(address_id = ""): void {
   if ((addressDraft.$values.get().address_id ?? "") !== address_id) addressDraft.clear();
   addressDraft.save({ address_id, open: true });
 }
 
-/** The form in a dialog. A reload or a login on the way opens it again as it was. */
+/** The address form in a dialog. It opens again with its draft after a reload or a login. */
 export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) {
-  const now = useStore(addressDraft.$values);
-  const calm = useDeferredStore(addressDraft.$values);
-  // Much is drawn when it opens, and nothing when it closes.
-  const { open = false, address_id } = now.open ? calm : now;
+  const current = useStore(addressDraft.$values);
+  const deferred = useDeferredStore(addressDraft.$values);
+  // Opening renders much and may be deferred; closing renders nothing.
+  const { open = false, address_id } = current.open ? deferred : current;
   useEffect(addressDraft.restore, []);
-  const address = list.find((one) => one.address_id === address_id);
+  const address = list.find((item) => item.address_id === address_id);
   const close = () => addressDraft.save({ open: false });
-  const worded = (caught: unknown) => {
-    if (caught instanceof ApiError && caught.code === codes.overLimit) return fill(t.tooMany, { n: most });
+  const toMessage = (caught: unknown) => {
+    if (caught instanceof ApiError && caught.code === codes.overLimit) return fill(t.tooMany, { n: maxAddresses });
     const problem = toProblem(caught, states);
     return problem.kind === "failed" ? problem.message : states.needsLoginTitle;
   };
@@ -45,7 +45,7 @@ export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) 
         <AddressForm
           t={t}
           address={address}
-          worded={worded}
+          toMessage={toMessage}
           onSaved={(saved) => onSaved?.(saved)}
           onCancel={addressDraft.clear}
         />

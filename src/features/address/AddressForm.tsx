@@ -9,26 +9,26 @@ import { Field } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { TextArea } from "../../ui/TextArea.tsx";
 import { addressDraft } from "./draft.ts";
-import { fillFrom } from "./fill-fields.ts";
+import { toFields } from "./fill-fields.ts";
 import { RegionChoice } from "./RegionChoice.tsx";
 import { useSaving } from "./use-saving.ts";
 
 export interface AddressFormProps {
   t: (typeof texts)["zh-CN"];
-  /** The address that is changed; none for a new one. */
+  /** The address to edit; undefined for a new one. */
   address: Address | undefined;
-  /** Why a save failed, in words. */
-  worded: (caught: unknown) => string;
+  /** Returns the text of a failed save. */
+  toMessage: (caught: unknown) => string;
   onSaved: (saved: Address | undefined) => void;
   onCancel: () => void;
 }
 
-/** A member's address, new or changed. What was typed is kept until it is saved. */
-export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFormProps) {
+/** Form of a new or existing address. The draft is stored until it is saved. */
+export function AddressForm({ t, address, toMessage, onSaved, onCancel }: AddressFormProps) {
   const typed = useStore(addressDraft.$values);
-  const { errors, problem, busy, submit } = useSaving(worded, onSaved);
+  const { errors, problem, busy, submit } = useSaving(toMessage, onSaved);
   const form = useFocusFirstError(errors);
-  const [filled, setFilled] = useState<"" | "whole" | "part">("");
+  const [pasteResult, setPasteResult] = useState<"" | "whole" | "part">("");
   const values = {
     name: typed.name ?? address?.name ?? "",
     mobile: typed.mobile ?? address?.mobile ?? "",
@@ -39,12 +39,12 @@ export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFo
 
   async function paste(pasted: string) {
     addressDraft.save({ pasted });
-    if (pasted.trim().length < 8) return setFilled("");
-    const { fields, isWhole } = await fillFrom(pasted);
-    // Somebody typed on while the regions were being looked up.
+    if (pasted.trim().length < 8) return setPasteResult("");
+    const { fields, isWhole } = await toFields(pasted);
+    // The text changed while the regions were loading.
     if (addressDraft.$values.get().pasted !== pasted) return;
     addressDraft.save(fields);
-    setFilled(isWhole ? "whole" : "part");
+    setPasteResult(isWhole ? "whole" : "part");
   }
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -57,7 +57,7 @@ export function AddressForm({ t, address, worded, onSaved, onCancel }: AddressFo
         <TextArea
           label={t.paste}
           rows={2}
-          hint={filled === "whole" ? t.pasted : filled === "part" ? t.pastedPart : t.pasteHint}
+          hint={pasteResult === "whole" ? t.pasted : pasteResult === "part" ? t.pastedPart : t.pasteHint}
           value={typed.pasted ?? ""}
           onChange={(event) => void paste(event.target.value)}
         />

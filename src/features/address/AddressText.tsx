@@ -9,7 +9,7 @@ interface AddressTextProps {
   address: Address;
 }
 
-/** Whose, and where. */
+/** An address in two lines: recipient, and region with street. */
 export function AddressText({ t, locale, address }: AddressTextProps) {
   const line = formatAddress(address, locale);
   return (

@@ -3,36 +3,36 @@ import type { address as texts } from "../../../i18n/address.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/Select.tsx";
-import { levelStore } from "./region.ts";
+import { regionLevelStore } from "./region.ts";
 
 interface RegionChoiceProps {
   t: Pick<(typeof texts)["zh-CN"], "province" | "city" | "district" | "pick" | "regionsFailed" | "regionsRetry">;
-  /** The deepest region that is chosen, whether or not it is the last level; "" for none. */
+  /** Code of the deepest chosen region, of any level; "" for none. */
   value: string;
   onChoose: (region_code: string) => void;
   error: string | undefined;
 }
 
-/** Level by level, as the host names them. All three lists stand there until the last one turns out to have nothing in it. */
+/** Selects for province, city and district. All three stay visible until a region turns out to have no third level. */
 export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
-  const [store] = useState(levelStore);
+  const [store] = useState(regionLevelStore);
   const { state, levels } = useStore(store.$levels);
   useEffect(() => void store.show(value), [store, value]);
-  const open = levels.findIndex(({ chosen }) => !chosen);
-  const isWhole = state === "ready" && open < 0;
+  const firstOpen = levels.findIndex(({ chosen }) => !chosen);
+  const isWhole = state === "ready" && firstOpen < 0;
   return (
     <div className="region">
       {[t.province, t.city, t.district].map((label, depth) => {
         const level = levels[depth];
         return (
-          // Of a region of two levels the third list goes, and leaves its room, so that nothing moves.
+          // A region of two levels hides the third list and keeps its space: no layout shift.
           <div key={label} className={!level && isWhole ? "invisible" : undefined}>
             <Select
               label={label}
               disabled={!level}
               value={level?.chosen ?? ""}
               onChange={({ target }) => onChoose(target.value || (levels[depth - 1]?.chosen ?? ""))}
-              error={depth === Math.max(0, open) ? error : undefined}
+              error={depth === Math.max(0, firstOpen) ? error : undefined}
             >
               <option value="">{t.pick}</option>
               {level?.options.map(({ region_code, name }) => (

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { draft } from "../../lib/draft.ts";
 
-/** What the address form holds until it is saved. `open`: it was, when the page went. */
+/** Draft of the address form until it is saved. `open`: the dialog was open when the page was left. */
 export const addressDraft = draft(
   "address",
   v.partial(

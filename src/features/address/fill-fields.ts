@@ -9,16 +9,16 @@ export interface FilledFields {
   detail?: string;
 }
 
-const chinese = async (region_code: string) => (await getRegion(region_code, "zh-CN")).children;
+const getChildren = async (region_code: string) => (await getRegion(region_code, "zh-CN")).children;
 
-/** The fields that a pasted text fills, and whether its region was recognised down to the last level. Without an answer the whole address is left to read. */
-export async function fillFrom(pasted: string): Promise<{ fields: FilledFields; isWhole: boolean }> {
+/** Converts a pasted text to form fields. `isWhole`: its region was recognised down to the last level. Without a response of the server `detail` holds the whole address. */
+export async function toFields(pasted: string): Promise<{ fields: FilledFields; isWhole: boolean }> {
   const { name, mobile, address } = parseAddress(pasted);
-  const place = await findRegion(address, chinese).catch(() => ({ region_code: "", leaf: false, detail: address }));
+  const region = await findRegion(address, getChildren).catch(() => ({ region_code: "", leaf: false, detail: address }));
   const fields: FilledFields = {};
   if (name) fields.name = name;
   if (mobile) fields.mobile = mobile;
-  if (place.region_code) fields.region_code = place.region_code;
-  if (place.detail) fields.detail = place.detail;
-  return { fields, isWhole: place.leaf };
+  if (region.region_code) fields.region_code = region.region_code;
+  if (region.detail) fields.detail = region.detail;
+  return { fields, isWhole: region.leaf };
 }

@@ -1,4 +1,4 @@
-/** What a pasted "name phone address" holds. What is neither name nor mobile number is address: no letter or digit is lost but the labels. */
+/** Parts of a pasted "name phone address". Text that is neither name nor mobile number belongs to the address; only labels are dropped. */
 export interface PastedAddress {
   name: string;
   mobile: string;
@@ -16,7 +16,7 @@ const label = new RegExp(
   "gi",
 );
 const mobile = /[(（]?(?<!\d)(?:(?:\+|00)?86[)）]?[\s-]*)?(1[3-9]\d[\s-]?\d{4}[\s-]?\d{4})(?!\d)/;
-const between = /[\s,，;；、|/。【】[\]]+/;
+const separators = /[\s,，;；、|/。【】[\]]+/;
 const atStart = /[\s,，;；:：、|/。【】[\]()（）-]/;
 const atEnd = /[\s,，;；:：、|/。【】[\](（-]/;
 const surnames =
@@ -24,12 +24,12 @@ const surnames =
 const isAddress =
   /\d|[省市区县镇乡村路街道巷弄号楼室栋幢座层苑园厦坊屯州旗盟]|(?:^|\s)(?:no|room|rm|road|rd|street|st|district|city|building)\b/i;
 
-/** Full-width digits and signs as people's keyboards make them. */
-function narrow(text: string): string {
+/** Converts full-width digits and signs to half width. */
+function toHalfWidth(text: string): string {
   return text.replace(/[０-９＋－（）]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
-/** Takes separators off both ends, sign by sign: an expression for the end alone would try every run of blanks from each of its places. */
+/** Trims separators from both ends, in linear time: a regular expression anchored at the end retries every run of blanks. */
 function trim(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && atStart.test(text.charAt(start))) start += 1;
@@ -45,23 +45,23 @@ function isName(text: string): boolean {
   return /^[\p{L}][\p{L}\p{M}'. -]*$/u.test(text) && !isAddress.test(text);
 }
 
-/** 路遥 is a person although 路 is a road. */
+/** Returns whether a short text is a Chinese name: 路遥 is one although 路 means road. */
 function isPerson(text: string): boolean {
   return text.length <= 3 && surnames.includes(text.charAt(0)) && !/[省市区县镇乡村路街号楼室]$/.test(text);
 }
 
-/** A name at the end of an address, right before the number and without anything between. */
+/** Matches a name at the end of an address, without a separator. */
 const nameAtEnd = new RegExp(`(?<=[号室楼层栋座户\\d])([${surnames}]\\p{Script=Han}{1,2})$`, "u");
 
-interface Split {
+interface SplitName {
   name: string;
   rest: string;
 }
 
-/** Takes the name from the text before or after the number: the piece next to it, else the first or the last. */
-function nameFrom(before: string, after: string): Split {
+/** Splits the name from the text before and after the number: a whole side, else the first or last piece of a side, else the end of the address. */
+function splitName(before: string, after: string): SplitName {
   const [head, tail] = [trim(before), trim(after)];
-  // Latin names have spaces: a whole piece between commas or lines.
+  // Latin names contain spaces: try the whole side first.
   for (const [text, other] of [
     [head, tail],
     [tail, head],
@@ -73,12 +73,12 @@ function nameFrom(before: string, after: string): Split {
     [tail, head, false],
   ] as const) {
     const marked = text.split(/[,，;；\n\t|]/);
-    const pieces = marked.length > 1 ? marked : text.split(between);
-    for (const place of [0, pieces.length - 1]) {
-      const found = trim(pieces[place] ?? "");
-      if (pieces.length < 2 || !isName(found)) continue;
-      const rest = join(...pieces.filter((_, index) => index !== place));
-      return { name: found, rest: isFirst ? join(rest, other) : join(other, rest) };
+    const pieces = marked.length > 1 ? marked : text.split(separators);
+    for (const index of [0, pieces.length - 1]) {
+      const name = trim(pieces[index] ?? "");
+      if (pieces.length < 2 || !isName(name)) continue;
+      const rest = join(...pieces.filter((_, other) => other !== index));
+      return { name, rest: isFirst ? join(rest, other) : join(other, rest) };
     }
   }
   const end = nameAtEnd.exec(head)?.[1] ?? "";
@@ -86,44 +86,44 @@ function nameFrom(before: string, after: string): Split {
   return { name: "", rest: join(head, tail) };
 }
 
-/** Longer than any address with its labels, in characters. */
-const longest = 1000;
+/** Characters; longer than any address with its labels. */
+const maxLength = 1000;
 
-/** Takes apart what people copy from chats and other shops: name, mobile number and address in any order, with or without labels. A text over 1,000 characters is left whole, as the address. */
+/** Parses text copied from chats and other shops: name, mobile number and address in any order, with or without labels. A text over 1,000 characters becomes the address unchanged. */
 export function parseAddress(pasted: string): PastedAddress {
-  if (pasted.length > longest) return { name: "", mobile: "", address: pasted };
-  const text = narrow(pasted);
-  const found: PastedAddress = { name: "", mobile: "", address: "" };
+  if (pasted.length > maxLength) return { name: "", mobile: "", address: pasted };
+  const text = toHalfWidth(pasted);
+  const parsed: PastedAddress = { name: "", mobile: "", address: "" };
   const marks = [...text.matchAll(label)];
   const loose = [text.slice(0, marks[0]?.index ?? text.length)];
-  marks.forEach((mark, place) => {
+  marks.forEach((mark, index) => {
     const kind = kinds[mark.slice(1).findIndex(Boolean)] ?? "address";
-    const value = text.slice(mark.index + mark[0].length, marks[place + 1]?.index ?? text.length);
-    if (kind === "name" && !found.name) {
+    const value = text.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? text.length);
+    if (kind === "name" && !parsed.name) {
       const [first = "", ...rest] = trim(value).split(/[\n,，;；]|(?<=\p{Script=Han})\s+|(?<!\s)\s+(?=\p{Script=Han}|\+?\d)/u);
       if (isName(first) || rest.length === 0) {
-        found.name = first;
+        parsed.name = first;
         loose.push(rest.join(" "));
       } else loose.push(value);
-    } else if (kind === "address") found.address = join(found.address, value);
+    } else if (kind === "address") parsed.address = join(parsed.address, value);
     else loose.push(value);
   });
   const all = loose.join("\n");
   const number = mobile.exec(all);
-  const inAddress = number ? null : mobile.exec(found.address);
-  const taken = number ?? inAddress;
-  found.mobile = taken?.[1]?.replace(/\D/g, "") ?? "";
+  const inAddress = number ? null : mobile.exec(parsed.address);
+  const match = number ?? inAddress;
+  parsed.mobile = match?.[1]?.replace(/\D/g, "") ?? "";
   if (inAddress) {
     const [whole] = inAddress;
     const { index } = inAddress;
-    const split = found.name
-      ? { name: found.name, rest: join(found.address.slice(0, index), found.address.slice(index + whole.length)) }
-      : nameFrom(found.address.slice(0, index), found.address.slice(index + whole.length));
-    return { ...found, name: split.name, address: join(all, split.rest) };
+    const split = parsed.name
+      ? { name: parsed.name, rest: join(parsed.address.slice(0, index), parsed.address.slice(index + whole.length)) }
+      : splitName(parsed.address.slice(0, index), parsed.address.slice(index + whole.length));
+    return { ...parsed, name: split.name, address: join(all, split.rest) };
   }
   const at = number?.index ?? all.length;
   const [before, after] = [all.slice(0, at), all.slice(at + (number?.[0].length ?? 0))];
-  if (found.name) return { ...found, address: join(before, after, found.address) };
-  const { name, rest } = nameFrom(before, after);
-  return { ...found, name, address: join(rest, found.address) };
+  if (parsed.name) return { ...parsed, address: join(before, after, parsed.address) };
+  const { name, rest } = splitName(before, after);
+  return { ...parsed, name, address: join(rest, parsed.address) };
 }

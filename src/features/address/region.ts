@@ -5,65 +5,65 @@ import { codes } from "../../api/envelope.ts";
 import { ApiError } from "../../api/errors.ts";
 import { type Region, regionInfo } from "../../api/region.ts";
 
-type Info = DataOf<typeof regionInfo>;
+type RegionInfo = DataOf<typeof regionInfo>;
 
-const known = new Map<string, Promise<Info>>();
+const cache = new Map<string, Promise<RegionInfo>>();
 
-/** A region with what lies in it; "" is the whole country. Asked once. `locale` where it is not the page's. */
-export function getRegion(region_code: string, locale?: string): Promise<Info> {
+/** Loads a region with its children, once; "" is the whole country. `locale` where it is not the page's. */
+export function getRegion(region_code: string, locale?: string): Promise<RegionInfo> {
   const key = `${locale ?? ""} ${region_code}`;
-  const found = known.get(key) ?? send(regionInfo, { region_code }, locale ? { locale } : {});
-  known.set(key, found);
-  found.catch(() => known.delete(key));
-  return found;
+  const info = cache.get(key) ?? send(regionInfo, { region_code }, locale ? { locale } : {});
+  cache.set(key, info);
+  info.catch(() => cache.delete(key));
+  return info;
 }
 
-export interface Level {
+export interface RegionLevel {
   options: Region[];
-  /** A code among them, or "". */
+  /** Code of one of `options`, or "". */
   chosen: string;
 }
 
-/** The lists to choose from down to a region and, unless it is the last, below it. An unknown code begins anew. */
-export async function getLevels(region_code: string): Promise<Level[]> {
+/** Loads the levels down to a region and, unless it is a leaf, the one below. An unknown code gives the provinces. */
+export async function getLevels(region_code: string): Promise<RegionLevel[]> {
   const { region, parents, children } = await getRegion(region_code).catch((caught) => {
     if (caught instanceof ApiError && caught.code === codes.notFound) return getRegion("");
     throw caught;
   });
-  const way = region ? [...parents, region] : [];
-  const above = await Promise.all(way.map((_, depth) => getRegion(way[depth - 1]?.region_code ?? "")));
-  const levels = above.map((one, depth) => ({ options: one.children, chosen: way[depth]?.region_code ?? "" }));
+  const path = region ? [...parents, region] : [];
+  const infos = await Promise.all(path.map((_, depth) => getRegion(path[depth - 1]?.region_code ?? "")));
+  const levels = infos.map((info, depth) => ({ options: info.children, chosen: path[depth]?.region_code ?? "" }));
   return children.length > 0 ? [...levels, { options: children, chosen: "" }] : levels;
 }
 
-export interface Levels {
+export interface RegionLevels {
   state: "loading" | "ready" | "failed";
-  levels: Level[];
+  levels: RegionLevel[];
 }
 
-/** The same lists with a region of theirs chosen, and nothing below it yet. */
-export function choosing(levels: Level[], region_code: string): Level[] {
-  const depth = levels.findIndex(({ options }) => options.some((one) => one.region_code === region_code));
+/** Returns the levels with a region of theirs chosen, cut below it. */
+export function withChosen(levels: RegionLevel[], region_code: string): RegionLevel[] {
+  const depth = levels.findIndex(({ options }) => options.some((option) => option.region_code === region_code));
   if (depth < 0) return levels;
-  return levels.slice(0, depth + 1).map((level, place) => (place === depth ? { ...level, chosen: region_code } : level));
+  return levels.slice(0, depth + 1).map((level, index) => (index === depth ? { ...level, chosen: region_code } : level));
 }
 
-/** What a place to choose a region shows: what is chosen at once, what lies below when it is here. */
-export function levelStore(): { $levels: ReadableAtom<Levels>; show: (region_code: string) => Promise<void> } {
-  const $levels = atom<Levels>({ state: "loading", levels: [] });
+/** Creates the store of a region choice. `show` applies the choice at once and adds the level below when it has loaded. */
+export function regionLevelStore(): { $levels: ReadableAtom<RegionLevels>; show: (region_code: string) => Promise<void> } {
+  const $levels = atom<RegionLevels>({ state: "loading", levels: [] });
   let latest = 0;
   return {
     $levels,
     async show(region_code) {
       latest += 1;
-      const mine = latest;
-      const before = choosing($levels.get().levels, region_code);
+      const request = latest;
+      const before = withChosen($levels.get().levels, region_code);
       $levels.set({ state: "loading", levels: before });
-      const next: Levels = await getLevels(region_code).then(
+      const next: RegionLevels = await getLevels(region_code).then(
         (levels) => ({ state: "ready", levels }),
         () => ({ state: "failed", levels: before }),
       );
-      if (mine === latest) $levels.set(next);
+      if (request === latest) $levels.set(next);
     },
   };
 }

@@ -6,18 +6,18 @@ import { remove, restore } from "./store.ts";
 
 type Texts = Pick<(typeof texts)["zh-CN"], "removed" | "undo" | "notRestored" | "again">;
 
-/** Deletes an address, and offers it back for a while. It is lost to nobody whose undo does not get through. */
+/** Deletes an address and offers undo for 10 s. A failed undo shows a notification that retries it. */
 export async function removeWithUndo(address: Address, t: Texts): Promise<void> {
   await remove(address);
-  const named = { name: address.name };
+  const values = { name: address.name };
   const undo = () =>
     void restore(address).catch(() => {
       add({
-        title: fill(t.notRestored, named),
+        title: fill(t.notRestored, values),
         color: "error",
         timeout: 0,
         actions: [{ label: t.again, click: undo }],
       });
     });
-  add({ title: fill(t.removed, named), timeout: 10_000, actions: [{ label: t.undo, click: undo }] });
+  add({ title: fill(t.removed, values), timeout: 10_000, actions: [{ label: t.undo, click: undo }] });
 }

@@ -4,81 +4,83 @@ import type { PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
 
-export type Fields = PayloadOf<typeof addressAdd>;
+export type AddressFields = PayloadOf<typeof addressAdd>;
 
-/** So many a member may have. */
-export const most = 20;
+/** Addresses per member; the server's limit. */
+export const maxAddresses = 20;
 
-/** The member's addresses, the default first. A failure is kept as it was caught, for `problemOf`. */
+/** The member's addresses, the default first. A failure stays as it was caught: islands convert it with `toProblem`. */
 export const addresses: ResourceStore<Address[], unknown> = resource(
   async () => (await send(addressLists)).list,
   (caught) => caught,
 );
-/** The choice stands on the page, or why there is none. What is ordered waits for it, so that the page comes in one piece. */
-export const $choosable = atom(false);
+/** Whether the address choice has left its loading state. The checkout waits for it: both appear together. */
+export const $choiceReady = atom(false);
 
 onMount(addresses.$state, () => $token.listen(() => void addresses.reset()));
 
-function listed(): Address[] {
-  const now = addresses.$state.get();
-  return now.state === "ready" ? now.data : [];
+function loadedAddresses(): Address[] {
+  const current = addresses.$state.get();
+  return current.state === "ready" ? current.data : [];
 }
 
 let last: Promise<unknown> = Promise.resolve();
-/** One change after the other: each is answered with the whole list, and an older answer must not undo a newer one. */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const mine = last.catch(() => {}).then(work);
-  last = mine;
-  return mine;
+/** Runs changes one after the other: each response holds the whole list, and an older one must not replace a newer one. */
+function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = last.catch(() => {}).then(work);
+  last = result;
+  return result;
 }
 
-/** What the form draws itself; a session that is over still leads to login. */
-const drawn = { notify: false, acted: true };
+/** The form shows failures itself; an expired session still leads to login. */
+const formOptions = { notify: false, acted: true };
 
-/** Adds an address, or changes the one with an id. Rejects as `send` does, without a notification. */
-export function save(fields: Fields, address_id?: string): Promise<Address | undefined> {
-  return inTurn(async () => {
-    const known = new Set(listed().map((one) => one.address_id));
-    const { list } = await (address_id ? send(addressUp, { address_id, ...fields }, drawn) : send(addressAdd, fields, drawn));
+/** Adds an address, or changes the one with this id, and returns it. Rejects as `send` does, without a notification. */
+export function save(fields: AddressFields, address_id?: string): Promise<Address | undefined> {
+  return enqueue(async () => {
+    const before = new Set(loadedAddresses().map((address) => address.address_id));
+    const { list } = await (address_id
+      ? send(addressUp, { address_id, ...fields }, formOptions)
+      : send(addressAdd, fields, formOptions));
     addresses.set(list);
-    return list.find((one) => (address_id ? one.address_id === address_id : !known.has(one.address_id)));
+    return list.find((address) => (address_id ? address.address_id === address_id : !before.has(address.address_id)));
   });
 }
 
 export function makeDefault({ address_id, name, mobile, region_code, detail }: Address): Promise<void> {
-  return inTurn(async () => {
+  return enqueue(async () => {
     const { list } = await send(addressUp, { address_id, name, mobile, region_code, detail, is_default: true });
     addresses.set(list);
   });
 }
 
 export function remove({ address_id }: Address): Promise<void> {
-  return inTurn(async () => addresses.set((await send(addressDel, { address_id })).list));
+  return enqueue(async () => addresses.set((await send(addressDel, { address_id })).list));
 }
 
-/** Undoes `remove`: the same address under a new id, the default again if it was. Rejects without a notification. */
+/** Undoes `remove`: adds the address under a new id, as default if it was. Rejects without a notification. */
 export function restore({ name, mobile, region_code, detail, is_default }: Address): Promise<void> {
-  return inTurn(async () => {
-    addresses.set((await send(addressAdd, { name, mobile, region_code, detail, is_default }, drawn)).list);
+  return enqueue(async () => {
+    addresses.set((await send(addressAdd, { name, mobile, region_code, detail, is_default }, formOptions)).list);
   });
 }
 
-const $wanted = atom("");
+const $chosenId = atom("");
 
-/** Where an order goes: the address that was chosen as long as it is there, else the default; null while none is known. */
-export const $chosen = computed([addresses.$state, $wanted], (now, wanted): Address | null => {
-  if (now.state !== "ready") return null;
-  return now.data.find((one) => one.address_id === wanted) ?? now.data[0] ?? null;
+/** The address of an order: the chosen one while it exists, else the default; null without addresses. */
+export const $chosen = computed([addresses.$state, $chosenId], (current, chosenId): Address | null => {
+  if (current.state !== "ready") return null;
+  return current.data.find(({ address_id }) => address_id === chosenId) ?? current.data[0] ?? null;
 });
 
 export function choose(address_id: string): void {
-  $wanted.set(address_id);
-  $asked.set(false);
+  $chosenId.set(address_id);
+  $addressRequired.set(false);
 }
 
-/** An order was sent off without an address: the place where one chooses says so. */
-export const $asked = atom(false);
+/** Whether an order was submitted without an address; the address choice shows the error. */
+export const $addressRequired = atom(false);
 
-export function askForAddress(): void {
-  $asked.set(true);
+export function requireAddress(): void {
+  $addressRequired.set(true);
 }

@@ -11,7 +11,7 @@ import { Choices } from "../../ui/Choices.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { addresses } from "../address/store.ts";
 import { add } from "../notification/store.ts";
-import { mobileHere } from "../session/store.ts";
+import { getLoginMobile } from "../session/store.ts";
 import { StopChoice } from "./StopChoice.tsx";
 import { bookingDraft, type Campaign, submitBooking } from "./store.ts";
 
@@ -45,7 +45,7 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
     campaign: campaign.uid,
     stop: draft.stop ?? booking?.stop ?? "",
     name: draft.name ?? booking?.name ?? home?.name ?? "",
-    mobile: draft.mobile ?? booking?.mobile ?? home?.mobile ?? mobileHere(),
+    mobile: draft.mobile ?? booking?.mobile ?? home?.mobile ?? getLoginMobile(),
     party_size: draft.party_size ?? booking?.party_size ?? 1,
     note: draft.note ?? booking?.note ?? "",
   };

@@ -8,7 +8,7 @@ import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
-import { $choosable, addresses } from "../address/store.ts";
+import { $choiceReady, addresses } from "../address/store.ts";
 import { CheckoutForm } from "./CheckoutForm.tsx";
 import { CheckoutSkeleton } from "./CheckoutSkeleton.tsx";
 import { checkoutStore } from "./store.ts";
@@ -35,7 +35,7 @@ export function CheckoutIsland({ prefix, c, t, states, label, onPlaced }: Checko
   });
   const goods = useDeferredStore(store.goods.$state);
   const isKnown = useStore(addresses.$state).state !== "loading";
-  const isChoosable = useStore($choosable) && isKnown;
+  const isChoosable = useStore($choiceReady) && isKnown;
   const placing = useStore(store.$placing);
   useEffect(() => store.recall(), [store]);
   useEffect(() => {

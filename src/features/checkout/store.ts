@@ -7,7 +7,7 @@ import { goodsInfo } from "../../api/goods.ts";
 import type { Problem } from "../../api/problem.ts";
 import { fieldErrors } from "../../api/problem.ts";
 import { resource } from "../../lib/resource.ts";
-import { $chosen, addresses, askForAddress, choose } from "../address/store.ts";
+import { $chosen, addresses, choose, requireAddress } from "../address/store.ts";
 import { makeOrder, newAttempt } from "./idempotency.ts";
 import { type CheckoutProblem, calculateTotals, findSkuByUid, getCheckoutProblem } from "./totals.ts";
 
@@ -71,7 +71,7 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     const { state } = $placing.get();
     if (state === "sending" || state === "placed" || !item) return;
     const address = $chosen.get();
-    if (!address) return askForAddress();
+    if (!address) return requireAddress();
     const sku = findSkuByUid(item, sku_uid);
     const obstacle = getCheckoutProblem(item, sku, quantity);
     if (obstacle || !sku) return $placing.set({ state: "refused", trouble: obstacle ?? { why: "unknownSku" } });

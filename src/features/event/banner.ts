@@ -1,19 +1,19 @@
 import { formatMonthDay, formatWeekdayTime } from "../../lib/date.ts";
 import { posterSize, posterUrl } from "../../lib/poster.ts";
 import { type Here, link } from "../../routes.ts";
-import { events } from "./content.ts";
+import { getEvents } from "./content.ts";
 
-/** What the concert banner shows of its event; null where there is no such event. */
+/** Returns what the concert banner shows of its event; null without such an event. */
 export async function getBanner(id: string, { prefix, locale }: Here) {
-  const event = (await events(locale)).find(({ folder }) => folder === id);
+  const event = (await getEvents(locale)).find(({ folder }) => folder === id);
   if (!event) return null;
-  const { data, locale: written } = event;
+  const { data, locale: textLocale } = event;
   const [width, height] = posterSize(data.poster);
   return {
     date: formatMonthDay(data.starts_at),
     when: formatWeekdayTime(data.starts_at, locale),
-    where: written === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
-    whereLang: written === locale ? undefined : written,
+    where: textLocale === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
+    whereLang: textLocale === locale ? undefined : textLocale,
     eventHref: link(prefix, "event", { id }),
     poster: {
       src: posterUrl(data.poster, locale),

@@ -2,10 +2,10 @@ import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 
-/** An event in one language; `locale` says in which, `folder` is its id in URLs. */
+/** An event in the language `locale`; `folder` is its id in URLs. */
 export type EventText = LocalizedEntry<CollectionEntry<"event">, Locale>;
 
-async function read(): Promise<Map<Locale, Map<string, EventText>>> {
+async function readEvents(): Promise<Map<Locale, Map<string, EventText>>> {
   const entries = await getCollection("event");
   return groupByLocale(
     entries.sort((a, b) => a.data.starts_at.getTime() - b.data.starts_at.getTime()),
@@ -13,34 +13,34 @@ async function read(): Promise<Map<Locale, Map<string, EventText>>> {
   );
 }
 
-let built: ReturnType<typeof read> | undefined;
-/** A build reads all events once; in development they change while the server runs. */
-async function eventsByFolder(locale: Locale): Promise<Map<string, EventText>> {
-  built = import.meta.env.DEV ? read() : (built ?? read());
-  return (await built).get(locale) ?? new Map();
+let cache: ReturnType<typeof readEvents> | undefined;
+/** Caches all events during a build; in development they change while the server runs. */
+async function getEventsByFolder(locale: Locale): Promise<Map<string, EventText>> {
+  cache = import.meta.env.DEV ? readEvents() : (cache ?? readEvents());
+  return (await cache).get(locale) ?? new Map();
 }
 
-/** Every event once, whatever languages it is written in. */
-export async function eventIds(): Promise<string[]> {
-  return [...(await eventsByFolder("zh-CN")).keys()];
+/** Returns the ids of all events, whatever languages they are written in. */
+export async function getEventIds(): Promise<string[]> {
+  return [...(await getEventsByFolder("zh-CN")).keys()];
 }
 
-/** An event in the asked language, or in the other one. Fails when there is none: an id comes from `eventIds`. */
-export async function eventText(id: string, locale: Locale): Promise<EventText> {
-  const text = (await eventsByFolder(locale)).get(id);
+/** Returns an event in the given language, else in the other one. Throws for an unknown id: ids come from `getEventIds`. */
+export async function getEvent(id: string, locale: Locale): Promise<EventText> {
+  const text = (await getEventsByFolder(locale)).get(id);
   if (!text) throw new Error(`src/content/event/${id} has no text`);
   return text;
 }
 
-/** All events in the asked language, the earliest first. */
-export async function events(locale: Locale): Promise<EventText[]> {
-  return [...(await eventsByFolder(locale)).values()];
+/** Returns all events, each in the given language if written in it, the earliest first. */
+export async function getEvents(locale: Locale): Promise<EventText[]> {
+  return [...(await getEventsByFolder(locale)).values()];
 }
 
-/** Our events by the activity that is booked for them: where their page is, and their sheet. */
-export async function eventsByActivity(locale: Locale): Promise<Record<string, { id: string; poster: string }>> {
-  const known = (await events(locale)).flatMap(({ folder, data: { activity, poster } }) =>
+/** Returns page and poster of the bookable events, by activity uid. */
+export async function getEventsByActivity(locale: Locale): Promise<Record<string, { id: string; poster: string }>> {
+  const entries = (await getEvents(locale)).flatMap(({ folder, data: { activity, poster } }) =>
     activity ? [[activity, { id: folder, poster }] as const] : [],
   );
-  return Object.fromEntries(known);
+  return Object.fromEntries(entries);
 }

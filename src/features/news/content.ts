@@ -2,62 +2,69 @@ import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 
-/** A news item in one language; `locale` says in which, `folder` is its id in URLs. */
+/** A news item in the language `locale`; `folder` is its id in URLs. */
 export type NewsText = LocalizedEntry<CollectionEntry<"news">, Locale>;
 
-interface Shelf {
+interface NewsIndex {
   byFolder: Map<string, NewsText>;
   /** The latest first. */
   list: NewsText[];
-  at: Map<string, number>;
+  /** Positions in `list`, by folder. */
+  positions: Map<string, number>;
 }
 
-async function read(): Promise<Map<Locale, Shelf>> {
+async function readNews(): Promise<Map<Locale, NewsIndex>> {
   const entries = await getCollection("news");
-  // Of one day, by name: an order that does not hang on the disk.
+  // Same day: by id, for an order that does not depend on the file system.
   const sorted = entries.sort((a, b) => b.data.date.getTime() - a.data.date.getTime() || (a.id < b.id ? -1 : 1));
-  const shelf = (byFolder: Map<string, NewsText>): Shelf => ({
+  const toIndex = (byFolder: Map<string, NewsText>): NewsIndex => ({
     byFolder,
     list: [...byFolder.values()],
-    at: new Map([...byFolder.keys()].map((folder, index) => [folder, index])),
+    positions: new Map([...byFolder.keys()].map((folder, index) => [folder, index])),
   });
-  return new Map(Array.from(groupByLocale(sorted, locales), ([locale, byFolder]) => [locale, shelf(byFolder)]));
+  return new Map(Array.from(groupByLocale(sorted, locales), ([locale, byFolder]) => [locale, toIndex(byFolder)]));
 }
 
-let built: ReturnType<typeof read> | undefined;
-/** A build reads all news once; in development they change while the server runs. */
-async function shelf(locale: Locale): Promise<Shelf> {
-  built = import.meta.env.DEV ? read() : (built ?? read());
-  return (await built).get(locale) ?? { byFolder: new Map(), list: [], at: new Map() };
+let cache: ReturnType<typeof readNews> | undefined;
+/** Caches all news during a build; in development they change while the server runs. */
+async function getIndex(locale: Locale): Promise<NewsIndex> {
+  cache = import.meta.env.DEV ? readNews() : (cache ?? readNews());
+  return (await cache).get(locale) ?? { byFolder: new Map(), list: [], positions: new Map() };
 }
 
-/** Every news item once, whatever languages it is written in. */
-export async function newsIds(): Promise<string[]> {
-  return [...(await shelf("zh-CN")).byFolder.keys()];
+/** Returns the ids of all news items, whatever languages they are written in. */
+export async function getNewsIds(): Promise<string[]> {
+  return [...(await getIndex("zh-CN")).byFolder.keys()];
 }
 
-/** A news item in the asked language, or in the other one. Fails when there is none: an id comes from `newsIds`. */
-export async function newsText(id: string, locale: Locale): Promise<NewsText> {
-  const text = (await shelf(locale)).byFolder.get(id);
+/** Returns a news item in the given language, else in the other one. Throws for an unknown id: ids come from `getNewsIds`. */
+export async function getNewsItem(id: string, locale: Locale): Promise<NewsText> {
+  const text = (await getIndex(locale)).byFolder.get(id);
   if (!text) throw new Error(`src/content/news/${id} has no text`);
   return text;
 }
 
-/** All news in the asked language, the latest first. */
-export async function newsList(locale: Locale): Promise<readonly NewsText[]> {
-  return (await shelf(locale)).list;
+/** Returns all news, each in the given language if written in it, the latest first. */
+export async function getNews(locale: Locale): Promise<readonly NewsText[]> {
+  return (await getIndex(locale)).list;
 }
 
-/** What was written after an item and before it. */
-export async function adjacentNews(id: string, locale: Locale): Promise<{ newer: NewsText | null; older: NewsText | null }> {
-  const { list, at } = await shelf(locale);
-  const index = at.get(id) ?? -1;
+/** Returns the next newer and the next older item. */
+export async function getAdjacentNews(id: string, locale: Locale): Promise<{ newer: NewsText | null; older: NewsText | null }> {
+  const { list, positions } = await getIndex(locale);
+  const index = positions.get(id) ?? -1;
   return index < 0 ? { newer: null, older: null } : { newer: list[index - 1] ?? null, older: list[index + 1] ?? null };
 }
 
-/** News items on one page of the list. */
+/** News items per page of the list. */
 export const pageSize = 12;
 
-export async function newsPages(): Promise<number> {
-  return Math.max(1, Math.ceil((await newsIds()).length / pageSize));
+export async function countPages(): Promise<number> {
+  return Math.max(1, Math.ceil((await getNewsIds()).length / pageSize));
+}
+
+/** Returns the reading time of a text in minutes: 400 Chinese characters or 220 English words each, at least one. */
+export function readingMinutes(markdown: string, locale: string): number {
+  const minutes = locale === "zh-CN" ? markdown.replace(/\s/g, "").length / 400 : markdown.split(/\s+/).length / 220;
+  return Math.max(1, Math.round(minutes));
 }

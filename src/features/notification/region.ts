@@ -2,65 +2,65 @@ import css from "./notification.css?inline";
 import { $notifications } from "./store.ts";
 import { Toast } from "./toast.ts";
 
-/** So many are seen at a time, the newest; older ones come back when there is room, if their time is not over. */
-const most = 4;
+/** Notifications visible at a time, the newest; older ones return when there is room and their time is not over. */
+const maxVisible = 4;
 
 /**
- * Draws the notifications into the frame's region, without React: readers' pages have none.
- * Its two lists are live regions that stand in the page from the beginning, one polite and one that interrupts, so that what comes is read out once.
+ * Renders the notifications into the page's region without React, which public pages do not load.
+ * Its two lists, one polite and one assertive, are live regions in the page from the start, so that each notification is read out once.
  */
 export function mount(region: HTMLElement): void {
   const [polite, urgent] = [...region.querySelectorAll("ol")];
   if (!polite || !urgent) return;
-  const home = region.parentElement;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
+  const initialParent = region.parentElement;
+  const stylesheet = new CSSStyleSheet();
+  stylesheet.replaceSync(css);
+  document.adoptedStyleSheets.push(stylesheet);
   const toasts = new Map<string, Toast>();
-  /** Where the focus was before it came here. */
-  let before: HTMLElement | null = null;
+  /** The element that had the focus before the region. */
+  let previousFocus: HTMLElement | null = null;
 
-  /** What a modal dialog does not hold is out of reach while it is open: the region goes with the topmost one. */
-  function follow(): void {
-    const top = [...document.querySelectorAll("dialog:modal")].at(-1) ?? home;
+  /** Moves the region into the topmost modal dialog: everything outside of it is inert. */
+  function moveToTopDialog(): void {
+    const top = [...document.querySelectorAll("dialog:modal")].at(-1) ?? initialParent;
     if (top && region.parentElement !== top) top.append(region);
   }
 
-  function draw(): void {
+  function render(): void {
     const list = $notifications.get();
-    let lost: "" | "pointer" | "keyboard" = "";
+    let lostFocus: "" | "pointer" | "keyboard" = "";
     for (const [id, toast] of toasts) {
-      if (list.some((one) => one.id === id)) continue;
-      if (toast.hasFocus) lost = toast.hasVisibleFocus ? "keyboard" : "pointer";
+      if (list.some((notification) => notification.id === id)) continue;
+      if (toast.hasFocus) lostFocus = toast.hasVisibleFocus ? "keyboard" : "pointer";
       toast.element.remove();
       toasts.delete(id);
     }
-    for (const one of list) {
-      const known = toasts.get(one.id);
-      if (!known) toasts.set(one.id, new Toast(one, region.dataset.close ?? ""));
-      else if (known.one !== one) known.update(one);
-      const toast = toasts.get(one.id);
-      const place = one.color === "error" ? urgent : polite;
-      if (toast && toast.element.parentElement !== place) place?.append(toast.element);
+    for (const notification of list) {
+      const existing = toasts.get(notification.id);
+      if (!existing) toasts.set(notification.id, new Toast(notification, region.dataset.close ?? ""));
+      else if (existing.notification !== notification) existing.update(notification);
+      const toast = toasts.get(notification.id);
+      const target = notification.color === "error" ? urgent : polite;
+      if (toast && toast.element.parentElement !== target) target?.append(toast.element);
     }
-    const newest = [...toasts.values()].slice(-most);
+    const newest = [...toasts.values()].slice(-maxVisible);
     for (const toast of toasts.values()) toast.element.hidden = !newest.includes(toast) && !toast.hasFocus;
-    const wentOn = lost === "keyboard" && [...newest].reverse().some((toast) => toast.focus());
-    if (lost && !wentOn && before?.isConnected) before.focus();
+    const isRefocused = lostFocus === "keyboard" && [...newest].reverse().some((toast) => toast.focus());
+    if (lostFocus && !isRefocused && previousFocus?.isConnected) previousFocus.focus();
   }
 
   region.addEventListener("focusin", ({ relatedTarget }) => {
-    if (relatedTarget instanceof HTMLElement && !region.contains(relatedTarget)) before = relatedTarget;
+    if (relatedTarget instanceof HTMLElement && !region.contains(relatedTarget)) previousFocus = relatedTarget;
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "F6" || region.contains(document.activeElement)) return;
-    const shown = [...toasts.values()].filter(({ element }) => !element.hidden);
-    if (document.activeElement instanceof HTMLElement) before = document.activeElement;
-    if (shown.reverse().some((toast) => toast.focus())) event.preventDefault();
+    const visible = [...toasts.values()].filter(({ element }) => !element.hidden);
+    if (document.activeElement instanceof HTMLElement) previousFocus = document.activeElement;
+    if (visible.reverse().some((toast) => toast.focus())) event.preventDefault();
   });
-  for (const change of ["toggle", "close"]) document.addEventListener(change, follow, true);
+  for (const change of ["toggle", "close"]) document.addEventListener(change, moveToTopDialog, true);
   $notifications.subscribe(() => {
-    follow();
-    draw();
+    moveToTopDialog();
+    render();
   });
 }

@@ -11,68 +11,71 @@ export interface Notification {
   id: string;
   title: string;
   description?: string;
-  /** By default the colour's own. Stands in for an avatar that does not arrive. */
+  /** Default: the colour's icon. Replaces an avatar that fails to load. */
   icon?: IconName;
   avatar?: { src: string; alt: string };
   closeButton: boolean;
-  /** Milliseconds; 0 stays until it is closed. */
+  /** Milliseconds; 0 for until it is closed. */
   timeout: number;
   actions: readonly Action[];
-  /** Runs when it goes, whether closed, timed out or acted upon. */
+  /** Runs when the notification is removed: closed, timed out or acted upon. */
   callback?: () => void;
   color: "primary" | "info" | "warning" | "error";
 }
 
 export const $notifications = atom<readonly Notification[]>([]);
 
-const clocks = new Map<string, { left: number; since: number; timer?: ReturnType<typeof setTimeout> }>();
-/** Those that somebody looks at: their clocks stand still, also when an update sets them anew. */
-const held = new Set<string>();
+const timers = new Map<string, { left: number; since: number; handle?: ReturnType<typeof setTimeout> }>();
+/** Ids of hovered or focused notifications: their timers stand still, also after an update. */
+const paused = new Set<string>();
 
-function freeId(): string {
+function createId(): string {
   let id = Date.now();
-  while ($notifications.get().some((one) => one.id === String(id))) id += 1;
+  while ($notifications.get().some((notification) => notification.id === String(id))) id += 1;
   return String(id);
 }
 
-function stop(id: string): void {
-  clearTimeout(clocks.get(id)?.timer);
-  clocks.delete(id);
+function stopTimer(id: string): void {
+  clearTimeout(timers.get(id)?.handle);
+  timers.delete(id);
 }
 
-function run(id: string): void {
-  const clock = clocks.get(id);
-  if (!clock || clock.timer || held.has(id)) return;
-  clock.since = Date.now();
-  clock.timer = setTimeout(() => remove(id), Math.max(0, clock.left));
+function runTimer(id: string): void {
+  const timer = timers.get(id);
+  if (!timer || timer.handle || paused.has(id)) return;
+  timer.since = Date.now();
+  timer.handle = setTimeout(() => remove(id), Math.max(0, timer.left));
 }
 
-function arm({ id, timeout }: Notification): void {
-  stop(id);
+function startTimer({ id, timeout }: Notification): void {
+  stopTimer(id);
   if (timeout <= 0) return;
-  clocks.set(id, { left: timeout, since: Date.now() });
-  run(id);
+  timers.set(id, { left: timeout, since: Date.now() });
+  runTimer(id);
 }
 
-/** Stops the clock of a notification while it is hovered or focused. */
+/** Stops the timer of a notification while it is hovered or focused. */
 export function pause(id: string): void {
-  held.add(id);
-  const clock = clocks.get(id);
-  if (!clock?.timer) return;
-  clearTimeout(clock.timer);
-  clocks.set(id, { left: clock.left - (Date.now() - clock.since), since: 0 });
+  paused.add(id);
+  const timer = timers.get(id);
+  if (!timer?.handle) return;
+  clearTimeout(timer.handle);
+  timers.set(id, { left: timer.left - (Date.now() - timer.since), since: 0 });
 }
 
 export function resume(id: string): void {
-  held.delete(id);
-  run(id);
+  paused.delete(id);
+  runTimer(id);
 }
 
-/** Shows a notification and returns its id. One that says the same as one on screen starts that one's clock again instead. */
-export function add(given: Partial<Omit<Notification, "id">> & { title: string }): string {
+/** Shows a notification and returns its id. With the title and description of one on screen, and without actions, it restarts that one's timer instead. */
+export function add(options: Partial<Omit<Notification, "id">> & { title: string }): string {
   const same = $notifications
     .get()
-    .find((one) => one.title === given.title && one.description === given.description && !given.actions && !given.callback);
+    .find(
+      (shown) =>
+        shown.title === options.title && shown.description === options.description && !options.actions && !options.callback,
+    );
   if (same) {
     update(same.id, {});
     return same.id;
@@ -82,32 +85,32 @@ export function add(given: Partial<Omit<Notification, "id">> & { title: string }
     timeout: 5000,
     actions: [],
     color: "primary",
-    ...given,
-    id: freeId(),
+    ...options,
+    id: createId(),
   };
   $notifications.set([...$notifications.get(), notification]);
-  arm(notification);
+  startTimer(notification);
   return notification.id;
 }
 
-/** Changes what is given of a notification, and starts its clock again; nothing happens when it has gone. */
+/** Changes a notification and restarts its timer; does nothing when it is gone. */
 export function update(id: string, changes: Partial<Omit<Notification, "id">>): void {
-  const now = $notifications.get();
-  const found = now.find((one) => one.id === id);
-  if (!found) return;
-  const changed = { ...found, ...changes };
-  $notifications.set(now.map((one) => (one.id === id ? changed : one)));
-  arm(changed);
+  const list = $notifications.get();
+  const notification = list.find((item) => item.id === id);
+  if (!notification) return;
+  const changed = { ...notification, ...changes };
+  $notifications.set(list.map((item) => (item.id === id ? changed : item)));
+  startTimer(changed);
 }
 
 export function remove(id: string): void {
-  const now = $notifications.get();
-  const gone = now.find((one) => one.id === id);
-  if (!gone) return;
-  stop(id);
-  held.delete(id);
-  $notifications.set(now.filter((one) => one.id !== id));
-  gone.callback?.();
+  const list = $notifications.get();
+  const removed = list.find((item) => item.id === id);
+  if (!removed) return;
+  stopTimer(id);
+  paused.delete(id);
+  $notifications.set(list.filter((item) => item.id !== id));
+  removed.callback?.();
 }
 
 export function clear(): void {
@@ -120,9 +123,9 @@ export function act(id: string, action: Action): void {
   remove(id);
 }
 
-// The region's script comes with the first notification.
-const off = $notifications.listen(() => {
-  off();
+// Loads the region's script with the first notification.
+const unsubscribe = $notifications.listen(() => {
+  unsubscribe();
   const region = typeof document === "undefined" ? null : document.getElementById("notifications");
   if (region) void import("./region.ts").then(({ mount }) => mount(region));
 });

@@ -5,157 +5,158 @@ const icons = { primary: "check", info: "info", warning: "alert", error: "alert"
 const classes = { primary: "", info: "info", warning: "warning", error: "err" };
 
 function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, ...content: (Node | string)[]) {
-  const made = document.createElement(tag);
-  made.className = name;
-  made.append(...content);
-  return made;
+  const created = document.createElement(tag);
+  created.className = name;
+  created.append(...content);
+  return created;
 }
 
 function button(name: string, click: () => void): HTMLButtonElement {
-  const made = element("button", name);
-  made.type = "button";
-  made.onclick = click;
-  return made;
+  const created = element("button", name);
+  created.type = "button";
+  created.onclick = click;
+  return created;
 }
 
-/** One notification on the screen. Its elements live as long as it does: an update changes them, so that focus stays where it is. */
+/** One notification on the screen. An update changes its elements in place, so that focus stays. */
 export class Toast {
   readonly element = element("li", "toast");
-  one: Notification;
-  #sign: Element = element("i", "");
-  #signedBy = "";
-  #hovered = false;
+  notification: Notification;
+  #icon: Element = element("i", "");
+  #iconKey = "";
+  #isHovered = false;
   readonly #title = element("b", "");
   readonly #description = element("p", "");
-  readonly #acts = element("div", "acts");
+  readonly #actions = element("div", "acts");
   readonly #close: HTMLButtonElement;
   readonly #bar = element("span", "bar");
-  #drain: Animation | undefined;
+  #animation: Animation | undefined;
 
-  constructor(one: Notification, closeLabel: string) {
-    this.one = one;
-    this.#close = button("x", () => remove(this.one.id));
+  constructor(notification: Notification, closeLabel: string) {
+    this.notification = notification;
+    this.#close = button("x", () => remove(this.notification.id));
     this.#close.setAttribute("aria-label", closeLabel);
     this.#close.append(drawIcon("close"));
     this.#bar.setAttribute("aria-hidden", "true");
-    this.element.append(this.#sign, this.#title, this.#close, this.#description, this.#acts, this.#bar);
+    this.element.append(this.#icon, this.#title, this.#close, this.#description, this.#actions, this.#bar);
     this.#listen();
-    this.update(one);
+    this.update(notification);
   }
 
   get hasFocus(): boolean {
     return this.element.contains(document.activeElement);
   }
 
-  /** Focus that came by the keyboard, as the browser judges it. */
+  /** Whether the focus came by keyboard, by `:focus-visible`. */
   get hasVisibleFocus(): boolean {
     return this.element.querySelector(":focus-visible") !== null;
   }
 
-  /** Puts the focus on the first thing that can be done about it. False when there is nothing. */
+  /** Focuses the first action, else the close button. Returns false without either. */
   focus(): boolean {
     const first = this.element.querySelector<HTMLElement>(".acts button") ?? (this.#close.hidden ? null : this.#close);
     first?.focus();
     return first !== null;
   }
 
-  update(one: Notification): void {
-    this.one = one;
-    this.element.className = `toast ${classes[one.color]}`;
-    this.#setSign();
-    if (this.#title.textContent !== one.title) this.#title.textContent = one.title;
-    if (this.#description.textContent !== (one.description ?? "")) this.#description.textContent = one.description ?? "";
-    this.#description.hidden = !one.description;
-    this.#close.hidden = !one.closeButton;
+  update(notification: Notification): void {
+    this.notification = notification;
+    this.element.className = `toast ${classes[notification.color]}`;
+    this.#setIcon();
+    if (this.#title.textContent !== notification.title) this.#title.textContent = notification.title;
+    if (this.#description.textContent !== (notification.description ?? ""))
+      this.#description.textContent = notification.description ?? "";
+    this.#description.hidden = !notification.description;
+    this.#close.hidden = !notification.closeButton;
     this.#setActions();
     this.#setBar();
   }
 
-  #setSign(): void {
-    const { color, icon = icons[color], avatar } = this.one;
-    const signedBy = JSON.stringify([icon, avatar]);
-    if (signedBy === this.#signedBy) return;
-    this.#signedBy = signedBy;
-    const drawn = drawIcon(icon);
-    let sign: Element = drawn;
+  #setIcon(): void {
+    const { color, icon = icons[color], avatar } = this.notification;
+    const iconKey = JSON.stringify([icon, avatar]);
+    if (iconKey === this.#iconKey) return;
+    this.#iconKey = iconKey;
+    const fallback = drawIcon(icon);
+    let next: Element = fallback;
     if (avatar) {
       const picture = element("img", "toast-av");
       picture.alt = avatar.alt;
       picture.onerror = () => {
-        if (this.#sign === picture) this.#replaceSign(drawn);
+        if (this.#icon === picture) this.#replaceIcon(fallback);
       };
       picture.src = avatar.src;
-      sign = picture;
+      next = picture;
     }
-    this.#replaceSign(sign);
+    this.#replaceIcon(next);
   }
 
-  #replaceSign(sign: Element): void {
-    this.#sign.replaceWith(sign);
-    this.#sign = sign;
+  #replaceIcon(next: Element): void {
+    this.#icon.replaceWith(next);
+    this.#icon = next;
   }
 
-  /** The same place keeps the same button. */
+  /** Reuses the buttons by index. */
   #setActions(): void {
-    const { actions } = this.one;
-    const buttons = [...this.#acts.children];
-    actions.forEach((action, place) => {
-      const known = buttons[place];
-      const made = known ?? button(`btn b-sm ${place > 0 ? "ghost" : ""}`, () => this.#act(place));
-      if (made.textContent !== action.label) made.textContent = action.label;
-      if (!known) this.#acts.append(made);
+    const { actions } = this.notification;
+    const buttons = [...this.#actions.children];
+    actions.forEach((action, index) => {
+      const existing = buttons[index];
+      const current = existing ?? button(`btn b-sm ${index > 0 ? "ghost" : ""}`, () => this.#act(index));
+      if (current.textContent !== action.label) current.textContent = action.label;
+      if (!existing) this.#actions.append(current);
     });
-    for (const left of buttons.slice(actions.length)) left.remove();
-    this.#acts.hidden = actions.length === 0;
+    for (const surplus of buttons.slice(actions.length)) surplus.remove();
+    this.#actions.hidden = actions.length === 0;
   }
 
-  #act(place: number): void {
-    const action = this.one.actions[place];
-    if (action) act(this.one.id, action);
+  #act(index: number): void {
+    const action = this.notification.actions[index];
+    if (action) act(this.notification.id, action);
   }
 
-  /** What is left of its time. Without motion it goes in steps of a second. */
+  /** Animates the remaining time; in steps of a second with reduced motion. */
   #setBar(): void {
-    const { timeout } = this.one;
-    this.#drain?.cancel();
+    const { timeout } = this.notification;
+    this.#animation?.cancel();
     this.#bar.hidden = timeout <= 0;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const easing = still ? `steps(${Math.max(1, Math.round(timeout / 1000))}, end)` : "linear";
-    this.#drain = this.#bar.animate([{ scale: "1 1" }, { scale: "0 1" }], { duration: timeout, easing, fill: "forwards" });
-    if (this.#isHeld) this.#drain.pause();
+    const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const easing = isReduced ? `steps(${Math.max(1, Math.round(timeout / 1000))}, end)` : "linear";
+    this.#animation = this.#bar.animate([{ scale: "1 1" }, { scale: "0 1" }], { duration: timeout, easing, fill: "forwards" });
+    if (this.#isPaused) this.#animation.pause();
   }
 
-  get #isHeld(): boolean {
-    return this.hasFocus || this.#hovered;
+  get #isPaused(): boolean {
+    return this.hasFocus || this.#isHovered;
   }
 
   #listen(): void {
-    const hold = () => {
-      pause(this.one.id);
-      this.#drain?.pause();
+    const onEnter = () => {
+      pause(this.notification.id);
+      this.#animation?.pause();
     };
-    const letGo = () => {
-      if (this.#isHeld) return;
-      resume(this.one.id);
-      if (this.one.timeout > 0) this.#drain?.play();
+    const onLeave = () => {
+      if (this.#isPaused) return;
+      resume(this.notification.id);
+      if (this.notification.timeout > 0) this.#animation?.play();
     };
     this.element.addEventListener("pointerenter", () => {
-      this.#hovered = true;
-      hold();
+      this.#isHovered = true;
+      onEnter();
     });
     this.element.addEventListener("pointerleave", () => {
-      this.#hovered = false;
-      letGo();
+      this.#isHovered = false;
+      onLeave();
     });
-    this.element.addEventListener("focusin", hold);
+    this.element.addEventListener("focusin", onEnter);
     this.element.addEventListener("focusout", ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node && this.element.contains(relatedTarget))) letGo();
+      if (!(relatedTarget instanceof Node && this.element.contains(relatedTarget))) onLeave();
     });
     this.element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
       event.preventDefault();
-      remove(this.one.id);
+      remove(this.notification.id);
     });
   }
 }

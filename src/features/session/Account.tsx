@@ -23,7 +23,7 @@ interface AccountProps {
 
 const plates = { 1: "A", 2: "B", 3: "C" };
 
-function Who({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
+function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
   const offline = useStore($offline);
   const { nickname, avatar, mobile_masked, account, activated, membership } = user;
   const date = (iso: string) => formatDate(new Date(iso));
@@ -61,12 +61,12 @@ function Who({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: U
 }
 
 function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProps) {
-  const current = useStore($session);
-  if (current.state === "visitor") return <NeedsLogin loginHref={loginHref} t={states} />;
+  const session = useStore($session);
+  if (session.state === "visitor") return <NeedsLogin loginHref={loginHref} t={states} />;
   return (
     <>
-      {current.state === "member" ? (
-        <Who t={t} locale={locale} user={current.user} />
+      {session.state === "member" ? (
+        <MemberCard t={t} locale={locale} user={session.user} />
       ) : (
         <>
           <Avatar size="3xl" alt="" loading />
@@ -89,5 +89,5 @@ function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProp
   );
 }
 
-/** Who is logged in, as the host said. */
+/** The logged-in member as of the last server response, with the link to the orders. */
 export const Account = island(AccountIsland);

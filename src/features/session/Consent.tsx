@@ -1,13 +1,14 @@
 import { type Ref, useEffect, useState } from "react";
 import type { session } from "../../../i18n/session.ts";
 import { Check } from "../../ui/Check.tsx";
-import { $consent } from "./consent.ts";
+import { $consent } from "./login-code.ts";
 
-/** What is accepted: where it stands, and of which day it is. */
+/** Links to the documents that the member accepts, and their date. */
 export interface Terms {
   termsHref: string;
   privacyHref: string;
-  day: string;
+  /** The date of the newest version. */
+  updatedOn: string;
 }
 
 interface ConsentProps extends Terms {
@@ -18,24 +19,24 @@ interface ConsentProps extends Terms {
   error: string | undefined;
 }
 
-/** The box to tick before a code is sent. It stays ticked on this device until the terms change. */
-export function Consent({ t, ref, agreed, onAgree, error, termsHref, privacyHref, day }: ConsentProps) {
-  const [remembered, setRemembered] = useState(false);
+/** The consent box, required before a code is sent. It stays ticked on this device until the terms change. */
+export function Consent({ t, ref, agreed, onAgree, error, termsHref, privacyHref, updatedOn }: ConsentProps) {
+  const [isRestored, setRestored] = useState(false);
   useEffect(() => {
-    if ($consent.get() !== day) return;
-    setRemembered(true);
+    if ($consent.get() !== updatedOn) return;
+    setRestored(true);
     onAgree(true);
-  }, [day, onAgree]);
+  }, [updatedOn, onAgree]);
   const [before, between, after] = t.agree.split(/\{terms\}|\{privacy\}/);
   return (
     <Check
-      // Another box: a click that was meant for the unticked one must not untick it.
-      key={String(remembered)}
+      // Remounts once restored: a click on the unticked box must not untick it.
+      key={String(isRestored)}
       ref={ref}
       name="consent"
       checked={agreed}
       onChange={({ target }) => {
-        $consent.set(target.checked ? day : "");
+        $consent.set(target.checked ? updatedOn : "");
         onAgree(target.checked);
       }}
       error={error}

@@ -12,21 +12,16 @@ interface LogOutProps {
 }
 
 function LogOutIsland({ t }: LogOutProps) {
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        variant="danger-o"
-        size="lg"
-        icon={<LogOutIcon className="i" aria-hidden="true" />}
-        onClick={() => setAsking(true)}
-      >
+      <Button variant="danger-o" size="lg" icon={<LogOutIcon className="i" aria-hidden="true" />} onClick={() => setOpen(true)}>
         {t.logOut}
       </Button>
-      <Dialog title={t.logOutTitle} open={asking} onClose={() => setAsking(false)}>
+      <Dialog title={t.logOutTitle} open={isOpen} onClose={() => setOpen(false)}>
         <p className="mut">{t.logOutBody}</p>
         <p className="ways end">
-          <Button variant="ghost" onClick={() => setAsking(false)}>
+          <Button variant="ghost" onClick={() => setOpen(false)}>
             {t.stay}
           </Button>
           <Button variant="danger" onClick={logOut}>
@@ -38,5 +33,5 @@ function LogOutIsland({ t }: LogOutProps) {
   );
 }
 
-/** The way out, which asks first. */
+/** The log-out button, with a confirmation. */
 export const LogOut = island(LogOutIsland);

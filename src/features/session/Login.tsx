@@ -12,7 +12,7 @@ import { CodeInput } from "../../ui/CodeInput.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Consent, type Terms } from "./Consent.tsx";
-import { $sent, enter, requestCode, restoreSent } from "./login-code.ts";
+import { $sent, logIn, requestCode, restoreSent } from "./login-code.ts";
 import { redirectTarget } from "./redirect.ts";
 import { $session } from "./store.ts";
 import { useCountdown } from "./use-countdown.ts";
@@ -25,50 +25,50 @@ interface LoginProps extends Terms {
 
 function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   const sent = useStore($sent);
-  const current = useStore($session);
+  const session = useStore($session);
   const [username, setUsername] = useState("");
   const [agreed, setAgreed] = useState(false);
   const [code, setCode] = useState("");
-  const [busy, setBusy] = useState<"" | "send" | "enter">("");
+  const [busy, setBusy] = useState<"" | "send" | "logIn">("");
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const place = useFocusFirstError(errors);
+  const form = useFocusFirstError(errors);
   const consentBox = useRef<HTMLInputElement>(null);
   const codeInput = useRef<HTMLInputElement>(null);
-  // Code and pause are of one number, and none of another's business.
-  const mine = sent?.username === username.trim() ? sent : null;
-  const seconds = useCountdown(mine?.resendAt ?? 0);
+  // A code and its countdown belong to one username.
+  const ownCode = sent?.username === username.trim() ? sent : null;
+  const seconds = useCountdown(ownCode?.resendAt ?? 0);
 
   useEffect(() => {
     restoreSent();
     setUsername((typed) => typed || $sent.get()?.username || "");
   }, []);
   useEffect(() => {
-    if (current.state !== "member") return;
+    if (session.state !== "member") return;
     location.replace(redirectTarget(new URLSearchParams(location.search).get("redirect"), prefix, location.origin));
-  }, [current.state, prefix]);
+  }, [session.state, prefix]);
 
-  /** Why it failed, at the field that it is about. */
-  function reasonsOf(kind: "send" | "enter", caught: unknown): Record<string, string> {
+  /** Returns the text of a failure, by the field it belongs to. */
+  function toErrors(kind: "send" | "logIn", caught: unknown): Record<string, string> {
     const problem = toProblem(caught, states);
     const message = problem.kind === "failed" ? problem.message : states.needsLoginTitle;
-    const isCode = kind === "enter" && caught instanceof ApiError;
+    const isCode = kind === "logIn" && caught instanceof ApiError;
     return fieldErrors(caught) ?? { [isCode ? "verification_code" : "form"]: message };
   }
 
-  async function attempt(kind: "send" | "enter", action: () => Promise<unknown>) {
+  async function attempt(kind: "send" | "logIn", action: () => Promise<unknown>) {
     setBusy(kind);
     setErrors({});
     try {
       await action();
       if (kind === "send") codeInput.current?.focus();
     } catch (caught) {
-      setErrors(reasonsOf(kind, caught));
-      if (kind === "enter") codeInput.current?.select();
+      setErrors(toErrors(kind, caught));
+      if (kind === "logIn") codeInput.current?.select();
     }
     setBusy("");
   }
 
-  /** Nothing is sent before there is a name, and the terms are accepted. */
+  /** Returns whether username and consent are given; else shows what is missing. */
   const isReady = () => {
     if (!username.trim()) setErrors({ username: t.needUsername });
     else if (!agreed) {
@@ -84,20 +84,20 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy || !isReady()) return;
-    if (!mine && !code) return sendNow();
+    if (!ownCode && !code) return sendNow();
     if (code.length !== 6) return setErrors({ verification_code: t.needCode });
-    void attempt("enter", () => enter(username.trim(), code));
+    void attempt("logIn", () => logIn(username.trim(), code));
   };
 
-  /** The last digit is the last thing to do. */
+  /** Logs in after the sixth digit. */
   const typeCode = (typed: string) => {
     setCode(typed);
     if (typed.length !== 6 || typed === code || busy || !username.trim() || !agreed) return;
-    void attempt("enter", () => enter(username.trim(), typed));
+    void attempt("logIn", () => logIn(username.trim(), typed));
   };
 
   return (
-    <form ref={place} className="login-form" onSubmit={submit} noValidate>
+    <form ref={form} className="login-form" onSubmit={submit} noValidate>
       <Field
         label={t.username}
         name="username"
@@ -120,7 +120,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
       <CodeInput
         ref={codeInput}
         label={t.code}
-        aside={mine?.target && <span className="dim">{fill(t.sentTo, { target: mine.target })}</span>}
+        aside={ownCode?.target && <span className="dim">{fill(t.sentTo, { target: ownCode.target })}</span>}
         value={code}
         onCode={typeCode}
         error={errors.verification_code}
@@ -130,7 +130,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
           {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
         </span>
         <Button variant="soft" size="sm" busy={busy === "send"} disabled={seconds > 0 || busy !== ""} onClick={sendNow}>
-          {mine ? t.resend : t.send}
+          {ownCode ? t.resend : t.send}
         </Button>
       </p>
       {errors.form && (
@@ -141,12 +141,12 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
           </p>
         </div>
       )}
-      <Button type="submit" sign size="xl" busy={busy === "enter"}>
+      <Button type="submit" sign size="xl" busy={busy === "logIn"}>
         {t.submit}
       </Button>
     </form>
   );
 }
 
-/** Phone number or account, then the code. Whoever is logged in already goes straight on. */
+/** Login by phone number or account and a code. A member is redirected at once. */
 export const Login = island(LoginIsland);

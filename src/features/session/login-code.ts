@@ -1,3 +1,4 @@
+import { persistentAtom } from "@nanostores/persistent";
 import { atom } from "nanostores";
 import * as v from "valibot";
 import type { DataOf } from "../../api/call.ts";
@@ -7,34 +8,37 @@ import { ApiError } from "../../api/errors.ts";
 import { login, sendCode } from "../../api/login.ts";
 import { beginSession } from "./store.ts";
 
-/** The code that is on its way, kept for the tab: a reload neither loses it nor allows another before its time. */
+/** The code sent last, stored for the tab: the countdown survives a reload. */
 export interface SentCode {
   username: string;
   target: string;
-  /** Milliseconds since the epoch, by this device's clock, which also counts it down. */
+  /** Milliseconds since the epoch, by this device's clock. */
   resendAt: number;
 }
 
 const key = "LOGIN_CODE";
 
-const sentShape = v.object({ username: v.string(), target: v.string(), resendAt: v.number() });
+const sentSchema = v.object({ username: v.string(), target: v.string(), resendAt: v.number() });
 
-function kept(): SentCode | null {
+function readSentCode(): SentCode | null {
   try {
-    const value = v.safeParse(sentShape, JSON.parse(sessionStorage.getItem(key) ?? "null"));
+    const value = v.safeParse(sentSchema, JSON.parse(sessionStorage.getItem(key) ?? "null"));
     return value.success ? value.output : null;
   } catch {
     return null;
   }
 }
 
+/** Date of the terms accepted on this device; "" before. Changed terms need a new consent. */
+export const $consent = persistentAtom<string>("LOGIN_CONSENT", "");
+
 export const $sent = atom<SentCode | null>(null);
 
 export function restoreSent(): void {
-  $sent.set(kept());
+  $sent.set(readSentCode());
 }
 
-function keep(sent: SentCode | null): void {
+function saveSentCode(sent: SentCode | null): void {
   $sent.set(sent);
   try {
     if (sent) sessionStorage.setItem(key, JSON.stringify(sent));
@@ -42,35 +46,36 @@ function keep(sent: SentCode | null): void {
   } catch {}
 }
 
-/** What goes wrong is said in the form, and nowhere else. */
-const drawn = { notify: false };
+/** The form shows failures itself. */
+const formOptions = { notify: false };
 
-const retryShape = v.object({ retry_after: v.number() });
+const retrySchema = v.object({ retry_after: v.number() });
 
-function retryAfter(caught: unknown): number | null {
+/** Returns the seconds until the next code may be sent, when that is why the call failed. */
+function getRetryAfter(caught: unknown): number | null {
   if (!(caught instanceof ApiError) || caught.code !== codes.tooFrequent) return null;
-  const data = v.safeParse(retryShape, caught.envelope.data);
+  const data = v.safeParse(retrySchema, caught.envelope.data);
   return data.success ? data.output.retry_after : null;
 }
 
-/** Sends a code. Too early, and the countdown shows when it will be possible. Rejects as `send` does. */
+/** Requests a code. Starts the countdown, also when the request came too early. Rejects as `send` does. */
 export async function requestCode(username: string): Promise<void> {
   try {
-    const { target, resend_after } = await send(sendCode, { username }, drawn);
-    keep({ username, target, resendAt: Date.now() + resend_after * 1000 });
+    const { target, resend_after } = await send(sendCode, { username }, formOptions);
+    saveSentCode({ username, target, resendAt: Date.now() + resend_after * 1000 });
   } catch (caught) {
-    const seconds = retryAfter(caught);
+    const seconds = getRetryAfter(caught);
     const before = $sent.get();
     const target = before?.username === username ? before.target : "";
-    if (seconds !== null) keep({ username, target, resendAt: Date.now() + seconds * 1000 });
+    if (seconds !== null) saveSentCode({ username, target, resendAt: Date.now() + seconds * 1000 });
     throw caught;
   }
 }
 
-/** Logs in, which stores token and user. Rejects as `send` does. */
-export async function enter(username: string, code: string): Promise<DataOf<typeof login>> {
-  const answer = await send(login, { username, verification_code: code }, drawn);
-  keep(null);
-  beginSession(answer.token, answer.info, username);
-  return answer;
+/** Logs in and stores token and user. Rejects as `send` does. */
+export async function logIn(username: string, code: string): Promise<DataOf<typeof login>> {
+  const response = await send(login, { username, verification_code: code }, formOptions);
+  saveSentCode(null);
+  beginSession(response.token, response.info, username);
+  return response;
 }

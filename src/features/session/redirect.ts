@@ -1,12 +1,12 @@
-import type { Prefix } from "../../../i18n/locale.ts";
-import { getHere, link, matchRoute, toPath } from "../../routes.ts";
+import { type Prefix, withPrefix } from "../../../i18n/locale.ts";
+import { getHere, link, matchRoute } from "../../routes.ts";
 
 /**
- * Where a `redirect=` value may lead: a page of ours that is not the login, in the visitor's own prefix; anything else leads home.
- * Same origin alone is not enough: `new URL("/..//evil.example", origin)` has it, and `blob:` URLs report it.
+ * Returns the target of a `redirect=` value in the visitor's prefix: a page of the route table except the login, otherwise the home page.
+ * The same origin is not enough: `new URL("/..//evil.example", origin)` has it, and `blob:` URLs report it.
  */
-export function redirectTarget(value: string | null, here: Prefix, origin: string): string {
-  const home = link(here, "home");
+export function redirectTarget(value: string | null, prefix: Prefix, origin: string): string {
+  const home = link(prefix, "home");
   if (!value?.startsWith("/") || /^\/[/\\]/.test(value)) return home;
   let url: URL;
   try {
@@ -18,5 +18,5 @@ export function redirectTarget(value: string | null, here: Prefix, origin: strin
   const { path } = getHere(url);
   const match = matchRoute(path);
   if (!match || match.name === "login") return home;
-  return toPath(here, path) + url.search + url.hash;
+  return withPrefix(prefix, path) + url.search + url.hash;
 }

@@ -10,7 +10,7 @@ import { clearDrafts, setDraftOwner } from "../../lib/draft.ts";
 import { onReturn } from "../../lib/on-return.ts";
 import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
 
-/** Who the host said is logged in, as last heard. */
+/** The member as of the last server response, stored on the device. */
 export const $user = persistentAtom<User | null>("USER_INFO", null, {
   encode: (value) => (value ? JSON.stringify(value) : ""),
   decode: (text) => {
@@ -23,29 +23,29 @@ export const $user = persistentAtom<User | null>("USER_INFO", null, {
   },
 });
 
-// Before any form fetches what it kept: drafts are for the one who typed them.
+// Before any form restores its draft: drafts belong to the member who typed them.
 if (typeof window !== "undefined") $user.subscribe((member) => member && setDraftOwner(member.id));
 
 export type Session = { state: "visitor" } | { state: "loading" } | { state: "member"; user: User };
 
 const loading: Session = { state: "loading" };
 
-/** A visitor counts as logged in when the stored user has an id. A token alone is not known to be anyone's yet. */
+/** The session: a token with a stored user that has an id is a member, a token alone is loading. */
 export const $session = Object.assign(
   computed([$token, $user], (token, member): Session => {
     if (!token) return { state: "visitor" };
     return member?.id ? { state: "member", user: member } : loading;
   }),
-  // What the server draws, for hydration: it knows nobody.
+  // The state of the prerendered HTML, for hydration.
   { init: loading },
 );
 
-/** True while the host cannot be asked who this is. The token is kept. */
+/** True while the server cannot be reached to check the session. The token stays. */
 export const $offline = atom(false);
 
 const memberKeys = ["USER_INFO", "USER_TOKEN", "CHAT_TOKEN"] as const;
 
-function forget(): void {
+function clearMember(): void {
   $token.set("");
   $user.set(null);
   delete storage.TOKEN;
@@ -57,40 +57,40 @@ function pageNeedsSession(): boolean {
   return match !== null && getRoute(match.name).session === true;
 }
 
-let leaving = false;
-function goToLogin(redirect: boolean): void {
-  if (leaving) return;
-  leaving = true;
-  // What was a member's is not seen to fall apart on the way.
+let isLeaving = false;
+function goToLogin(withRedirect: boolean): void {
+  if (isLeaving) return;
+  isLeaving = true;
+  // Hides the member's page while it empties.
   if (pageNeedsSession()) document.documentElement.hidden = true;
   const { prefix, path } = getHere(location);
-  const query = redirect ? { redirect: path + location.search } : undefined;
+  const query = withRedirect ? { redirect: path + location.search } : undefined;
   location.replace(link(prefix, "login", {}, query));
 }
 
-/** Written and taken away again at once: other tabs hear of it, and know a log-out from a session that has run out. */
+/** Set and removed at once: the storage event tells other tabs a log-out from an expired session. */
 export const logOutKey = "LOGGED_OUT";
 
-/** Log-out is local: it works offline, in all tabs, and leads to login without a way back. What was typed goes too. */
+/** Logs out locally, in all tabs and offline. Clears all drafts and opens the login without a redirect. */
 export function logOut(): void {
-  // First, so that what follows the session's end finds this page on its way already.
+  // First: listeners of the token must find this page leaving already.
   goToLogin(false);
   clearDrafts();
   storage[logOutKey] = "1";
   delete storage[logOutKey];
-  forget();
+  clearMember();
 }
 
-/** Ends a session that the host does not know any more. Where the page needs one, or the visitor acted, login follows and leads back. */
+/** Ends a session that the server refuses. Opens the login with a redirect back if the page needs a session or the visitor acted. */
 export function endSession(acted: boolean): void {
-  forget();
+  clearMember();
   if (acted || pageNeedsSession()) goToLogin(true);
 }
 
-// Among the drafts: it goes with them when somebody logs out.
+// A draft's key: a log-out clears it.
 const mobileKey = "DRAFT MOBILE";
 
-/** Begins a session. `username` is what was logged in with, kept for the tab: no call says a member's number in full. */
+/** Begins a session. Stores `username` for the tab if it is a mobile number: no call returns the full number. */
 export function beginSession(token: string, member: User, username = ""): void {
   $user.set(member);
   $token.set(token);
@@ -99,8 +99,8 @@ export function beginSession(token: string, member: User, username = ""): void {
   } catch {}
 }
 
-/** Returns the mobile number that the member has logged in with in this tab, "" when it was another way. */
-export function mobileHere(): string {
+/** Returns the mobile number of the login in this tab; "" for any other login. */
+export function getLoginMobile(): string {
   try {
     const mobile = sessionStorage.getItem(mobileKey) ?? "";
     return mobilePattern.test(mobile) ? mobile : "";
@@ -109,7 +109,7 @@ export function mobileHere(): string {
   }
 }
 
-/** Asks the host who the stored token is. A refusal logs out; no answer keeps the token and tries again when back. */
+/** Loads the member of the stored token. A refusal ends the session; a network error keeps the token and retries. */
 export async function checkSession(): Promise<void> {
   const token = $token.get();
   if (!token) return;
@@ -122,24 +122,42 @@ export async function checkSession(): Promise<void> {
   } catch (failure) {
     if ($token.get() !== token) return;
     if (failure instanceof ApiError) endSession(false);
-    else waitForServer();
+    else retryLater();
   }
 }
 
 let stopWaiting = () => {};
 let attempts = 0;
-/** Tries again when the browser is online again, when the page is looked at again, and with growing pauses (5 s to 60 s, until the host has answered). */
-function waitForServer(): void {
+/** Retries `checkSession` when the browser is online again, when the page is visible again, and after 5 s to 60 s, growing with each attempt. */
+function retryLater(): void {
   $offline.set(true);
   stopWaiting();
-  const again = () => {
+  const retry = () => {
     stopWaiting();
     void checkSession();
   };
-  const stopListening = onReturn(again);
-  const timer = setTimeout(again, Math.min(60_000, 5_000 * 2 ** attempts++));
+  const stopListening = onReturn(retry);
+  const timer = setTimeout(retry, Math.min(60_000, 5_000 * 2 ** attempts++));
   stopWaiting = () => {
     stopListening();
     clearTimeout(timer);
   };
+}
+
+/** Checks the stored token, marks the page for the member and follows log-outs of other tabs. Runs once on every page with a stored token. */
+export function startSession(): void {
+  const root = document.documentElement;
+  $session.subscribe((session) => {
+    root.toggleAttribute("data-member", session.state === "member");
+    root.toggleAttribute("data-inactive", session.state === "member" && !session.user.activated);
+  });
+  let previous = $token.get();
+  $token.listen((token) => {
+    if (previous && !token) endSession(false);
+    previous = token;
+  });
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === logOutKey && newValue) clearDrafts();
+  });
+  void checkSession();
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whole seconds until a moment (milliseconds since the epoch), 0 once it has come; looked at twice a second until then. */
+/** Returns the whole seconds until `moment` (milliseconds since the epoch), 0 afterwards. Renders again twice a second until then. */
 export function useCountdown(moment: number): number {
   const [, redraw] = useState(0);
   useEffect(() => {

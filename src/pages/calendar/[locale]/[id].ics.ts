@@ -1,17 +1,17 @@
 import type { APIRoute } from "astro";
 import { createEvent } from "ics";
 import { type Locale, locales } from "../../../../i18n/locale.ts";
-import { eventIds, eventText } from "../../../features/event/content.ts";
+import { getEvent, getEventIds } from "../../../features/event/content.ts";
 import { canonicalLink } from "../../../routes.ts";
 
 export async function getStaticPaths() {
-  const ids = await eventIds();
+  const ids = await getEventIds();
   return locales.flatMap((locale) => ids.map((id) => ({ params: { locale, id }, props: { locale, id } })));
 }
 
-/** One event as a calendar file, in one language. */
+/** Serves an event as a calendar file, in one language. */
 export const GET: APIRoute<{ locale: Locale; id: string }> = async ({ props: { locale, id }, site }) => {
-  const { data } = await eventText(id, locale);
+  const { data } = await getEvent(id, locale);
   const { error, value } = createEvent({
     uid: `${id}@${site?.hostname ?? "localhost"}`,
     title: data.title,

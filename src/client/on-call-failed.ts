@@ -1,0 +1,20 @@
+import { codes } from "../api/envelope.ts";
+import { ApiError, type CallFailure } from "../api/errors.ts";
+import { add } from "../features/notification/store.ts";
+import { endSession } from "../features/session/store.ts";
+
+/** Texts of network errors that carry no message of the server. */
+export type FailureTexts = Record<"offline" | "timeout" | "busy" | "server" | "unreadable", string>;
+
+/** Handles a failed call: 10001 ends the session, a call with `notify` shows a notification. Forms show the fields of 10002 themselves. */
+export function onCallFailed({ failure, notify, acted }: CallFailure, texts: FailureTexts): void {
+  if (failure instanceof ApiError) {
+    if (failure.code === codes.sessionInvalid) {
+      endSession(acted);
+      return;
+    }
+    if (notify && failure.code !== codes.badParameter) add({ title: failure.envelope.msg, color: "error" });
+  } else if (notify) {
+    add({ title: failure.msg || texts[failure.reason], color: "error" });
+  }
+}

@@ -1,0 +1,28 @@
+import type { seat } from "../../../i18n/activity.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
+import type { Activity } from "../../api/activity.ts";
+import type { Problem } from "../../api/problem.ts";
+import type { activityStore } from "./store.ts";
+
+/** What the content says of an activity's event. Title, times, venue and state come from the server. */
+export interface EventDetails {
+  /** Of the event's page. */
+  id: string;
+  /** The language of the texts. */
+  locale: string;
+  lineUp: string;
+  poster: string;
+  terms: string;
+  way: string;
+  doors: string;
+}
+
+/** Props of the parts of a booking page. */
+export interface SeatProps {
+  activity: Activity;
+  store: ReturnType<typeof activityStore<Problem>>;
+  /** Undefined for an activity without an event in the content. */
+  event: EventDetails | undefined;
+  prefix: Prefix;
+  t: (typeof seat)["zh-CN"];
+}
