@@ -69,6 +69,11 @@ export function link<Name extends RouteName>(here: Prefix, name: Name, ...[param
   return withPrefix(here, path) + search;
 }
 
+/** The URL of the page that sells a product: of an item when it has a variant, else of a package. */
+export function productLink(here: Prefix, { uid, sku_uid }: { uid: string; sku_uid: string | null }): string {
+  return sku_uid === null ? link(here, "vip", { uid }) : link(here, "item", { uid }, { sku: sku_uid });
+}
+
 /** The URL of a route as search engines know it. */
 export function canonicalLink<Name extends RouteName>(locale: Locale, name: Name, ...args: LinkArgs<Name>): string {
   return link(canonicalPrefix(locale), name, ...args);

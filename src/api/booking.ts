@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { integer, integerBetween, mobile, none, text, time, uid } from "./field.ts";
+import { bookingInfoCall } from "./public-calls.ts";
 
 export const booking = v.object({
   booking_id: v.string(),
@@ -34,8 +35,7 @@ export const makeBooking = call({
 });
 
 export const bookingInfo = call({
-  method: "GET",
-  path: "/v1/booking/info",
+  ...bookingInfoCall,
   access: "public",
   volume: "quiet",
   refuses: ["notFound"],

@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { integer, none } from "./field.ts";
-
-/** The concert that the banner shows. */
-export const concertId = 1001;
+import { getPlanCall } from "./public-calls.ts";
 
 export const userToken = call({
   method: "POST",
@@ -20,8 +18,7 @@ export const userToken = call({
 });
 
 export const getPlan = call({
-  method: "POST",
-  path: "/v1/marsx/getplan",
+  ...getPlanCall,
   access: "public",
   volume: "quiet",
   refuses: ["notFound"],

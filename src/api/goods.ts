@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { fen, integer, none, picture, uid } from "./field.ts";
+import { goodsInfoCall } from "./public-calls.ts";
 
 export const goods = v.object({
   goods_uid: v.string(),
@@ -30,8 +31,7 @@ export const goodsLists = call({
 });
 
 export const goodsInfo = call({
-  method: "POST",
-  path: "/v1/goods/info",
+  ...goodsInfoCall,
   access: "public",
   volume: "quiet",
   refuses: ["notFound"],
