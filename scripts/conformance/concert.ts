@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { planState } from "../../src/api/concert.ts";
-import { concertId } from "../../src/api/public-calls.ts";
+import { concertId } from "../../src/api/paths.ts";
 import { table } from "../../src/api/table.ts";
 import { type ConformanceContext, type Group, needed, strangerOf, tokenOf } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { integer, none, time, uid } from "./field.ts";
-import { activityInfoCall } from "./public-calls.ts";
+import { activityInfoPath } from "./paths.ts";
 
 export const activity = v.object({
   activity_uid: v.string(),
@@ -21,7 +21,7 @@ export const activity = v.object({
 export type Activity = v.InferOutput<typeof activity>;
 
 export const activityInfo = call({
-  ...activityInfoCall,
+  ...activityInfoPath,
   access: "public",
   volume: "quiet",
   refuses: [],

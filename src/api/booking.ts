@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { integer, integerBetween, mobile, none, text, time, uid } from "./field.ts";
-import { bookingInfoCall } from "./public-calls.ts";
+import { bookingInfoPath } from "./paths.ts";
 
 export const booking = v.object({
   booking_id: v.string(),
@@ -35,7 +35,7 @@ export const makeBooking = call({
 });
 
 export const bookingInfo = call({
-  ...bookingInfoCall,
+  ...bookingInfoPath,
   access: "public",
   volume: "quiet",
   refuses: ["notFound"],

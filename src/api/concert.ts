@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { integer, none } from "./field.ts";
-import { getPlanCall } from "./public-calls.ts";
+import { getPlanPath } from "./paths.ts";
 
 export const userToken = call({
   method: "POST",
@@ -18,7 +18,7 @@ export const userToken = call({
 });
 
 export const getPlan = call({
-  ...getPlanCall,
+  ...getPlanPath,
   access: "public",
   volume: "quiet",
   refuses: ["notFound"],

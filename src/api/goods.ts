@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { fen, integer, none, picture, uid } from "./field.ts";
-import { goodsInfoCall } from "./public-calls.ts";
+import { goodsInfoPath, goodsListsPath } from "./paths.ts";
 
 export const goods = v.object({
   goods_uid: v.string(),
@@ -21,8 +21,7 @@ export const goods = v.object({
 export type Goods = v.InferOutput<typeof goods>;
 
 export const goodsLists = call({
-  method: "GET",
-  path: "/v1/goods/allLists",
+  ...goodsListsPath,
   access: "public",
   volume: "quiet",
   refuses: [],
@@ -31,7 +30,7 @@ export const goodsLists = call({
 });
 
 export const goodsInfo = call({
-  ...goodsInfoCall,
+  ...goodsInfoPath,
   access: "public",
   volume: "quiet",
   refuses: ["notFound"],

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { clientRequestId, created, fen, integer, integerBetween, none, nullableTime, uid } from "./field.ts";
-import { packageListsCall } from "./public-calls.ts";
+import { packageListsPath } from "./paths.ts";
 
 export const memberPackage = v.object({
   uid: v.string(),
@@ -21,7 +21,7 @@ export const memberPackage = v.object({
 export type MemberPackage = v.InferOutput<typeof memberPackage>;
 
 export const packageLists = call({
-  ...packageListsCall,
+  ...packageListsPath,
   access: "public",
   volume: "quiet",
   refuses: [],

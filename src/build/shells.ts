@@ -1,10 +1,9 @@
 import type { AstroIntegration } from "astro";
-import { goodsLists } from "../api/goods.ts";
-import { packageLists } from "../api/package.ts";
+import { goodsListsPath, packageListsPath } from "../api/paths.ts";
 import { getRoute, getShell, matchRoute, shellParam } from "../routes.ts";
 
 const freshFor = 5_000;
-const lists = { item: goodsLists.path, vip: packageLists.path } as const;
+const lists = { item: goodsListsPath.path, vip: packageListsPath.path } as const;
 
 /** In development: URLs whose parameter was unknown get their route's shell, as the host and the rewrite files do it for a built site. */
 export function shells(): AstroIntegration {

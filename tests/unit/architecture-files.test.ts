@@ -37,6 +37,7 @@ const worded: Record<string, string[]> = {
     "fetch-at-build",
     "fetch-public",
     "login",
+    "paths",
     "problem",
     "storage",
     "tab-storage",

@@ -1,5 +1,5 @@
 import { lte, sql } from "drizzle-orm";
-import { concertId } from "../../../src/api/public-calls.ts";
+import { concertId } from "../../../src/api/paths.ts";
 import { type Database, inTransaction } from "../database.ts";
 import { activities } from "../schema/activity.ts";
 import { campaigns, stops } from "../schema/booking.ts";

@@ -1,6 +1,6 @@
 import type { Activity } from "../../api/activity.ts";
 import { fetchPublic, getList } from "../../api/fetch-public.ts";
-import { activityInfoCall } from "../../api/public-calls.ts";
+import { activityInfoPath } from "../../api/paths.ts";
 import { formatMonthDay } from "../../lib/date.ts";
 
 export interface AvailabilityTexts {
@@ -51,7 +51,7 @@ function hideWay(way: HTMLElement): void {
 
 /** Fills the places that wait for an activity's state with places left or what is the visitor's own. A failure leaves them as they are. */
 export async function showAvailability(texts: AvailabilityTexts): Promise<void> {
-  const list = getList(await fetchPublic(activityInfoCall), "list").filter(isKnown);
+  const list = getList(await fetchPublic(activityInfoPath), "list").filter(isKnown);
   for (const place of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
     const activity = list.find((one) => one.activity_uid === (place.dataset.activity ?? place.dataset.way));
     if (!activity) {

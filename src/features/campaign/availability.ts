@@ -1,5 +1,5 @@
 import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
-import { bookingInfoCall } from "../../api/public-calls.ts";
+import { bookingInfoPath } from "../../api/paths.ts";
 
 export interface StopTexts {
   open: string;
@@ -12,7 +12,7 @@ const lowPlaces = 20;
 
 /** Shows how many places each stop of the campaign has left. A failure leaves the texts empty. */
 export async function showStopAvailability(texts: StopTexts): Promise<void> {
-  const stops = getList(getField(await fetchPublic(bookingInfoCall), "campaign"), "stops");
+  const stops = getList(getField(await fetchPublic(bookingInfoPath), "campaign"), "stops");
   for (const element of document.querySelectorAll<HTMLElement>("[data-stop]")) {
     const left = stops.find(({ stop }) => stop === element.dataset.stop)?.places_left;
     if (typeof left !== "number") continue;

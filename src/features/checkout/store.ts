@@ -41,7 +41,7 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     return state.state === "ready" ? state.data : null;
   }
 
-  /** Restores the note and the address from before a reload or a login. Returns what stops controller. */
+  /** Restores the note and the address from before a reload or a login. Returns a function that stops listening. */
   function restore(): () => void {
     orderDraft.recall();
     const { address_id } = orderDraft.$typed.get();

@@ -41,7 +41,7 @@ export const getTransitionName = (goodsUid: string) => `good-${goodsUid}`;
 
 /** Sorts items that are sold out to the end, otherwise in the server's order. */
 export function soldOutLast(list: readonly Goods[]): Goods[] {
-  return [...list].sort((one, other) => Number(getStock(one) === 0) - Number(getStock(other) === 0));
+  return [...list].sort((a, b) => Number(getStock(a) === 0) - Number(getStock(b) === 0));
 }
 
 /** Converts the English name of a category to the slug that URLs carry in every language. */

@@ -1,7 +1,7 @@
 import type { state } from "../../../i18n/state.ts";
 import type { Goods } from "../../api/goods.ts";
-import { levelLetters } from "../../api/level.ts";
 import type { MemberPackage } from "../../api/package.ts";
+import { levelLetters } from "../../api/package-level.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { getHere, link } from "../../routes.ts";
@@ -121,18 +121,18 @@ export function refreshMall(): void {
   const store = mallStore((caught) => toProblem(caught, t));
   const [failed, stale] = [document.getElementById("failed"), document.getElementById("stale")];
   for (const button of mall.querySelectorAll("[data-retry]")) button.addEventListener("click", () => void store.load());
-  store.$state.subscribe((remote) => {
+  store.$state.subscribe((current) => {
     const isEmpty = cards().size === 0;
-    const message = remote.state === "failed" && remote.problem.kind === "failed" ? remote.problem.message : "";
-    failed?.toggleAttribute("hidden", remote.state !== "failed" || !isEmpty);
-    stale?.toggleAttribute("hidden", remote.state !== "failed" || isEmpty);
+    const message = current.state === "failed" && current.problem.kind === "failed" ? current.problem.message : "";
+    failed?.toggleAttribute("hidden", current.state !== "failed" || !isEmpty);
+    stale?.toggleAttribute("hidden", current.state !== "failed" || isEmpty);
     for (const box of [failed, stale]) if (box) setText(box, "[data-why]", message);
-    if (remote.state === "ready") {
-      showGoods(remote.data.goods);
-      showPackages(remote.data.packages);
+    if (current.state === "ready") {
+      showGoods(current.data.goods);
+      showPackages(current.data.packages);
     }
-    for (const box of shelf.querySelectorAll(".sk-good")) box.toggleAttribute("hidden", remote.state !== "loading");
-    shelf.toggleAttribute("aria-busy", remote.state === "loading" && isEmpty);
+    for (const box of shelf.querySelectorAll(".sk-good")) box.toggleAttribute("hidden", current.state !== "loading");
+    shelf.toggleAttribute("aria-busy", current.state === "loading" && isEmpty);
     if (shelf.hasAttribute("aria-busy")) shelf.ariaBusy = "true";
     notifyChanged();
   });

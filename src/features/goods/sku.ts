@@ -37,7 +37,7 @@ export function choose({ skus }: Range, choice: Choice, index: number, value: st
   const start = [...choice.slice(0, index), value];
   const countMatches = (sku: Sku) => sku.values.filter((chosen, at) => chosen === choice[at]).length;
   const candidates = skus.filter((sku) => startsWith(sku, start) && inStock(sku));
-  const [best] = candidates.sort((one, other) => countMatches(other) - countMatches(one));
+  const [best] = candidates.sort((a, b) => countMatches(b) - countMatches(a));
   return best?.values ?? choice;
 }
 

@@ -3,8 +3,8 @@ import { flushSync } from "react-dom";
 import type { Resource } from "../../lib/resource.ts";
 import type { OrderSnapshot } from "./store.ts";
 
-function getStatus<Problem>(remote: Resource<OrderSnapshot, Problem>): string | null {
-  return remote.state === "ready" ? remote.data.order.status : null;
+function getStatus<Problem>(resource: Resource<OrderSnapshot, Problem>): string | null {
+  return resource.state === "ready" ? resource.data.order.status : null;
 }
 
 /** Returns `live`; a change of the order's status is drawn in a view transition that carries the product's image to its next position. */

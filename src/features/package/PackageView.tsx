@@ -3,7 +3,7 @@ import ArrowLeft from "~icons/lucide/arrow-left";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import type { state } from "../../../i18n/state.ts";
-import { levelPosters } from "../../api/level.ts";
+import { levelPosters } from "../../api/package-level.ts";
 import { toProblem } from "../../api/problem.ts";
 import { posterUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";

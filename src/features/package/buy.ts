@@ -36,15 +36,15 @@ function getRequestId(purchase: string): string {
   try {
     sessionStorage.setItem(key, JSON.stringify({ of: purchase, id }));
   } catch {
-    memory = { of: purchase, id: memory?.of === purchase ? memory.id : id };
-    return memory.id;
+    unstored = { of: purchase, id: unstored?.of === purchase ? unstored.id : id };
+    return unstored.id;
   }
   return id;
 }
-let memory: { of: string; id: string } | undefined;
+let unstored: { of: string; id: string } | undefined;
 
 function clearRequest(): void {
-  memory = undefined;
+  unstored = undefined;
   try {
     sessionStorage.removeItem(key);
   } catch {}

@@ -1,7 +1,7 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import { languageOf } from "../../api/address-line.ts";
-import { levelLetters } from "../../api/level.ts";
+import { levelLetters } from "../../api/package-level.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
 import { pictureUrl } from "../../lib/poster.ts";
