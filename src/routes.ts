@@ -69,6 +69,11 @@ export function link<Name extends RouteName>(prefix: Prefix, name: Name, ...[par
   return withPrefix(prefix, path) + search;
 }
 
+/** Returns the URL of the page that sells a product: an item where it has a variant, else a package. */
+export function productLink(prefix: Prefix, { uid, sku_uid }: { uid: string; sku_uid: string | null }): string {
+  return sku_uid === null ? link(prefix, "vip", { uid }) : link(prefix, "item", { uid }, { sku: sku_uid });
+}
+
 /** Returns the canonical URL of a route in a language. */
 export function canonicalLink<Name extends RouteName>(locale: Locale, name: Name, ...args: LinkArgs<Name>): string {
   return link(canonicalPrefix(locale), name, ...args);

@@ -23,3 +23,15 @@ export function fieldErrors(caught: unknown): Record<string, string> | null {
   const texts = reasons.filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return texts.length > 0 ? Object.fromEntries(texts) : null;
 }
+
+/** Whether a call was refused because its uid names nothing; a uid that cannot be one counts too. */
+export function isUnknownUid(caught: unknown): boolean {
+  return caught instanceof ApiError && (caught.code === codes.notFound || caught.code === codes.badParameter);
+}
+
+/** Returns the present price in fen when an order was refused because the price has changed, else null. */
+export function getChangedPrice(caught: unknown): number | null {
+  if (!(caught instanceof ApiError) || caught.code !== codes.priceChanged) return null;
+  const price = getField(caught.envelope.data, "pay_fen");
+  return typeof price === "number" ? price : null;
+}

@@ -27,7 +27,7 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
   const store = checkoutStore(uid, problem);
   store.goods.$state.subscribe(() => {});
   address.$chosen.subscribe(() => {});
-  store.recall();
+  store.restore();
   await settle(() => expect([store.goods.$state.get().state, address.addresses.$state.get().state]).not.toContain("loading"));
   const placing = () => store.$placing.get();
   const orders = async () => (await buyer.ask("/v1/mall/orderList", { page: 1, page_size: 50 })).data;
@@ -44,27 +44,27 @@ const unheard: Line = async (_, pass) => {
 describe("an order that is placed", () => {
   it("is one, however often it is pressed, and what was typed is not kept any longer", async () => {
     const { store, placing, orders, tries, tab } = await open();
-    store.type("mind the dog");
-    await Promise.all(Array.from({ length: 10 }, () => store.place("tote", 1)));
+    store.setNote("mind the dog");
+    await Promise.all(Array.from({ length: 10 }, () => store.submit("tote", 1)));
     const { list, total } = await orders();
     expect([tries(), total]).toEqual([1, 1]);
     expect(placing()).toEqual({ state: "placed", order_sn: list[0].order_sn });
     expect(list[0]).toMatchObject({ note: "mind the dog", pay_fen: 11_000, address: { name: "小满" } });
-    await store.place("tote", 1);
+    await store.submit("tote", 1);
     expect(tries()).toBe(1);
     const again = await open({ tab });
-    expect(again.store.$typed.get().note).toBeUndefined();
+    expect(again.store.$values.get().note).toBeUndefined();
   });
 
   it("is one when its answer was lost and it is sent again, through a reload too", async () => {
     const first = await open();
-    first.store.type("ring twice");
+    first.store.setNote("ring twice");
     first.page.line = unheard;
-    await first.store.place("tote", 1);
-    expect(first.placing()).toMatchObject({ state: "refused", trouble: { why: "failed" } });
+    await first.store.submit("tote", 1);
+    expect(first.placing()).toMatchObject({ state: "refused", failure: { why: "failed" } });
     const { store, placing, orders } = await open({ tab: first.tab });
-    expect(store.$typed.get().note).toBe("ring twice");
-    await store.place("tote", 1);
+    expect(store.$values.get().note).toBe("ring twice");
+    await store.submit("tote", 1);
     const { list, total } = await orders();
     expect(total).toBe(1);
     expect(placing()).toEqual({ state: "placed", order_sn: list[0].order_sn });
@@ -72,12 +72,12 @@ describe("an order that is placed", () => {
 
   it("is the one that was made unheard, also when the words were changed since", async () => {
     const { page, store, placing, orders } = await open();
-    store.type("before");
+    store.setNote("before");
     page.line = unheard;
-    await store.place("tote", 1);
+    await store.submit("tote", 1);
     page.line = (_, pass) => pass();
-    store.type("after");
-    await store.place("tote", 2);
+    store.setNote("after");
+    await store.submit("tote", 2);
     const { list, total } = await orders();
     expect([total, list[0].note]).toEqual([1, "before"]);
     expect(placing()).toEqual({ state: "placed", order_sn: list[0].order_sn });
@@ -86,11 +86,11 @@ describe("an order that is placed", () => {
   it("that never reached the host is made with what was typed last", async () => {
     const { page, store, orders } = await open();
     page.line = offline;
-    store.type("before");
-    await store.place("tote", 1);
+    store.setNote("before");
+    await store.submit("tote", 1);
     page.line = (_, pass) => pass();
-    store.type("after");
-    await store.place("tote", 2);
+    store.setNote("after");
+    await store.submit("tote", 2);
     const { list, total } = await orders();
     expect([total, list[0].note, list[0].items[0].quantity]).toEqual([1, "after", 2]);
   });
@@ -100,51 +100,51 @@ describe("an order that is refused", () => {
   it("shows a new price before it can be sent again", async () => {
     const { store, placing, orders } = await open();
     await reshelve(server, { payFen: 12_300 });
-    await store.place("tote", 1);
-    expect(placing()).toEqual({ state: "refused", trouble: { why: "price", was: 11_000, is: 13_500 } });
+    await store.submit("tote", 1);
+    expect(placing()).toEqual({ state: "refused", failure: { why: "price", was: 11_000, is: 13_500 } });
     expect((await orders()).total).toBe(0);
     expect(store.goods.$state.get()).toMatchObject({ data: { info: { skus: [{ pay_fen: 12_300 }] } } });
-    await store.place("tote", 1);
+    await store.submit("tote", 1);
     expect((await orders()).list[0].pay_fen).toBe(13_500);
   });
 
   it("says how many are left when somebody was faster", async () => {
     const { store, placing, orders, tries } = await open();
     await reshelve(server, { stock: 2 });
-    await store.place("tote", 3);
-    expect(placing()).toEqual({ state: "refused", trouble: { why: "soldOut", left: 2 } });
+    await store.submit("tote", 3);
+    expect(placing()).toEqual({ state: "refused", failure: { why: "soldOut", left: 2 } });
     // Now the page knows: it need not ask to say so.
-    await store.place("tote", 3);
+    await store.submit("tote", 3);
     expect(tries()).toBe(1);
-    await store.place("tote", 2);
+    await store.submit("tote", 2);
     expect([placing().state, (await orders()).total]).toEqual(["placed", 1]);
   });
 
   it("says what is not sold any more", async () => {
     const { store, placing } = await open();
     await reshelve(server, { onSale: false });
-    await store.place("tote", 1);
-    expect(placing()).toEqual({ state: "refused", trouble: { why: "notOnSale" } });
+    await store.submit("tote", 1);
+    expect(placing()).toEqual({ state: "refused", failure: { why: "notOnSale" } });
   });
 
   it("knows the limit, of other orders too", async () => {
     const { store, placing } = await open();
-    await store.place("tote", 6);
-    expect(placing()).toEqual({ state: "refused", trouble: { why: "overLimit", left: 5 } });
+    await store.submit("tote", 6);
+    expect(placing()).toEqual({ state: "refused", failure: { why: "overLimit", left: 5 } });
     await buyer.order({ quantity: 5, expected_pay_fen: 49_000 });
-    await store.place("tote", 1);
-    expect(placing()).toEqual({ state: "refused", trouble: { why: "overLimit", left: 0 } });
-    store.forgive();
+    await store.submit("tote", 1);
+    expect(placing()).toEqual({ state: "refused", failure: { why: "overLimit", left: 0 } });
+    store.clearError();
     expect(placing()).toEqual({ state: "idle" });
   });
 
   it("points at the note, and at an address that is missing", async () => {
     const { store, placing, tries, $addressRequired } = await open();
-    store.type("x".repeat(201));
-    await store.place("tote", 1);
-    expect(placing()).toMatchObject({ state: "refused", trouble: { why: "note" } });
+    store.setNote("x".repeat(201));
+    await store.submit("tote", 1);
+    expect(placing()).toMatchObject({ state: "refused", failure: { why: "note" } });
     const nobody = await open({ token: await server.logIn("13912345678") });
-    await nobody.store.place("tote", 1);
+    await nobody.store.submit("tote", 1);
     expect([nobody.tries(), nobody.$addressRequired.get(), nobody.placing().state]).toEqual([0, true, "idle"]);
     expect([tries(), $addressRequired.get()]).toEqual([1, false]);
   });
@@ -153,7 +153,7 @@ describe("an order that is refused", () => {
     for (const uid of ["nothing-like-it", "%00"]) {
       const { store } = await open({ uid });
       expect(store.goods.$state.get()).toEqual({ state: "ready", data: null });
-      await store.place("", 1);
+      await store.submit("", 1);
       expect(store.$placing.get()).toEqual({ state: "idle" });
     }
   });
@@ -167,17 +167,17 @@ describe("a session that ends in the middle", () => {
     const other = data.list.find(({ name }: { name: string }) => name === "Anna").address_id;
     const first = await open();
     first.choose(other);
-    first.store.type("third floor");
+    first.store.setNote("third floor");
     first.page.fromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
-    await first.store.place("tote", 1);
+    await first.store.submit("tote", 1);
     await settle(() => expect(first.page.visited).toHaveLength(1));
     expect(first.page.visited[0]?.url).toBe(
       "/en-US/user/login?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote%3Fsku%3Dtote%26quantity%3D1",
     );
     const again = await open({ tab: first.tab });
-    expect(again.store.$typed.get().note).toBe("third floor");
+    expect(again.store.$values.get().note).toBe("third floor");
     expect(again.$chosen.get()?.name).toBe("Anna");
-    await again.store.place("tote", 1);
+    await again.store.submit("tote", 1);
     expect((await again.orders()).list[0]).toMatchObject({ note: "third floor", address: { name: "Anna" } });
   });
 });

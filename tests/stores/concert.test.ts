@@ -15,11 +15,10 @@ const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS:
 async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
   const concert = await import("../../src/features/concert/store.ts");
-  const { toggle } = await import("../../src/features/concert/toggle.ts");
   const session = await import("../../src/features/session/store.ts");
   const { $notifications } = await import("../../src/features/notification/store.ts");
   const toLogin = vi.fn();
-  return { page, ...concert, ...session, $notifications, toLogin, toggle: () => toggle(texts, toLogin) };
+  return { page, ...concert, ...session, $notifications, toLogin, toggle: () => concert.toggle(texts, toLogin) };
 }
 
 async function memberPage() {
@@ -46,7 +45,7 @@ describe("the concert plan of a visitor", () => {
 
   it("counts once, without a session", async () => {
     const { page } = await open();
-    const { countAnonymously } = await import("../../src/features/concert/forward.ts");
+    const { countAnonymously } = await import("../../src/features/concert/api.ts");
     await countAnonymously();
     expect(page.sent).toMatchObject([{ path: "/v1/marsx/getplan", body: { id: 1001 } }]);
   });
@@ -54,7 +53,7 @@ describe("the concert plan of a visitor", () => {
   it("stays silent when the count fails", async () => {
     const { page, $notifications } = await open();
     page.line = offline;
-    const { countAnonymously } = await import("../../src/features/concert/forward.ts");
+    const { countAnonymously } = await import("../../src/features/concert/api.ts");
     await countAnonymously();
     expect($notifications.get()).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe("the mall", () => {
     expect(store.now()).toEqual({ state: "loading" });
     go();
     await settled(() => expect(store.now().state).toBe("ready"));
-    expect(store.now()).toMatchObject({ data: { goods: { length: 10 }, passes: { length: 3 } } });
+    expect(store.now()).toMatchObject({ data: { goods: { length: 10 }, packages: { length: 3 } } });
   });
 
   it("is empty where the host sells nothing", async () => {

@@ -77,9 +77,9 @@ describe("the list of orders", () => {
     ["?tab=other&page=-1", { tab: "mall", page: 1 }, {}],
     ["?page=1e9", { tab: "mall", page: 1 }, {}],
   ])("reads its place from %j", async (search, place, query) => {
-    const { parseListQuery, listQuery } = await open("");
+    const { parseListQuery, toQuery } = await open("");
     expect(parseListQuery(search)).toEqual(place);
-    expect(listQuery(parseListQuery(search))).toEqual(query);
+    expect(toQuery(parseListQuery(search))).toEqual(query);
   });
 
   it("is asked for by pages of the contract; a page that is no more is the last one", async () => {

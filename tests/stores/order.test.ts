@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Seen } from "../../src/features/order/store.ts";
+import type { OrderSnapshot } from "../../src/features/order/store.ts";
 import type { Resource } from "../../src/lib/resource.ts";
 import { envelope, type Line, offline, openPage } from "../support/browser.ts";
 import { atCashier, type Buyer, newBuyer } from "../support/order.ts";
@@ -36,7 +36,7 @@ async function open(order_sn: string, line?: Line) {
   if (line) page.line = line;
   const { orderStore, payCodeStore } = await import("../../src/features/order/store.ts");
   const store = orderStore(kind, order_sn, (caught) => caught);
-  const seen: Resource<Seen, unknown>[] = [];
+  const seen: Resource<OrderSnapshot, unknown>[] = [];
   close = store.$order.subscribe((value) => void seen.push(value));
   const now = () => {
     const state = store.$order.get();

@@ -30,8 +30,8 @@ async function open(path: string, stored: Record<string, string> = {}) {
       (caught) => toProblem(caught, reasons),
       known,
     );
-    stops.push(store.$passes.listen(() => {}));
-    const now = () => store.$passes.get();
+    stops.push(store.$packages.listen(() => {}));
+    const now = () => store.$packages.get();
     return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, getEffect(pass).kind]) };
   };
   return { page, passes, ...buying };

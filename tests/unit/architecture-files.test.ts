@@ -37,6 +37,8 @@ const worded: Record<string, string[]> = {
     "fetch-at-build",
     "fetch-public",
     "login",
+    "package-level",
+    "paths",
     "postage",
     "problem",
     "storage",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Goods } from "../../src/api/goods.ts";
-import { parseSelection, press, settle } from "../../src/features/goods/selection.ts";
+import { parseSelection, resolveSelection, selectValue } from "../../src/features/goods/selection.ts";
 import {
   type Choice,
   choose,
@@ -112,11 +112,11 @@ describe("a choice", () => {
   });
 
   it("says what else had to change with it", () => {
-    expect(press(goods, ["S", "red"], 0, "M")).toEqual({
+    expect(selectValue(goods, ["S", "red"], 0, "M")).toEqual({
       choice: ["M", "blue"],
       moved: { value: "M", was: "red", now: "blue" },
     });
-    expect(press(made([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").moved).toBeNull();
+    expect(selectValue(made([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").moved).toBeNull();
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe("a choice", () => {
     ["soldOut", goods, ["S", "blue"]],
     ["limit", made([], [sku(3)], { limit_per_member: 0 }), []],
     [null, made([], [sku(3)]), []],
-  ])("is in trouble: %s", (trouble, one, choice) => {
+  ])("is in problem: %s", (trouble, one, choice) => {
     expect(getSelectionProblem(one, choice)).toBe(trouble);
   });
 
@@ -153,13 +153,17 @@ describe("what the address says is wanted", () => {
   });
 
   it("is brought within what there is", () => {
-    expect(settle(goods, { choice: ["S"], quantity: 9 })).toMatchObject({ quantity: 4, most: 4, trouble: null });
-    expect(settle(goods, { choice: null, quantity: 1 })).toMatchObject({ choice: ["S"] });
+    expect(resolveSelection(goods, { choice: ["S"], quantity: 9 })).toMatchObject({
+      quantity: 4,
+      maxQuantity: 4,
+      problem: null,
+    });
+    expect(resolveSelection(goods, { choice: null, quantity: 1 })).toMatchObject({ choice: ["S"] });
   });
 
   it("follows what can be had until somebody chooses, and stays put afterwards", () => {
     const gone = made([sizes], [sku(0, "S"), sku(9, "M")]);
-    expect(settle(gone, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], trouble: null });
-    expect(settle(gone, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], trouble: "soldOut" });
+    expect(resolveSelection(gone, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
+    expect(resolveSelection(gone, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });
   });
 });

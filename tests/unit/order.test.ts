@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { getOutcome, getSteps } from "../../src/api/order-status.ts";
 import {
   calculateTotals,
   findSkuByUid,
   getCheckoutProblem,
   parseQuantity,
-  skuUidIn,
+  parseSkuUid,
 } from "../../src/features/checkout/totals.ts";
-import { clockText, minutesToAnnounce, pollInterval, secondsLeft } from "../../src/features/order/poll-interval.ts";
-import { getOutcome, getSteps } from "../../src/features/order/status.ts";
-import { expiryAfter } from "../../src/features/package/expiry-after.ts";
+import { getExpiryAfter } from "../../src/features/order/package-expiry.ts";
+import { getPollInterval } from "../../src/features/order/poll.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
+import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "../../src/lib/use-countdown.ts";
 
 describe("how often a payment is looked for", () => {
   it.each([
@@ -20,7 +21,7 @@ describe("how often a payment is looked for", () => {
     [300_000, 15],
     [86_400_000, 15],
   ])("after %i ms of waiting: every %i s", (waited, seconds) => {
-    expect(pollInterval(waited)).toBe(seconds * 1000);
+    expect(getPollInterval(waited)).toBe(seconds * 1000);
   });
 });
 
@@ -33,19 +34,19 @@ describe("the countdown", () => {
     ["2027-03-01T13:30:00Z", 0, "00:00"],
     ["2027-03-01T11:00:00Z", 5400, "90:00"],
   ])("at %s shows %i s as %s", (now, seconds, text) => {
-    expect(secondsLeft(until, Date.parse(now))).toBe(seconds);
-    expect(clockText(seconds)).toBe(text);
+    expect(getSecondsLeft(until, Date.parse(now))).toBe(seconds);
+    expect(formatCountdown(seconds)).toBe(text);
   });
 
   it("is said aloud at five minutes and at one, each once", () => {
     const said = [];
-    for (let left = 400; left > 0; left--) said.push(minutesToAnnounce(left, left - 1));
+    for (let left = 400; left > 0; left--) said.push(getMinutesToAnnounce(left, left - 1));
     expect(said.filter(Boolean)).toEqual([5, 1]);
     // A tab that slept through the moment says how little is left, not what it missed.
-    expect(minutesToAnnounce(400, 200)).toBe(5);
-    expect(minutesToAnnounce(400, 40)).toBe(1);
-    expect(minutesToAnnounce(400, 0)).toBeNull();
-    expect(minutesToAnnounce(300, 299)).toBeNull();
+    expect(getMinutesToAnnounce(400, 200)).toBe(5);
+    expect(getMinutesToAnnounce(400, 40)).toBe(1);
+    expect(getMinutesToAnnounce(400, 0)).toBeNull();
+    expect(getMinutesToAnnounce(300, 299)).toBeNull();
   });
 
   it("has moments written in China's time, wherever it is read", () => {
@@ -167,7 +168,7 @@ describe("what a checkout comes to", () => {
     ["?spec-0=&spec-1=", undefined],
     ["?quantity=1", undefined],
   ])("a form that is sent as HTML, %s, asks for %s", (search, sku_uid) => {
-    expect(findSkuByUid(twoSides, skuUidIn(twoSides, search))?.sku_uid).toBe(sku_uid);
+    expect(findSkuByUid(twoSides, parseSkuUid(twoSides, search))?.sku_uid).toBe(sku_uid);
   });
 
   it.each([
@@ -190,9 +191,9 @@ describe("the expiry that is foretold", () => {
   };
   const preview = { current_expires_at: null, new_expires_at: "2027-03-01T12:00:00.000Z" };
   it("is the host's for one, and later by its days for each further one", () => {
-    expect(expiryAfter({ info, preview }, 1)).toBe("2027-03-01T12:00:00.000Z");
-    expect(expiryAfter({ info, preview }, 3)).toBe("2029-02-28T12:00:00.000Z");
-    expect(expiryAfter({ info, preview: null }, 1)).toBeNull();
-    expect(expiryAfter({ info, preview: { current_expires_at: null, new_expires_at: null } }, 1)).toBeNull();
+    expect(getExpiryAfter({ info, preview }, 1)).toBe("2027-03-01T12:00:00.000Z");
+    expect(getExpiryAfter({ info, preview }, 3)).toBe("2029-02-28T12:00:00.000Z");
+    expect(getExpiryAfter({ info, preview: null }, 1)).toBeNull();
+    expect(getExpiryAfter({ info, preview: { current_expires_at: null, new_expires_at: null } }, 1)).toBeNull();
   });
 });

@@ -29,7 +29,7 @@ interface AddressBookProps {
 function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
   const resource = useDeferredStore(addresses.$state);
   const addButton = useRef<HTMLButtonElement>(null);
-  const remote =
+  const withProblem =
     resource.state === "failed" ? { state: resource.state, problem: toProblem(resource.problem, states) } : resource;
   const isFull = resource.state === "ready" && resource.data.length >= maxAddresses;
 
@@ -54,7 +54,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
         </button>
       </div>
       <ResourceView
-        resource={remote}
+        resource={withProblem}
         onRetry={addresses.load}
         loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
         skeleton={<SkeletonLines heights={["h-16", "h-16"]} />}

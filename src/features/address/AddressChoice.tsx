@@ -31,11 +31,11 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
   useEffect(() => {
     if (isMissing) box.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [isMissing]);
-  const remote =
+  const withProblem =
     resource.state === "failed" ? { state: resource.state, problem: toProblem(resource.problem, states) } : resource;
   return (
     <ResourceView
-      resource={remote}
+      resource={withProblem}
       onRetry={addresses.load}
       loginHref={link(prefix, "login")}
       skeleton={<SkeletonLines heights={["h-20", "h-12"]} />}

@@ -18,21 +18,21 @@ interface BookingFormProps {
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
   loginHref: string;
-  /** What the page's button says to a visitor. */
+  /** The button's text for a visitor. */
   invite: string;
 }
 
 function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
   const [store] = useState(() => campaignStore((caught) => toProblem(caught, states)));
-  const current = useStore($session);
-  const loaded = useStore(store.$state);
-  const [here, setHere] = useState(false);
+  const session = useStore($session);
+  const state = useStore(store.$state);
+  const [isHydrated, setHydrated] = useState(false);
   useEffect(() => {
     bookingDraft.restore();
-    setHere(true);
+    setHydrated(true);
   }, []);
-  // The server knows nobody: it draws what a visitor sees, a link that works without a script.
-  if (!here || current.state === "visitor") {
+  // The build draws what a visitor sees: a link that works without a script.
+  if (!isHydrated || session.state === "visitor") {
     return (
       <ButtonLink sign size="xl" href={loginHref}>
         {invite}
@@ -41,7 +41,7 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
   }
   return (
     <ResourceView
-      resource={loaded}
+      resource={state}
       onRetry={store.load}
       loginHref={loginHref}
       skeleton={<SkeletonLines heights={["h-14", "h-14", "h-14", "h-14", "h-20", "h-20"]} />}
@@ -54,12 +54,12 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
           return <p>{fill(t.soon, { date: formatMonthDay(new Date(data.campaign.opens_at)) })}</p>;
         }
         if (now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
-        const show = (booking: Booking) => store.set({ ...data, booking });
-        return <CampaignForm className="spring-form" t={t} data={data} onBooked={show} />;
+        const setBooking = (booking: Booking) => store.set({ ...data, booking });
+        return <CampaignForm className="spring-form" t={t} data={data} onBooked={setBooking} />;
       }}
     </ResourceView>
   );
 }
 
-/** The pre-registration of a campaign: shows one's own booking and changes it until it closes. */
+/** Shows the member's pre-registration for a campaign and changes it until the campaign closes. */
 export const BookingForm = island(BookingFormIsland);

@@ -18,39 +18,39 @@ import { bookingDraft, type Campaign, submitBooking } from "./store.ts";
 interface CampaignFormProps {
   t: Omit<(typeof texts)["zh-CN"], "login" | "none" | "soon" | "closed">;
   data: Campaign;
-  /** How it is drawn: on the campaign's own ground, or on a page's. */
+  /** The style: on the campaign's page, or in a dialog. */
   className: "spring-form" | "own-booking";
   onBooked: (booking: Booking) => void;
 }
 
 const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: size }));
 
-/** The fields of a pre-registration: what was typed before, is booked already, or is known of the member. */
+/** The form of a pre-registration, filled from the draft, the booking or the member's first address. */
 export function CampaignForm({ t, data: { booking, campaign }, className, onBooked }: CampaignFormProps) {
   const draft = useStore(bookingDraft.$values);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
-  const [isMade, setMade] = useState(false);
-  const form = useFocusFirstError(errors);
+  const [isSaved, setSaved] = useState(false);
+  const formRef = useFocusFirstError(errors);
   const entry = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    if (!isMade) return;
+    if (!isSaved) return;
     entry.current?.focus({ preventScroll: true });
     scrollOnceDrawn(entry.current, "nearest");
-    setMade(false);
-  }, [isMade]);
-  const stored = useStore(addresses.$state);
-  const home = stored.state === "ready" ? stored.data[0] : undefined;
+    setSaved(false);
+  }, [isSaved]);
+  const addressState = useStore(addresses.$state);
+  const address = addressState.state === "ready" ? addressState.data[0] : undefined;
   const values = {
     campaign: campaign.uid,
     stop: draft.stop ?? booking?.stop ?? "",
-    name: draft.name ?? booking?.name ?? home?.name ?? "",
-    mobile: draft.mobile ?? booking?.mobile ?? home?.mobile ?? getLoginMobile(),
+    name: draft.name ?? booking?.name ?? address?.name ?? "",
+    mobile: draft.mobile ?? booking?.mobile ?? address?.mobile ?? getLoginMobile(),
     party_size: draft.party_size ?? booking?.party_size ?? 1,
     note: draft.note ?? booking?.note ?? "",
   };
   const set = (change: Partial<typeof values>) => bookingDraft.save(change);
-  const cityOf = (stop: string) => campaign.stops.find((one) => one.stop === stop)?.city ?? "";
+  const getCity = (stop: string) => campaign.stops.find((other) => other.stop === stop)?.city ?? "";
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -59,10 +59,10 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
     setBusy(true);
     setErrors({});
     try {
-      const made = await submitBooking(values);
-      add({ title: fill(booking ? t.changed : t.done, { city: cityOf(made.stop) }) });
-      onBooked(made);
-      setMade(true);
+      const saved = await submitBooking(values);
+      add({ title: fill(booking ? t.changed : t.done, { city: getCity(saved.stop) }) });
+      onBooked(saved);
+      setSaved(true);
     } catch (caught) {
       setErrors(fieldErrors(caught) ?? {});
     }
@@ -70,17 +70,17 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
   }
 
   return (
-    <form ref={form} className={className} onSubmit={submit} noValidate>
+    <form ref={formRef} className={className} onSubmit={submit} noValidate>
       {booking && (
         <p ref={entry} tabIndex={-1}>
-          {fill(t.yours, { city: cityOf(booking.stop), n: booking.party_size })}
+          {fill(t.yours, { city: getCity(booking.stop), n: booking.party_size })}
         </p>
       )}
       <StopChoice
         t={t}
         stops={campaign.stops}
         chosen={values.stop}
-        mine={booking?.stop}
+        ownStop={booking?.stop}
         onChoose={(stop) => set({ stop })}
         error={errors.stop}
       />

@@ -18,7 +18,7 @@ import { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
 
 interface OwnBookingProps {
-  /** Whether there was a campaign when the site was built: its place is kept free while the answer is awaited. */
+  /** Whether there was a campaign at build: its space is then reserved while it loads. */
   expected: boolean;
   prefix: Prefix;
   locale: string;
@@ -27,22 +27,22 @@ interface OwnBookingProps {
   states: (typeof state)["zh-CN"];
 }
 
-/** Of the campaign, whoever looks. */
-const sheet = "e-spring";
+/** The poster of every campaign. */
+const posterName = "e-spring";
 
-function when({ campaign, server_time }: Campaign): "soon" | "open" | "over" {
+function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over" {
   const now = Date.parse(server_time);
   if (now < Date.parse(campaign.opens_at)) return "soon";
   return now < Date.parse(campaign.closes_at) ? "open" : "over";
 }
 
-function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign }) {
+function OwnBookingCard({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
-  const stop = campaign.stops.find((one) => one.stop === booking?.stop);
+  const stop = campaign.stops.find(({ stop }) => stop === booking?.stop);
   const closes = formatMonthDay(new Date(campaign.closes_at));
-  const poster = posterUrl(sheet, locale);
+  const poster = posterUrl(posterName, locale);
   const href = link(prefix, "spring");
-  const isOpen = when(data) === "open";
+  const isOpen = getPhase(data) === "open";
   if (!booking || !stop) {
     const line = {
       soon: fill(t.soon, { date: formatMonthDay(new Date(campaign.opens_at)) }),
@@ -50,7 +50,7 @@ function Booked({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign 
       over: t.over,
     };
     return (
-      <StubCard poster={poster} href={href} title={campaign.title} line={line[when(data)]}>
+      <StubCard poster={poster} href={href} title={campaign.title} line={line[getPhase(data)]}>
         {isOpen && (
           <ButtonLink variant="outline" href={href}>
             {t.invite}
@@ -90,13 +90,13 @@ function OwnBookingIsland(props: OwnBookingProps) {
       resource={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
-      skeleton={props.expected && <StubSkeleton poster={posterUrl(sheet, props.locale)} />}
+      skeleton={props.expected && <StubSkeleton poster={posterUrl(posterName, props.locale)} />}
       t={states}
     >
       {(data) =>
         data && (
           <>
-            <Booked {...props} data={data} />
+            <OwnBookingCard {...props} data={data} />
             <Dialog
               title={t.changeTitle}
               open={open && data.booking !== null}
@@ -119,5 +119,5 @@ function OwnBookingIsland(props: OwnBookingProps) {
   );
 }
 
-/** The member's own pre-registration, changed in place until it closes; nothing while there is no campaign. */
+/** Shows the member's pre-registration and changes it until the campaign closes; draws nothing without a campaign. */
 export const OwnBooking = island(OwnBookingIsland);

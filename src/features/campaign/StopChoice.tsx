@@ -7,14 +7,14 @@ interface StopChoiceProps {
   t: Pick<(typeof texts)["zh-CN"], "stop" | "left" | "full">;
   stops: Campaign["campaign"]["stops"];
   chosen: string;
-  /** The stop that is booked already: it can be kept although it is full. */
-  mine: string | undefined;
+  /** The stop of the member's booking, which stays available when it is full. */
+  ownStop: string | undefined;
   onChoose: (stop: string) => void;
   error: string | undefined;
 }
 
-/** One stop of the campaign, by native radios; what is full cannot be chosen. */
-export function StopChoice({ t, stops, chosen, mine, onChoose, error }: StopChoiceProps) {
+/** Chooses one stop of the campaign by native radios; full ones are disabled. */
+export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopChoiceProps) {
   return (
     <fieldset aria-describedby={error ? "stop-error" : undefined} data-wrong={error ? "" : undefined}>
       <legend className="field-l">{t.stop}</legend>
@@ -26,7 +26,7 @@ export function StopChoice({ t, stops, chosen, mine, onChoose, error }: StopChoi
               name="stop"
               value={stop}
               checked={chosen === stop}
-              disabled={places_left <= 0 && stop !== mine}
+              disabled={places_left <= 0 && stop !== ownStop}
               onChange={() => onChoose(stop)}
             />
             <span>

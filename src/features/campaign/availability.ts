@@ -7,13 +7,16 @@ export interface StopTexts {
   full: string;
 }
 
-/** Fills the campaign's stops with the places that are left. A failure leaves them empty. */
+/** Up to this number of places, a stop shows what is left. */
+const lowPlaces = 20;
+
+/** Shows how many places each stop of the campaign has left. A failure leaves the texts empty. */
 export async function showStopAvailability(texts: StopTexts): Promise<void> {
   const stops = getList(getField(await fetchPublic(bookingInfoPath), "campaign"), "stops");
-  for (const place of document.querySelectorAll<HTMLElement>("[data-stop]")) {
-    const left = stops.find((one) => one.stop === place.dataset.stop)?.places_left;
+  for (const element of document.querySelectorAll<HTMLElement>("[data-stop]")) {
+    const left = stops.find(({ stop }) => stop === element.dataset.stop)?.places_left;
     if (typeof left !== "number") continue;
-    if (left <= 0) place.textContent = texts.full;
-    else place.textContent = left <= 20 ? texts.few.replace("{n}", String(left)) : texts.open;
+    if (left <= 0) element.textContent = texts.full;
+    else element.textContent = left <= lowPlaces ? texts.few.replace("{n}", String(left)) : texts.open;
   }
 }

@@ -10,14 +10,14 @@ import { type ResourceStore, resource } from "../../lib/resource.ts";
 
 export type Campaign = DataOf<typeof bookingInfo>;
 
-/** The campaign with the member's own booking; null while there is none. Loads again when somebody logs in or out. */
+/** Holds the campaign with the member's booking; null without a campaign. Loads again on login and logout. */
 export function campaignStore<Problem>(toProblem: (caught: unknown) => Problem): ResourceStore<Campaign | null, Problem> {
-  const store = resource(askCampaign, toProblem);
+  const store = resource(loadCampaign, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.load()));
   return store;
 }
 
-async function askCampaign(): Promise<Campaign | null> {
+async function loadCampaign(): Promise<Campaign | null> {
   try {
     return await send(bookingInfo);
   } catch (caught) {
@@ -26,7 +26,7 @@ async function askCampaign(): Promise<Campaign | null> {
   }
 }
 
-/** What a booking form holds until it is sent. `open`: it stood in a dialog that was open. */
+/** The draft of a booking form. `open`: its dialog is open. */
 export const bookingDraft = draft(
   "booking",
   v.partial(
@@ -41,7 +41,7 @@ export const bookingDraft = draft(
   ),
 );
 
-/** Books, or changes the booking. Rejects as `send` does; what was typed stays. */
+/** Creates or changes the booking. Rejects as `send` does; the draft is kept then. */
 export async function submitBooking(payload: PayloadOf<typeof makeBooking>): Promise<Booking> {
   const { booking } = await send(makeBooking, payload);
   bookingDraft.clear();

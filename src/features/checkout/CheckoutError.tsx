@@ -7,60 +7,60 @@ import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import type { Trouble } from "./store.ts";
+import type { CheckoutFailure } from "./store.ts";
 
-/** For the button that it bars. */
-export const troubleId = "trouble";
+/** The DOM id that the disabled submit button refers to. */
+export const failureId = "trouble";
 
-interface TroubleNoticeProps {
-  trouble: Exclude<Trouble, { why: "note" }>;
+interface CheckoutErrorProps {
+  failure: Exclude<CheckoutFailure, { why: "note" }>;
   uid: string;
   prefix: Prefix;
   c: (typeof checkout)["zh-CN"];
-  onTake: (n: number) => void;
+  onChangeQuantity: (n: number) => void;
 }
 
-function wordsOf(trouble: TroubleNoticeProps["trouble"], c: TroubleNoticeProps["c"]): string {
-  switch (trouble.why) {
+function formatFailure(failure: CheckoutErrorProps["failure"], c: CheckoutErrorProps["c"]): string {
+  switch (failure.why) {
     case "price":
-      return fill(c.price, { was: formatYuan(trouble.was), is: formatYuan(trouble.is) });
+      return fill(c.price, { was: formatYuan(failure.was), is: formatYuan(failure.is) });
     case "soldOut":
-      return trouble.left > 0 ? fill(c.soldOutLeft, { n: trouble.left }) : c.soldOut;
+      return failure.left > 0 ? fill(c.soldOutLeft, { n: failure.left }) : c.soldOut;
     case "overLimit":
-      return trouble.left > 0 ? fill(c.overLimitLeft, { n: trouble.left }) : c.overLimit;
+      return failure.left > 0 ? fill(c.overLimitLeft, { n: failure.left }) : c.overLimit;
     case "failed":
-      return `${trouble.problem.kind === "failed" ? trouble.problem.message : ""} ${c.failedBody}`.trim();
+      return `${failure.problem.kind === "failed" ? failure.problem.message : ""} ${c.failedBody}`.trim();
     default:
-      return c[trouble.why];
+      return c[failure.why];
   }
 }
 
-/** Why there is no order, and the way on. */
-export function CheckoutError({ trouble, uid, prefix, c, onTake }: TroubleNoticeProps) {
-  const box = useRef<HTMLDivElement>(null);
+/** Shows why no order was placed, and what the member can do. */
+export function CheckoutError({ failure, uid, prefix, c, onChangeQuantity }: CheckoutErrorProps) {
+  const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button may be far from where this stands.
-    if (trouble) scrollOnceDrawn(box.current, "nearest");
-  }, [trouble]);
-  const left = "left" in trouble ? trouble.left : 0;
+    // The submit button may be far away from this notice.
+    if (failure) scrollOnceDrawn(root.current, "nearest");
+  }, [failure]);
+  const left = "left" in failure ? failure.left : 0;
   return (
-    <div className="trouble" id={troubleId} role="alert" ref={box}>
-      <Notice tone={trouble.why === "failed" ? "bad" : "warn"} title={c[`${trouble.why}Title`]}>
-        {wordsOf(trouble, c)}
+    <div className="trouble" id={failureId} role="alert" ref={root}>
+      <Notice tone={failure.why === "failed" ? "bad" : "warn"} title={c[`${failure.why}Title`]}>
+        {formatFailure(failure, c)}
       </Notice>
-      {trouble.why !== "price" && trouble.why !== "failed" && (
+      {failure.why !== "price" && failure.why !== "failed" && (
         <p className="ways">
           {left > 0 && (
-            <Button variant="neutral" onClick={() => onTake(left)}>
+            <Button variant="neutral" onClick={() => onChangeQuantity(left)}>
               {fill(c.take, { n: left })}
             </Button>
           )}
-          {trouble.why === "overLimit" && left === 0 && (
+          {failure.why === "overLimit" && left === 0 && (
             <ButtonLink variant="outline" href={link(prefix, "userOrderList")}>
               {c.toOrders}
             </ButtonLink>
           )}
-          {trouble.why === "notOnSale" ? (
+          {failure.why === "notOnSale" ? (
             <ButtonLink variant="outline" href={link(prefix, "mall")}>
               {c.toMall}
             </ButtonLink>

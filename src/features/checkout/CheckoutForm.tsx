@@ -1,53 +1,85 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
-import type { DataOf } from "../../api/call.ts";
-import type { goodsInfo } from "../../api/goods.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
+import type { checkout, order } from "../../../i18n/order.ts";
+import type { state } from "../../../i18n/state.ts";
 import { formatYuan } from "../../lib/format.ts";
+import { fallbackPoster, posterSize, posterUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
+import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
+import { LineItems } from "../../ui/LineItems.tsx";
 import { TextArea } from "../../ui/TextArea.tsx";
-import { OrderItems } from "../order/OrderItems.tsx";
-import { Postage } from "../order/Postage.tsx";
-import { CheckoutError, troubleId } from "./CheckoutError.tsx";
-import type { CheckoutTexts } from "./CheckoutIsland.tsx";
-import { toOrderItem } from "./order-item.ts";
+import { CheckoutError, failureId } from "./CheckoutError.tsx";
+import { Postage } from "./Postage.tsx";
 import type { CheckoutStore } from "./store.ts";
-import { calculateTotals, findSkuByUid, getCheckoutProblem, parseQuantity, skuUidIn } from "./totals.ts";
+import {
+  calculateTotals,
+  findSkuByUid,
+  getCheckoutProblem,
+  type Item,
+  parseQuantity,
+  parseSkuUid,
+  type Sku,
+} from "./totals.ts";
 
-interface CheckoutProps {
-  item: DataOf<typeof goodsInfo>;
+export interface CheckoutTexts {
+  c: (typeof checkout)["zh-CN"];
+  t: Pick<(typeof order)["zh-CN"], "lines" | "pieces" | "goods" | "postage" | "free" | "due">;
+  states: (typeof state)["zh-CN"];
+}
+
+interface CheckoutFormProps extends Pick<CheckoutTexts, "c" | "t"> {
+  item: Item;
   store: CheckoutStore;
   prefix: Prefix;
-  c: CheckoutTexts["c"];
-  t: CheckoutTexts["t"];
+  /** Text of the submit button. */
   label: string;
 }
 
-export function CheckoutForm({ item, store, prefix, c, t, label }: CheckoutProps) {
-  const sku_uid = skuUidIn(item, location.search);
+function getImage({ images: [first], goods_uid }: Item["info"]) {
+  if (first) return first;
+  const poster = fallbackPoster(goods_uid);
+  const [width, height] = posterSize(poster);
+  return { url: posterUrl(poster, "zh-CN"), width, height };
+}
+
+function toLineItem({ info }: Item, sku: Sku | undefined, quantity: number, { prefix, t }: CheckoutFormProps) {
+  return {
+    href: link(prefix, "item", { uid: info.goods_uid }, sku ? { sku: sku.sku_uid } : {}),
+    title: info.title,
+    spec: sku?.values.join(" · ") ?? "",
+    image: getImage(info),
+    price: formatYuan((sku?.pay_fen ?? info.price_fen) * quantity),
+    quantity: fill(t.pieces, { n: quantity }),
+  };
+}
+
+export function CheckoutForm(props: CheckoutFormProps) {
+  const { item, store, prefix, c, t, label } = props;
+  const sku_uid = parseSkuUid(item, location.search);
   const [quantity, setQuantity] = useState(() => parseQuantity(location.search));
-  const { note = "" } = useStore(store.$typed);
+  const { note = "" } = useStore(store.$values);
   const placing = useStore(store.$placing);
   const sku = findSkuByUid(item, sku_uid);
-  const sums = calculateTotals(sku?.pay_fen ?? item.info.price_fen, quantity, item.postage);
-  const obstacle = getCheckoutProblem(item, sku, quantity);
-  const trouble = placing.state === "refused" ? placing.trouble : obstacle;
-  // What will be refused is not offered; why stands beside it.
-  const barred = { disabled: obstacle !== null, "aria-describedby": obstacle ? troubleId : undefined };
+  const totals = calculateTotals(sku?.pay_fen ?? item.info.price_fen, quantity, item.postage);
+  const problem = getCheckoutProblem(item, sku, quantity);
+  const failure = placing.state === "refused" ? placing.failure : problem;
+  // An order that would be refused cannot be sent; the reason stands beside the button.
+  const disabled = { disabled: problem !== null, "aria-describedby": problem ? failureId : undefined };
   const busy = placing.state === "sending" || placing.state === "placed";
-  const place = () => void store.place(sku_uid, quantity);
-  const take = (n: number) => {
+  const submit = () => void store.submit(sku_uid, quantity);
+  const changeQuantity = (n: number) => {
     const query = new URLSearchParams(location.search);
     query.set("quantity", String(n));
     history.replaceState(history.state, "", `?${query}`);
     setQuantity(n);
-    store.forgive();
+    store.clearError();
   };
   return (
     <>
       <div className="a pile">
-        <OrderItems items={[toOrderItem(item, sku, quantity)]} prefix={prefix} t={t} carry />
+        <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} locale={getLocale(prefix)} carry />
         <div className="box">
           <TextArea
             label={c.noteLabel}
@@ -55,8 +87,8 @@ export function CheckoutForm({ item, store, prefix, c, t, label }: CheckoutProps
             rows={2}
             maxLength={200}
             value={note}
-            onChange={(event) => store.type(event.target.value)}
-            error={trouble?.why === "note" ? trouble.message : undefined}
+            onChange={(event) => store.setNote(event.target.value)}
+            error={failure?.why === "note" ? failure.message : undefined}
           />
         </div>
       </div>
@@ -66,19 +98,25 @@ export function CheckoutForm({ item, store, prefix, c, t, label }: CheckoutProps
           <dl>
             <div>
               <dt>{fill(t.goods, { n: quantity })}</dt>
-              <dd className="num">{formatYuan(sums.goods_fen)}</dd>
+              <dd className="num">{formatYuan(totals.goods_fen)}</dd>
             </div>
-            <Postage item={item} sums={sums} c={c} t={t} />
+            <Postage item={item} totals={totals} c={c} t={t} />
             <div className="tot">
               <dt>{t.due}</dt>
-              <dd className="num">{formatYuan(sums.pay_fen)}</dd>
+              <dd className="num">{formatYuan(totals.pay_fen)}</dd>
             </div>
           </dl>
-          {trouble && trouble.why !== "note" && (
-            <CheckoutError trouble={trouble} uid={item.info.goods_uid} prefix={prefix} c={c} onTake={take} />
+          {failure && failure.why !== "note" && (
+            <CheckoutError
+              failure={failure}
+              uid={item.info.goods_uid}
+              prefix={prefix}
+              c={c}
+              onChangeQuantity={changeQuantity}
+            />
           )}
           <div className="place">
-            <Button sign size="xl" busy={busy} onClick={place} {...barred}>
+            <Button sign size="xl" busy={busy} onClick={submit} {...disabled}>
               {label}
             </Button>
           </div>
@@ -87,10 +125,10 @@ export function CheckoutForm({ item, store, prefix, c, t, label }: CheckoutProps
       </div>
       <div className="buybar">
         <p className="pr">
-          <span className="num">{formatYuan(sums.pay_fen)}</span>
+          <span className="num">{formatYuan(totals.pay_fen)}</span>
           <span className="xs mut">{fill(c.quantity, { n: quantity })}</span>
         </p>
-        <Button size="lg" busy={busy} onClick={place} {...barred}>
+        <Button size="lg" busy={busy} onClick={submit} {...disabled}>
           {label}
         </Button>
       </div>

@@ -10,7 +10,7 @@ import { newId } from "../../lib/new-id.ts";
 type Payload = Required<PayloadOf<typeof mallCreateOrder>>;
 export type OrderPayload = Omit<Payload, "client_request_id">;
 
-const sent = v.object({
+const sentPayload = v.object({
   goods_uid: v.string(),
   sku_uid: v.string(),
   quantity: v.number(),
@@ -23,46 +23,46 @@ const sent = v.object({
 const shape = v.object({
   note: v.optional(v.string()),
   address_id: v.optional(v.string()),
-  /** One for all tries until there is an order: however often it is sent, and whatever was heard of it, it stands for one. */
+  /** The idempotency key: the same for all attempts until there is an order. */
   client_request_id: v.optional(v.string()),
-  /** What was sent under it. Of some of it no answer may have come. */
-  sent: v.optional(v.array(sent)),
+  /** The payloads sent under that key, some of them perhaps without a response. */
+  sent: v.optional(v.array(sentPayload)),
 });
 
-export type Attempt = Draft<v.InferOutput<typeof shape>>;
+export type OrderDraft = Draft<v.InferOutput<typeof shape>>;
 
-/** What is typed and tried on a checkout's page; it outlives errors, reloads and an expired session. */
-export function newAttempt(): Attempt {
+/** Creates the draft of a checkout: the member's input and the attempts to order. It outlives errors, reloads and an expired session. */
+export function createOrderDraft(): OrderDraft {
   return draft("checkout", shape);
 }
 
-/** The page says why an order was refused; a session that is over leads to login. */
-const drawn = { notify: false, acted: true };
+/** The page shows failures itself; an expired session leads to login. */
+const options = { notify: false, acted: true };
 
-async function ask(payload: Payload): Promise<string> {
-  return (await send(mallCreateOrder, payload, drawn)).order_sn;
+async function sendOrder(payload: Payload): Promise<string> {
+  return (await send(mallCreateOrder, payload, options)).order_sn;
 }
 
 /**
- * Makes the one order of an attempt and returns its number. An earlier try may have made it without our hearing of it, and with other words: then it is
- * that one. Rejects as `send` does.
+ * Places the order of a draft once and returns its number. An earlier attempt with another payload may have placed it although its response was lost:
+ * then returns the number of that order. Rejects as `send` does.
  */
-export async function makeOrder(attempt: Attempt, wanted: OrderPayload): Promise<string> {
-  const { client_request_id = newId(), sent = [] } = attempt.$values.get();
-  const payload = { ...wanted, client_request_id };
-  const same = JSON.stringify(payload);
-  const others = sent.filter((one) => JSON.stringify(one) !== same);
-  attempt.save({ client_request_id, sent: [...others.slice(-4), payload] });
+export async function placeOrder(orderDraft: OrderDraft, order: OrderPayload): Promise<string> {
+  const { client_request_id = newId(), sent = [] } = orderDraft.$values.get();
+  const payload = { ...order, client_request_id };
+  const json = JSON.stringify(payload);
+  const earlier = sent.filter((other) => JSON.stringify(other) !== json);
+  orderDraft.save({ client_request_id, sent: [...earlier.slice(-4), payload] });
   try {
-    return await ask(payload);
+    return await sendOrder(payload);
   } catch (caught) {
     if (!(caught instanceof ApiError) || caught.code !== codes.requestIdReused) throw caught;
-    for (const other of others) {
-      const made = await ask(other).catch(() => null);
-      if (made) return made;
+    for (const other of earlier) {
+      const order_sn = await sendOrder(other).catch(() => null);
+      if (order_sn) return order_sn;
     }
-    // Nobody knows what it stood for; the next try is another one.
-    attempt.save({ client_request_id: undefined, sent: [] });
+    // No known payload fits the key; the next attempt gets a new one.
+    orderDraft.save({ client_request_id: undefined, sent: [] });
     throw caught;
   }
 }

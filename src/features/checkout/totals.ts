@@ -3,7 +3,7 @@ import type { goodsInfo } from "../../api/goods.ts";
 import { calculatePostage } from "../../api/postage.ts";
 import { specParam } from "../../routes.ts";
 
-type Item = DataOf<typeof goodsInfo>;
+export type Item = DataOf<typeof goodsInfo>;
 export type Sku = Item["info"]["skus"][number];
 
 export interface Totals {
@@ -12,14 +12,14 @@ export interface Totals {
   pay_fen: number;
 }
 
-/** What so many pieces come to, by what the host asks of this member; the host has the last word. */
+/** Calculates the sums for `quantity` pieces with the postage that the server charges this member. The server verifies them. */
 export function calculateTotals(piece_fen: number, quantity: number, postage: Item["postage"]): Totals {
   const goods_fen = piece_fen * quantity;
   const postage_fen = calculatePostage(goods_fen, postage);
   return { goods_fen, postage_fen, pay_fen: goods_fen + postage_fen };
 }
 
-/** Why an order of it would be refused, as far as one can see beforehand. `left`: so many this member could have. */
+/** Why the server would refuse the order, as far as the item shows it. `left`: how many this member could order. */
 export type CheckoutProblem =
   | { why: "unknownSku" }
   | { why: "notOnSale" }
@@ -34,24 +34,24 @@ export function getCheckoutProblem({ info }: Item, sku: Sku | undefined, quantit
   return info.limit_per_member < quantity ? { why: "overLimit", left } : null;
 }
 
-/** The variant that a URL asks for, by its uid or by one value of each of its sides; the values themselves where it is not made, "" where nothing is asked for. */
-export function skuUidIn({ info }: Item, search: string): string {
+/** Returns the uid of the variant in a URL, given by uid or by one value of each spec. A combination that is not made returns its values, an empty query "". */
+export function parseSkuUid({ info }: Item, search: string): string {
   const query = new URLSearchParams(search);
   const sku_uid = query.get("sku") ?? "";
-  const values = info.specs.map((_, place) => query.get(specParam(place)));
+  const values = info.specs.map((_, index) => query.get(specParam(index)));
   if (sku_uid || values.every((value) => value === null)) return sku_uid;
-  const isAsked = ({ values: made }: Sku) => made.every((value, place) => value === values[place]);
-  return info.skus.find(isAsked)?.sku_uid ?? values.join(" ");
+  const matchesQuery = (sku: Sku) => sku.values.every((value, index) => value === values[index]);
+  return info.skus.find(matchesQuery)?.sku_uid ?? values.join(" ");
 }
 
-/** The variant that a URL names; the only one there is needs no name. */
+/** Returns the variant of a uid; an empty uid means the only one. */
 export function findSkuByUid({ info }: Item, sku_uid: string): Sku | undefined {
   return (
-    info.skus.find((one) => one.sku_uid === sku_uid) ?? (sku_uid === "" && info.skus.length === 1 ? info.skus[0] : undefined)
+    info.skus.find((sku) => sku.sku_uid === sku_uid) ?? (sku_uid === "" && info.skus.length === 1 ? info.skus[0] : undefined)
   );
 }
 
-/** How many a URL asks for. What cannot be asked for is one. */
+/** Returns the quantity in a URL; 1 where it is missing or out of range. */
 export function parseQuantity(search: string): number {
   const quantity = Number(new URLSearchParams(search).get("quantity"));
   return Number.isInteger(quantity) && quantity >= 1 && quantity <= 99 ? quantity : 1;

@@ -5,23 +5,22 @@ import X from "~icons/lucide/x";
 import type { concert } from "../../../i18n/concert.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
-import { $plan, close } from "./store.ts";
-import { joinAsWished, toggle } from "./toggle.ts";
+import { $plan, close, joinAfterLogin, toggle } from "./store.ts";
 
 interface PlanBannerProps {
   states: IslandTexts;
   t: Omit<(typeof concert)["zh-CN"], "headlineAlone">;
-  /** Where login is, with the way back. */
+  /** The login page, with the way back. */
   loginHref: string;
-  /** The show that the plan is for, while there is one. */
-  show: PlanShow | null;
+  /** The event that the plan is for, while there is one. */
+  show: PlanEvent | null;
 }
 
-interface PlanShow {
+interface PlanEvent {
   date: string;
   when: string;
   where: string;
-  /** Where it is not the page's. */
+  /** The language of `where` when it is not the page's. */
   whereLang: string | undefined;
   eventHref: string;
   poster: { src: string; crop: string; sheet: string; width: number; height: number };
@@ -29,9 +28,9 @@ interface PlanShow {
 
 function PlanBannerIsland({ t, loginHref, show }: PlanBannerProps) {
   const { total, isPlan, isShow, isClosed } = useStore($plan);
-  useEffect(() => void joinAsWished(t), [t]);
+  useEffect(() => void joinAfterLogin(t), [t]);
   if (!isShow || isClosed) return null;
-  const press = () => void toggle(t, () => location.assign(loginHref));
+  const onPress = () => void toggle(t, () => location.assign(loginHref));
   return (
     <section className="plan" aria-labelledby="plan-heading" data-joined={isPlan || undefined}>
       <div className="wrap">
@@ -59,7 +58,7 @@ function PlanBannerIsland({ t, loginHref, show }: PlanBannerProps) {
           </p>
           <h1 id="plan-heading">{t.headline}</h1>
           <div className="plan-cta">
-            <button type="button" className="btn sign b-xl join" aria-pressed={isPlan} onClick={press}>
+            <button type="button" className="btn sign b-xl join" aria-pressed={isPlan} onClick={onPress}>
               <span className="stack">
                 <span className="if-out">{t.join}</span>
                 <span className="if-in">{t.joined}</span>
@@ -74,13 +73,14 @@ function PlanBannerIsland({ t, loginHref, show }: PlanBannerProps) {
             )}
           </div>
         </div>
-        {show && <Door show={show} alt={t.poster} />}
+        {show && <EventPoster event={show} alt={t.poster} />}
       </div>
     </section>
   );
 }
 
-function Door({ show: { date, when, where, whereLang, eventHref, poster }, alt }: { show: PlanShow; alt: string }) {
+function EventPoster({ event, alt }: { event: PlanEvent; alt: string }) {
+  const { date, when, where, whereLang, eventHref, poster } = event;
   return (
     <a className="plan-door" href={eventHref}>
       <p className="plan-when">
@@ -106,5 +106,5 @@ function Door({ show: { date, when, where, whereLang, eventHref, poster }, alt }
   );
 }
 
-/** The concert plan: a full-bleed green slab with the count, the queue of 129 dots and the button that joins it. */
+/** Shows the concert plan: a full-bleed green panel with the count, the queue of 129 dots and the button that joins it. */
 export const PlanBanner = island(PlanBannerIsland);

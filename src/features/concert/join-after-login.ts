@@ -1,22 +1,22 @@
-// A visitor's wish to join outlives the login between; among the drafts, so that it goes with them when somebody logs out.
+// A draft by its prefix: logging out clears it.
 const key = "DRAFT JOIN";
 
-/** Milliseconds until a wish is none any more: whoever logs in later comes for something else. */
+/** Milliseconds for which a request to join is valid: later logins have another purpose. */
 const lifetime = 15 * 60_000;
 
-/** Notes that whoever logs in next in this tab wants to join. */
-export function keepWish(): void {
+/** Stores that the visitor wants to join after logging in on this tab. */
+export function requestJoin(): void {
   try {
     sessionStorage.setItem(key, String(Date.now()));
   } catch {}
 }
 
-/** Tells whether there is a wish, once. */
-export function takeWish(): boolean {
+/** Returns whether a request to join is stored, and removes it. */
+export function takeJoinRequest(): boolean {
   try {
-    const made = Number(sessionStorage.getItem(key));
+    const requestedAt = Number(sessionStorage.getItem(key));
     sessionStorage.removeItem(key);
-    return Date.now() - made < lifetime;
+    return Date.now() - requestedAt < lifetime;
   } catch {
     return false;
   }

@@ -3,68 +3,79 @@ import { atom, map, onMount } from "nanostores";
 import { $token, send } from "../../api/client.ts";
 import { userToken } from "../../api/concert.ts";
 import { codes } from "../../api/envelope.ts";
+import { ApiError, NetworkError } from "../../api/errors.ts";
 import { storage } from "../../api/storage.ts";
-import { countAnonymously, forwardConcert } from "./forward.ts";
+import { add } from "../notification/store.ts";
+import { countAnonymously, fetchPlan, sendPlan } from "./api.ts";
+import { requestJoin, takeJoinRequest } from "./join-after-login.ts";
+
+export interface ToggleTexts {
+  notActivated: string;
+  notActivatedHint: string;
+  failed: string;
+}
+
+class NotActivated extends Error {}
 
 export const $userToken = persistentAtom<string>("USER_TOKEN", "");
 export const $chatToken = persistentAtom<string>("CHAT_TOKEN", "");
 
-/** null: not known yet. */
+/** null until the server has returned it. */
 export const $activated = atom<boolean | null>(null);
 
 /** `total` is fixed text, not read from the server. `isClosed` lasts for the page's life. */
 export const $plan = map({ total: "12.9W", isPlan: false, isShow: true, isClosed: false });
 
+/** `joining`, `leaving`: that change is in flight, and `$plan` shows what the member wants; a loaded plan must not overwrite it. */
+let phase: "idle" | "joining" | "leaving" = "idle";
+
 export function close(): void {
   $plan.setKey("isClosed", true);
 }
 
-let pending: { token: string; done: Promise<void> } | undefined;
+let tokenRequest: { token: string; done: Promise<void> } | undefined;
 
-async function requestUserToken(token: string, acted: boolean): Promise<void> {
-  const answer = await send(userToken, {}, { acted });
+async function loadUserToken(token: string, acted: boolean): Promise<void> {
+  const data = await send(userToken, {}, { acted });
   if ($token.get() !== token) return;
-  if (answer.app_response_code === codes.notActivated) {
+  if (data.app_response_code === codes.notActivated) {
     $activated.set(false);
     $userToken.set("");
     $chatToken.set("");
     return;
   }
   $activated.set(true);
-  $userToken.set(answer.app_user_token ?? "");
-  $chatToken.set(answer.chat_token ?? "");
+  $userToken.set(data.app_user_token ?? "");
+  $chatToken.set(data.chat_token ?? "");
 }
 
-/** One request at a time for one session token; a failed one may be asked for again. */
-export function userTokenFor(token: string, acted: boolean): Promise<void> {
-  if (pending?.token !== token) {
-    const done = requestUserToken(token, acted).finally(() => {
-      if (pending?.done === done) pending = undefined;
+/** Sends one request at a time for one session token; a failed one may be repeated. */
+function requestUserToken(token: string, acted: boolean): Promise<void> {
+  if (tokenRequest?.token !== token) {
+    const done = loadUserToken(token, acted).finally(() => {
+      if (tokenRequest?.done === done) tokenRequest = undefined;
     });
-    pending = { token, done };
+    tokenRequest = { token, done };
   }
-  return pending.done;
+  return tokenRequest.done;
 }
 
-/** True while the visitor's own wish is under way: an older answer must not overwrite it. */
-export const $toggling = atom(false);
-
-export async function loadPlan(token: string): Promise<void> {
-  const isPlan = await forwardConcert("/api/concert/getplan", $userToken.get(), {}, false);
-  if ($token.get() === token && !$toggling.get()) $plan.setKey("isPlan", isPlan);
+async function loadPlan(token: string): Promise<void> {
+  const isPlan = await fetchPlan($userToken.get());
+  if ($token.get() === token && phase === "idle") $plan.setKey("isPlan", isPlan);
 }
 
-async function appear(token: string): Promise<void> {
+async function start(token: string): Promise<void> {
   try {
-    await userTokenFor(token, false);
+    await requestUserToken(token, false);
     if ($activated.get() === false) await countAnonymously();
     else await loadPlan(token);
   } catch {
-    // Token and plan failures are silent: the banner stays as it was, and the toggle asks once more.
+    // Failures are silent here: the banner stays as it is, and the next toggle requests the token again.
   }
 }
 
-function disappear(): void {
+function end(): void {
   $activated.set(null);
   $plan.setKey("isPlan", false);
   $userToken.set("");
@@ -74,12 +85,68 @@ function disappear(): void {
   void countAnonymously();
 }
 
-// The banner's page follows the session for as long as the plan is looked at. A visitor's first count is the page script's.
+// Follows the session while something listens to the plan. The page's script counts a visitor, see visitor-count.ts.
 onMount($plan, () => {
   let before = "";
   return $token.subscribe((token) => {
-    if (token) void appear(token);
-    else if (before) disappear();
+    if (token) void start(token);
+    else if (before) end();
     before = token;
   });
 });
+
+async function changePlan(isPlan: boolean, token: string): Promise<boolean> {
+  if (!$userToken.get()) await requestUserToken(token, true);
+  if ($activated.get() === false) throw new NotActivated();
+  if (!$userToken.get()) throw new NetworkError("unreadable");
+  return sendPlan($userToken.get(), isPlan);
+}
+
+function notifyNotActivated(texts: ToggleTexts): void {
+  add({ title: texts.notActivated, description: texts.notActivatedHint, icon: "phone" });
+}
+
+function notifyFailure(failure: unknown, texts: ToggleTexts): void {
+  if (failure instanceof NotActivated) notifyNotActivated(texts);
+  else if (!(failure instanceof ApiError && failure.code === codes.sessionInvalid)) {
+    const message = failure instanceof ApiError ? failure.envelope.msg : failure instanceof NetworkError && failure.msg;
+    add({ title: message || texts.failed, color: "error" });
+  }
+}
+
+/** Shows the change at once and rolls back to the confirmed value on failure. Sends the final state, so that a repeat is harmless. */
+async function setPlan(isPlan: boolean, texts: ToggleTexts, token: string): Promise<void> {
+  if ($activated.get() === false) return notifyNotActivated(texts);
+  let confirmed = $plan.get().isPlan;
+  $plan.setKey("isPlan", isPlan);
+  if (phase !== "idle") return;
+  try {
+    let sent: boolean | undefined;
+    // Taps during a request change the plan; the last one is sent next.
+    while (sent !== $plan.get().isPlan) {
+      sent = $plan.get().isPlan;
+      phase = sent ? "joining" : "leaving";
+      confirmed = await changePlan(sent, token);
+    }
+    phase = "idle";
+    await loadPlan(token).catch(() => {});
+  } catch (failure) {
+    phase = "idle";
+    $plan.setKey("isPlan", confirmed);
+    notifyFailure(failure, texts);
+  }
+}
+
+/** Joins or leaves. A visitor logs in first and joins on return. */
+export async function toggle(texts: ToggleTexts, goToLogin: () => void): Promise<void> {
+  const token = $token.get();
+  if (token) return setPlan(!$plan.get().isPlan, texts, token);
+  requestJoin();
+  goToLogin();
+}
+
+/** Joins for a member who requested it before logging in; one who has joined stays joined. */
+export async function joinAfterLogin(texts: ToggleTexts): Promise<void> {
+  const token = $token.get();
+  if (takeJoinRequest() && token) await setPlan(true, texts, token);
+}

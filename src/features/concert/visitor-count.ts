@@ -2,7 +2,7 @@ import { fetchPublic } from "../../api/fetch-public.ts";
 import { concertId, getPlanPath } from "../../api/paths.ts";
 import { whenIdle } from "../../lib/when-idle.ts";
 
-/** On the banner's page, a visitor's count is asked for once, after the page is idle; a member's plan is the island's. The answer is not read, and a failure is nobody's business. */
+/** Counts a visitor of the banner's page once, when the page is idle; a member is counted by the island. Ignores the response and failures. */
 export function countWhenIdle(): void {
   if (document.documentElement.hasAttribute("data-token")) return;
   whenIdle(() => void fetchPublic(getPlanPath, { id: concertId }).catch(() => {}));

@@ -12,28 +12,28 @@ export interface GalleryPicture {
 
 interface GalleryProps {
   pictures: readonly GalleryPicture[];
-  /** The name by which the first one came from the page before. */
-  sheet: string;
+  /** The name under which a view transition carries the first picture from the previous page. */
+  transitionName: string;
   t: Pick<(typeof texts)["zh-CN"], "pictures" | "previous" | "next">;
 }
 
-/** All pictures of a good: side by side on a desk; on a phone one after the other, by thumb, by key or by button. */
-export function Gallery({ pictures, sheet, t }: GalleryProps) {
+/** Shows all pictures of an item: side by side on wide screens, as a carousel on phones. */
+export function Gallery({ pictures, transitionName, t }: GalleryProps) {
   const track = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
-  const show = (place: number) => {
-    const { current } = track;
-    current?.scrollTo({ left: current.clientWidth * place, behavior: "smooth" });
+  const [current, setCurrent] = useState(0);
+  const scrollToIndex = (index: number) => {
+    const { current: element } = track;
+    element?.scrollTo({ left: element.clientWidth * index, behavior: "smooth" });
   };
-  const follow = () => {
+  const onScroll = () => {
     const { scrollLeft = 0, clientWidth = 1 } = track.current ?? {};
-    setAt(Math.round(scrollLeft / clientWidth));
+    setCurrent(Math.round(scrollLeft / clientWidth));
   };
   const several = pictures.length > 1;
   return (
     <div className="gal">
-      <section className="trk" ref={track} aria-label={t.pictures} onScroll={follow} {...(several ? { tabIndex: 0 } : {})}>
-        {pictures.map(({ url, width, height, alt }, place) => (
+      <section className="trk" ref={track} aria-label={t.pictures} onScroll={onScroll} {...(several ? { tabIndex: 0 } : {})}>
+        {pictures.map(({ url, width, height, alt }, index) => (
           <img
             key={url}
             src={url}
@@ -41,21 +41,26 @@ export function Gallery({ pictures, sheet, t }: GalleryProps) {
             className={height > width ? "tall" : undefined}
             width={width}
             height={height}
-            loading={place === 0 ? undefined : "lazy"}
-            fetchPriority={place === 0 ? "high" : undefined}
-            data-sheet={place === 0 ? sheet : undefined}
+            loading={index === 0 ? undefined : "lazy"}
+            fetchPriority={index === 0 ? "high" : undefined}
+            data-sheet={index === 0 ? transitionName : undefined}
           />
         ))}
       </section>
       {several && (
         <div className="cnt">
-          <button type="button" aria-label={t.previous} disabled={at === 0} onClick={() => show(at - 1)}>
+          <button type="button" aria-label={t.previous} disabled={current === 0} onClick={() => scrollToIndex(current - 1)}>
             <ArrowLeft className="i" aria-hidden="true" />
           </button>
           <span className="num">
-            {at + 1} / {pictures.length}
+            {current + 1} / {pictures.length}
           </span>
-          <button type="button" aria-label={t.next} disabled={at >= pictures.length - 1} onClick={() => show(at + 1)}>
+          <button
+            type="button"
+            aria-label={t.next}
+            disabled={current >= pictures.length - 1}
+            onClick={() => scrollToIndex(current + 1)}
+          >
             <ArrowRight className="i" aria-hidden="true" />
           </button>
         </div>

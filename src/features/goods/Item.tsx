@@ -11,44 +11,44 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { island } from "../../ui/Island.tsx";
-import { getCover, getPoster } from "./card.ts";
+import { getCover, getTransitionName } from "./card.ts";
 import { Gallery } from "./Gallery.tsx";
 import { ItemBuy } from "./ItemBuy.tsx";
 import { ItemFacts } from "./ItemFacts.tsx";
 import { ItemSkeleton } from "./ItemSkeleton.tsx";
 import { SkuChoice } from "./SkuChoice.tsx";
-import { parseSelection, press, type Selection, settle } from "./selection.ts";
-import { stateLine } from "./stock-text.ts";
+import { parseSelection, resolveSelection, type Selection, selectValue } from "./selection.ts";
+import { toStockStatus } from "./stock-text.ts";
 import { type Item as ItemData, itemStore } from "./store.ts";
 
 interface ItemProps {
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
-  /** What the page is called while nobody knows what it shows. */
+  /** The page's title until the item has loaded. */
   title: string;
-  /** As the host said while the site was built. */
-  known?: ItemData | undefined;
+  /** The item as it was at build. */
+  initial?: ItemData | undefined;
 }
 
-const untouched: Selection = { choice: null, quantity: 1 };
+const emptySelection: Selection = { choice: null, quantity: 1 };
 
-function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
+function ItemIsland({ prefix, t, states, title, initial }: ItemProps) {
   const [store] = useState(() =>
     itemStore(
       () => param(location.pathname, "uid"),
       (caught) => toProblem(caught, states),
-      known,
+      initial,
     ),
   );
   const { last, resource } = useStore(store.$item);
-  const [wanted, setWanted] = useState<Selection | null>(null);
-  const [moved, setMoved] = useState("");
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const [moveText, setMoveText] = useState("");
   useEffect(() => {
     if (!last) return;
-    setWanted((before) => before ?? parseSelection(location.search, last.info));
-    if (!known) document.title = document.title.replace(title, last.info.title);
-  }, [last, known, title]);
+    setSelection((current) => current ?? parseSelection(location.search, last.info));
+    if (!initial) document.title = document.title.replace(title, last.info.title);
+  }, [last, initial, title]);
 
   const problem = resource.state === "failed" ? resource.problem : null;
   if (!last) {
@@ -80,19 +80,19 @@ function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
 
   const { info, postage } = last;
   const goods = problem?.kind === "unknown" ? { ...info, on_sale: false } : info;
-  const current = settle(goods, wanted ?? untouched);
-  const want = (next: Selection) => {
-    setWanted(next);
-    const { sku, quantity } = settle(goods, next);
+  const current = resolveSelection(goods, selection ?? emptySelection);
+  const select = (next: Selection) => {
+    setSelection(next);
+    const { sku, quantity } = resolveSelection(goods, next);
     const query = new URLSearchParams(location.search);
     if (sku) query.set("sku", sku.sku_uid);
     query.set("quantity", String(quantity));
     history.replaceState(history.state, "", `?${query}`);
   };
-  const onChoose = (place: number, value: string) => {
-    const { choice, moved: other } = press(goods, current.choice, place, value);
-    setMoved(other ? fill(t.moved, other) : "");
-    want({ choice, quantity: current.quantity });
+  const onChoose = (index: number, value: string) => {
+    const { choice, moved } = selectValue(goods, current.choice, index, value);
+    setMoveText(moved ? fill(t.moved, moved) : "");
+    select({ choice, quantity: current.quantity });
   };
   const locale = getLocale(prefix);
   const pictures = goods.images.length > 0 ? goods.images : [getCover(goods, locale)];
@@ -100,8 +100,8 @@ function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
   return (
     <div className="g12 it">
       <Gallery
-        pictures={pictures.map((one) => ({ ...one, url: pictureUrl(one.url, locale) }))}
-        sheet={getPoster(goods.goods_uid)}
+        pictures={pictures.map((picture) => ({ ...picture, url: pictureUrl(picture.url, locale) }))}
+        transitionName={getTransitionName(goods.goods_uid)}
         t={t}
       />
       <div className="inf">
@@ -113,11 +113,11 @@ function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
           t={t}
           goods={goods}
           current={current}
-          line={stateLine(current, moved, t)}
-          stale={problem?.kind === "failed" ? { why: problem.message, retry: states.retry, again: store.load } : null}
+          status={toStockStatus(current, moveText, t)}
+          stale={problem?.kind === "failed" ? { message: problem.message, retry: states.retry, onRetry: store.load } : null}
           onQuantity={(quantity) => {
-            setMoved("");
-            want({ choice: current.choice, quantity });
+            setMoveText("");
+            select({ choice: current.choice, quantity });
           }}
         >
           <SkuChoice goods={goods} choice={current.choice} onChoose={onChoose} t={t} />
@@ -128,5 +128,5 @@ function ItemIsland({ prefix, t, states, title, known }: ItemProps) {
   );
 }
 
-/** One good: what the build knew at once, then what the host says now; the variant and how many; on to the order. */
+/** Shows one item, first as it was at build, then as it is now, and leads to its checkout. */
 export const Item = island(ItemIsland);

@@ -7,45 +7,45 @@ import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Stepper } from "../../ui/Stepper.tsx";
-import type { settle } from "./selection.ts";
+import type { resolveSelection } from "./selection.ts";
 
 interface ItemBuyProps {
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   goods: Goods;
-  current: ReturnType<typeof settle>;
-  line: { bad: boolean; text: string };
-  /** The last attempt to know more failed. */
-  stale: { why: string; retry: string; again: () => void } | null;
+  current: ReturnType<typeof resolveSelection>;
+  status: { bad: boolean; text: string };
+  /** Why the item could not be loaded again; null when it is up to date. */
+  stale: { message: string; retry: string; onRetry: () => void } | null;
   onQuantity: (quantity: number) => void;
-  /** The choice of the variant. */
+  /** The radios that choose the variant. */
   children: ReactNode;
 }
 
-/** Price, variant, how many, and the ways on: beside the pictures, and within reach of the thumb. */
-export function ItemBuy({ prefix, t, goods, current, line, stale, onQuantity, children }: ItemBuyProps) {
-  const { sku, quantity, most, trouble } = current;
+/** The form with price, variant and quantity that leads to the checkout. Its button stands twice: beside the pictures and in the bar at the bottom of a phone. */
+export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, children }: ItemBuyProps) {
+  const { sku, quantity, maxQuantity, problem } = current;
   const price = sku?.pay_fen ?? goods.price_fen;
   const params = { uid: goods.goods_uid };
   const confirm = link(prefix, "orderConfirm", params);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (trouble) return;
+    if (problem) return;
     const { nativeEvent } = event;
     const submitter = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null;
     const query = new URLSearchParams({ sku: sku?.sku_uid ?? "", quantity: String(quantity) });
     location.assign(`${submitter?.getAttribute("formaction") ?? confirm}?${query}`);
   };
-  const barred = trouble === "offSale" ? t.offSale : t.soldOut;
-  const isOver = trouble === "limit";
-  const before = goods.list_price_fen !== null && goods.list_price_fen > price ? formatYuan(goods.list_price_fen) : "";
+  const reason = problem === "offSale" ? t.offSale : t.soldOut;
+  const isLimitReached = problem === "limit";
+  const listPrice = goods.list_price_fen !== null && goods.list_price_fen > price ? formatYuan(goods.list_price_fen) : "";
   return (
-    // Sent as HTML before a script is there: what is chosen counts all the same.
+    // A plain HTML form: the choice is sent before React has loaded, too.
     <form className="contents" action={confirm} onSubmit={submit} noValidate>
       <p className="price">
         <small>¥</small>
         {formatYuan(price).slice(1)}
-        {before && <s className="num">{before}</s>}
+        {listPrice && <s className="num">{listPrice}</s>}
       </p>
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
       {children}
@@ -57,42 +57,42 @@ export function ItemBuy({ prefix, t, goods, current, line, stale, onQuantity, ch
           less={t.less}
           more={t.more}
           value={quantity}
-          max={Math.max(1, most)}
+          max={Math.max(1, maxQuantity)}
           onChange={onQuantity}
         />
-        {!isOver && <p className="dim sm">{fill(t.limit, { n: goods.limit_per_member })}</p>}
+        {!isLimitReached && <p className="dim sm">{fill(t.limit, { n: goods.limit_per_member })}</p>}
       </div>
       <div className="in-stock">
-        <p role="status" className={line.bad ? "bad" : undefined}>
-          {line.text}
+        <p role="status" className={status.bad ? "bad" : undefined}>
+          {status.text}
         </p>
         {stale && (
           <p>
-            {t.stale} {stale.why}{" "}
-            <button type="button" className="link" onClick={stale.again}>
+            {t.stale} {stale.message}{" "}
+            <button type="button" className="link" onClick={stale.onRetry}>
               {stale.retry}
             </button>
           </p>
         )}
       </div>
       <div className="cta-r">
-        {isOver && (
+        {isLimitReached && (
           <ButtonLink size="xl" sign href={link(prefix, "userOrderList")}>
             {t.toOrders}
           </ButtonLink>
         )}
-        {trouble && !isOver && (
+        {problem && !isLimitReached && (
           <Button size="xl" sign disabled>
-            {barred}
+            {reason}
           </Button>
         )}
-        {trouble && (
-          // As many ways as there are without trouble, which may be known later than the page.
+        {problem && (
+          // As many buttons as without a problem, which may appear after the page.
           <ButtonLink size="xl" variant="outline" href={link(prefix, "mall")}>
             {t.toMall}
           </ButtonLink>
         )}
-        {!trouble && (
+        {!problem && (
           <>
             <Button type="submit" size="xl" sign>
               {t.buy}
@@ -108,13 +108,13 @@ export function ItemBuy({ prefix, t, goods, current, line, stale, onQuantity, ch
           <span className="num">{formatYuan(price * quantity)}</span>
           <span className="xs mut">{[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}</span>
         </p>
-        {isOver ? (
+        {isLimitReached ? (
           <ButtonLink size="lg" href={link(prefix, "userOrderList")}>
             {t.toOrders}
           </ButtonLink>
         ) : (
-          <Button type={trouble ? "button" : "submit"} size="lg" disabled={trouble !== null}>
-            {trouble ? barred : t.buy}
+          <Button type={problem ? "button" : "submit"} size="lg" disabled={problem !== null}>
+            {problem ? reason : t.buy}
           </Button>
         )}
       </div>

@@ -9,7 +9,7 @@ interface ItemFactsProps {
   t: (typeof texts)["zh-CN"];
 }
 
-/** What there is to know of a good beside its price. */
+/** Shows the description, postage and sales of an item. */
 export function ItemFacts({ goods, postage, t }: ItemFactsProps) {
   const { fen, free_from_fen } = postage;
   const facts = [

@@ -1,4 +1,4 @@
-/** A good that is on its way: boxes where its picture, name, price, choice and button will stand. */
+/** Reserves the space of an item until it has loaded. */
 export function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
   return (
     <div className="g12 it" aria-busy="true">

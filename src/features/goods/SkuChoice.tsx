@@ -6,32 +6,32 @@ import { type Choice, findSku, getBlocker } from "./sku.ts";
 interface SkuChoiceProps {
   goods: Goods;
   choice: Choice;
-  onChoose: (place: number, value: string) => void;
+  onChoose: (index: number, value: string) => void;
   t: Pick<(typeof texts)["zh-CN"], "soldOut" | "notMade">;
 }
 
-/** One variant of a good, by native radios. What cannot be had is struck, with the reason in words. As HTML a form sends the variant, or, where it has several sides, one value of each. */
+/** Chooses one variant of an item by native radios; unavailable values are struck and give the reason. As plain HTML the form sends the variant or, with several specs, one value of each. */
 export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
   const isWhole = goods.specs.length === 1;
-  return goods.specs.map(({ name, values }, place) => (
+  return goods.specs.map(({ name, values }, index) => (
     <fieldset key={name}>
       <legend className="field-l">{name}</legend>
       <div className="choices">
         {values.map((value) => {
-          const bar = getBlocker(goods, choice, place, value);
+          const blocker = getBlocker(goods, choice, index, value);
           return (
             <label key={value}>
               <input
                 type="radio"
-                name={isWhole ? "sku" : specParam(place)}
+                name={isWhole ? "sku" : specParam(index)}
                 value={isWhole ? findSku(goods, [value])?.sku_uid : value}
-                checked={choice[place] === value}
-                disabled={bar !== null}
-                onChange={() => onChoose(place, value)}
+                checked={choice[index] === value}
+                disabled={blocker !== null}
+                onChange={() => onChoose(index, value)}
               />
               <span>
                 {value}
-                {bar && <small>{t[bar]}</small>}
+                {blocker && <small>{t[blocker]}</small>}
               </span>
             </label>
           );

@@ -1,9 +1,9 @@
-/** Before the shelf: a page that is painted while it still arrives shows no goods of other kinds on the way. */
+/** Runs before the grid: a page that paints while it streams shows no items of other categories. */
 export const holdScript = `location.search&&document.documentElement.classList.add("filtering")`;
 
 /**
- * Shows the kind of goods that the URL asks for. As text, as it stands in the page: it runs before the shelf is painted, so
- * that a filtered page never shows the rest first, and another kind is there at the press. Without it all is shown. `mall:changed` says that the shelf holds others now.
+ * Shows the items of the category in the URL; without this script all are shown. It is inline text that runs before the grid
+ * is painted, so that a filtered page never shows the rest first. The event `mall:changed` runs it again on other items.
  */
 export const filterScript = `(()=>{
 const d=document,of=id=>d.getElementById(id),shelf=of("shelf"),passes=of("passes"),

@@ -5,11 +5,11 @@ import { packageLists } from "../../api/package.ts";
 import { onReturn } from "../../lib/on-return.ts";
 import { resource } from "../../lib/resource.ts";
 
-/** All that is sold, as it is now; asked again on return to the page. */
+/** Holds all items and packages on sale; loads them again on return to the page. */
 export function mallStore<Problem>(toProblem: (caught: unknown) => Problem) {
   const store = resource(async () => {
-    const [goods, passes] = await Promise.all([send(goodsLists), send(packageLists)]);
-    return { goods: goods.list, passes: passes.list };
+    const [goods, packages] = await Promise.all([send(goodsLists), send(packageLists)]);
+    return { goods: goods.list, packages: packages.list };
   }, toProblem);
   onMount(store.$state, () => onReturn(store.load));
   return store;

@@ -1,15 +1,15 @@
 import { getField, getList } from "../../api/fetch-public.ts";
 
-/** From how many pieces on a page says how many are left. */
-export const few = 20;
+/** Up to this number of pieces of a variant, an item's page shows what is left. */
+export const lowStock = 20;
 
-const pieces = (stock: unknown) => (typeof stock === "number" ? Math.min(stock, few + 1) : null);
+const capStock = (stock: unknown) => (typeof stock === "number" ? Math.min(stock, lowStock + 1) : null);
 
-/** What a good's page shows that may change from one day to the next, of an answer of goods/info. Two answers that look the same give the same text. */
-export function renderKey(answer: unknown): string {
-  const info = getField(answer, "info");
-  const skus = getList(info, "skus").map(({ sku_uid, pay_fen, stock }) => [sku_uid, pay_fen, pieces(stock)]);
+/** Returns a key of what an item's page shows of a goods/info response. Responses that are drawn the same have the same key. */
+export function renderKey(data: unknown): string {
+  const info = getField(data, "info");
+  const skus = getList(info, "skus").map(({ sku_uid, pay_fen, stock }) => [sku_uid, pay_fen, capStock(stock)]);
   const own = ["on_sale", "limit_per_member", "list_price_fen"].map((key) => getField(info, key));
-  const postage = getField(answer, "postage");
+  const postage = getField(data, "postage");
   return JSON.stringify([own, skus, getField(postage, "fen"), getField(postage, "free_from_fen")]);
 }

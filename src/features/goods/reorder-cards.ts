@@ -1,20 +1,21 @@
-const beforePasses = 5;
+/** Number of cards before the packages. */
+const cardsBeforePackages = 5;
 
 /**
- * Brings cards into their order without moving anything under the reader's eyes: at once where the first that would move is
- * below the view, else when the page is left for a while. The passes keep their place among them.
+ * Sorts cards without moving anything in view: at once when the first one that moves is below the viewport, else when the page
+ * is hidden. The packages keep their position among them.
  */
 export function arrangeWhenUnseen(shelf: HTMLElement, onArranged: () => void): (cards: readonly HTMLElement[]) => void {
   let waiting: readonly HTMLElement[] | null = null;
-  const rest = () => [...shelf.children].filter((one) => !one.matches("[data-good], .sk-good"));
+  const getOthers = () => [...shelf.children].filter((element) => !element.matches("[data-good], .sk-good"));
 
   function arrange(): void {
     if (!waiting) return;
-    const [passes, ...others] = rest();
-    const gone = [...shelf.querySelectorAll<HTMLElement>("[data-good]")].filter((card) => !waiting?.includes(card));
-    for (const card of gone) card.remove();
-    const first = waiting.slice(0, beforePasses);
-    shelf.append(...first, ...(passes ? [passes] : []), ...waiting.slice(beforePasses), ...others);
+    const [packages, ...others] = getOthers();
+    const removed = [...shelf.querySelectorAll<HTMLElement>("[data-good]")].filter((card) => !waiting?.includes(card));
+    for (const card of removed) card.remove();
+    const first = waiting.slice(0, cardsBeforePackages);
+    shelf.append(...first, ...(packages ? [packages] : []), ...waiting.slice(cardsBeforePackages), ...others);
     waiting = null;
     onArranged();
   }
@@ -22,11 +23,11 @@ export function arrangeWhenUnseen(shelf: HTMLElement, onArranged: () => void): (
 
   return (cards) => {
     const now = [...shelf.querySelectorAll<HTMLElement>("[data-good]")];
-    const moved = now.find((card, place) => card !== cards[place]);
+    const moved = now.find((card, index) => card !== cards[index]);
     waiting = moved || now.length !== cards.length ? cards : null;
     const at = moved ?? now.at(-1);
     const edge = moved ? moved.getBoundingClientRect().top : (at?.getBoundingClientRect().bottom ?? 0);
-    // Where nothing is left, nothing can move.
+    // An empty grid has nothing that could move.
     if (!at || cards.length === 0 || edge >= innerHeight || document.visibilityState === "hidden") arrange();
   };
 }

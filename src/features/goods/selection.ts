@@ -1,13 +1,13 @@
 import type { Goods } from "../../api/goods.ts";
 import { type Choice, choose, findSku, firstChoice, getMaxQuantity, getSelectionProblem } from "./sku.ts";
 
-/** What a visitor wants of a good. Nothing chosen yet: it follows what can be had. */
+/** The variant and quantity that a visitor has chosen. `choice` is null until then: the first available variant counts. */
 export interface Selection {
   choice: Choice | null;
   quantity: number;
 }
 
-/** What the address of the page says is wanted; unknown variants and odd numbers say nothing. */
+/** Parses the selection in a URL; ignores unknown variants and quantities out of range. */
 export function parseSelection(search: string, goods: Goods): Selection {
   const query = new URLSearchParams(search);
   const sku = goods.skus.find(({ sku_uid }) => sku_uid === query.get("sku"));
@@ -18,24 +18,24 @@ export function parseSelection(search: string, goods: Goods): Selection {
   };
 }
 
-/** What is wanted, seen against the good as it is now. */
-export function settle(goods: Goods, { choice, quantity }: Selection) {
+/** Resolves a selection against the item as it is now. */
+export function resolveSelection(goods: Goods, { choice, quantity }: Selection) {
   const chosen = choice ?? firstChoice(goods);
   const sku = findSku(goods, chosen);
-  const most = getMaxQuantity(sku, goods.limit_per_member);
+  const maxQuantity = getMaxQuantity(sku, goods.limit_per_member);
   return {
     choice: chosen,
     sku,
-    most,
-    quantity: Math.max(1, Math.min(quantity, most)),
-    trouble: getSelectionProblem(goods, chosen),
+    maxQuantity,
+    quantity: Math.max(1, Math.min(quantity, maxQuantity)),
+    problem: getSelectionProblem(goods, chosen),
   };
 }
 
-/** The variant after a press, and the first other value that had to change with it. */
-export function press(goods: Goods, before: Choice, place: number, value: string) {
-  const choice = choose(goods, before, place, value);
-  const at = choice.findIndex((one, other) => other !== place && one !== before[other]);
-  const moved = at < 0 ? null : { value, was: before[at] ?? "", now: choice[at] ?? "" };
+/** Selects a value and returns the new choice, with the first other value that had to change. */
+export function selectValue(goods: Goods, before: Choice, index: number, value: string) {
+  const choice = choose(goods, before, index, value);
+  const other = choice.findIndex((chosen, at) => at !== index && chosen !== before[at]);
+  const moved = other < 0 ? null : { value, was: before[other] ?? "", now: choice[other] ?? "" };
   return { choice, moved };
 }

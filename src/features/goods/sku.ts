@@ -3,50 +3,50 @@ import type { Goods } from "../../api/goods.ts";
 export type Sku = Goods["skus"][number];
 type Range = Pick<Goods, "specs" | "skus">;
 
-/** One value for each spec of a good, in the order of its specs. */
+/** One value for each spec of an item, in the order of its specs. */
 export type Choice = readonly string[];
 
-/** Why a value cannot be chosen: all of it is sold, or it was never made with what stands before it. */
+/** Why a value cannot be chosen: it is sold out, or not made with the values before it. */
 export type Blocker = "soldOut" | "notMade";
 
-const startsWith = (sku: Sku, start: Choice) => start.every((value, place) => sku.values[place] === value);
+const startsWith = (sku: Sku, start: Choice) => start.every((value, index) => sku.values[index] === value);
 const inStock = ({ stock }: Sku) => stock > 0;
 
 export function findSku({ skus }: Range, choice: Choice): Sku | undefined {
   return skus.find((sku) => sku.values.length === choice.length && startsWith(sku, choice));
 }
 
-/** What is chosen before anybody chose: the variant that was asked for, else the first that can be had, else the first. */
+/** Returns the initial choice: the variant `skuUid`, else the first in stock, else the first. */
 export function firstChoice({ skus }: Range, skuUid?: string | null): Choice {
   const sku = skus.find(({ sku_uid }) => sku_uid === skuUid) ?? skus.find(inStock) ?? skus[0];
   return sku?.values ?? [];
 }
 
 /**
- * Why a value of a spec cannot be chosen, or null. Specs are judged from the first to the last: only what stands before
- * counts, so that every variant can be reached from every other.
+ * Returns why a value of a spec cannot be chosen, or null. Only the specs before it count, so that every variant can be
+ * reached from every other.
  */
-export function getBlocker({ skus }: Range, choice: Choice, place: number, value: string): Blocker | null {
-  const made = skus.filter((sku) => startsWith(sku, [...choice.slice(0, place), value]));
-  if (made.length === 0) return "notMade";
-  return made.some(inStock) ? null : "soldOut";
+export function getBlocker({ skus }: Range, choice: Choice, index: number, value: string): Blocker | null {
+  const candidates = skus.filter((sku) => startsWith(sku, [...choice.slice(0, index), value]));
+  if (candidates.length === 0) return "notMade";
+  return candidates.some(inStock) ? null : "soldOut";
 }
 
-/** The choice after a value was chosen. What stands behind stays as far as it can be had with it; a barred value changes nothing. */
-export function choose({ skus }: Range, choice: Choice, place: number, value: string): Choice {
-  const start = [...choice.slice(0, place), value];
-  const kept = (sku: Sku) => sku.values.filter((one, at) => one === choice[at]).length;
+/** Returns the choice with a value chosen; keeps the values after it as far as they are available. An unavailable value changes nothing. */
+export function choose({ skus }: Range, choice: Choice, index: number, value: string): Choice {
+  const start = [...choice.slice(0, index), value];
+  const countMatches = (sku: Sku) => sku.values.filter((chosen, at) => chosen === choice[at]).length;
   const candidates = skus.filter((sku) => startsWith(sku, start) && inStock(sku));
-  const [best] = candidates.sort((one, other) => kept(other) - kept(one));
+  const [best] = candidates.sort((a, b) => countMatches(b) - countMatches(a));
   return best?.values ?? choice;
 }
 
-/** How many pieces of a variant a member may take at once. */
+/** Returns how many pieces of a variant a member may order at once. */
 export function getMaxQuantity(sku: Sku | undefined, limit: number): number {
   return Math.max(0, Math.min(sku?.stock ?? 0, limit, 99));
 }
 
-/** Why nothing can be bought as it is chosen now, or null. */
+/** Why the present choice cannot be bought. */
 export type SelectionProblem = "offSale" | "allSoldOut" | "notMade" | "soldOut" | "limit";
 
 export function getSelectionProblem(goods: Goods, choice: Choice): SelectionProblem | null {

@@ -11,8 +11,8 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { TabLinks } from "../../ui/TabLinks.tsx";
 import { OrderRow } from "./OrderRow.tsx";
-import { OrderPages } from "./Pagination.tsx";
-import { type ListQuery, listQuery, listStore, parseListQuery } from "./store.ts";
+import { Pagination } from "./Pagination.tsx";
+import { type ListQuery, listStore, parseListQuery, toQuery } from "./store.ts";
 import { useScrollRestoration } from "./use-scroll-restoration.ts";
 
 interface OrderListProps {
@@ -22,7 +22,7 @@ interface OrderListProps {
   t: (typeof orderList)["zh-CN"];
 }
 
-const start: ListQuery = { tab: "mall", page: 1 };
+const firstPage: ListQuery = { tab: "mall", page: 1 };
 
 function Skeleton() {
   return (
@@ -34,23 +34,23 @@ function Skeleton() {
   );
 }
 
-function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: ListQuery }) {
-  const [store] = useState(() => listStore(place, (caught) => toProblem(caught, states)));
-  const loaded = useDeferredStore(store.$state);
-  useScrollRestoration(loaded.state === "ready");
+function Orders({ prefix, locale, states, t, query }: OrderListProps & { query: ListQuery }) {
+  const [store] = useState(() => listStore(query, (caught) => toProblem(caught, states)));
+  const state = useDeferredStore(store.$state);
+  useScrollRestoration(state.state === "ready");
   useEffect(() => {
-    // Kept by the browser as it was: meanwhile something may have been paid.
-    const renew = ({ persisted }: PageTransitionEvent) => persisted && void store.load();
-    addEventListener("pageshow", renew);
-    return () => removeEventListener("pageshow", renew);
+    // A page restored from the back/forward cache may show an order as unpaid that has been paid.
+    const reload = ({ persisted }: PageTransitionEvent) => persisted && void store.load();
+    addEventListener("pageshow", reload);
+    return () => removeEventListener("pageshow", reload);
   }, [store]);
-  const hrefOf = (page: number) => link(prefix, "userOrderList", {}, listQuery({ tab: place.tab, page }));
-  const isMall = place.tab === "mall";
+  const getHref = (page: number) => link(prefix, "userOrderList", {}, toQuery({ tab: query.tab, page }));
+  const isMall = query.tab === "mall";
   return (
     <ResourceView
-      resource={loaded}
+      resource={state}
       onRetry={store.load}
-      loginHref={link(prefix, "login", {}, { redirect: hrefOf(place.page).slice(prefix.length) })}
+      loginHref={link(prefix, "login", {}, { redirect: getHref(query.page).slice(prefix.length) })}
       skeleton={<Skeleton />}
       way={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
       t={states}
@@ -71,7 +71,7 @@ function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: 
                 </li>
               ))}
             </ul>
-            <OrderPages page={page} pages={pages} hrefOf={hrefOf} t={t} />
+            <Pagination page={page} pages={pages} getHref={getHref} t={t} />
           </>
         )
       }
@@ -81,22 +81,22 @@ function Orders({ prefix, locale, states, t, place }: OrderListProps & { place: 
 
 function OrderListIsland(props: OrderListProps) {
   const { prefix, t } = props;
-  const [place, setPlace] = useState<ListQuery | null>(null);
-  // The page is one file for all of its queries.
-  useEffect(() => setPlace(parseListQuery(location.search)), []);
-  const { tab } = place ?? start;
-  const links = (["mall", "packages"] as const).map((one) => ({
-    href: link(prefix, "userOrderList", {}, listQuery({ tab: one, page: 1 })),
-    label: t[one],
-    current: one === tab,
+  const [query, setQuery] = useState<ListQuery | null>(null);
+  // One static file serves all queries.
+  useEffect(() => setQuery(parseListQuery(location.search)), []);
+  const { tab } = query ?? firstPage;
+  const links = (["mall", "packages"] as const).map((kind) => ({
+    href: link(prefix, "userOrderList", {}, toQuery({ tab: kind, page: 1 })),
+    label: t[kind],
+    current: kind === tab,
   }));
   return (
     <>
       <TabLinks label={t.kinds} links={links} />
-      {place ? <Orders {...props} place={place} /> : <Skeleton />}
+      {query ? <Orders {...props} query={query} /> : <Skeleton />}
     </>
   );
 }
 
-/** The member's orders, in two tabs and by pages, as the host says. */
+/** Shows the member's orders by page, in two tabs. */
 export const OrderList = island(OrderListIsland);

@@ -2,16 +2,15 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { Order } from "../../api/order.ts";
+import { getOutcome, type Outcome } from "../../api/order-status.ts";
 import { formatDate } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { pictureUrl } from "../../lib/poster.ts";
 import type { ServerClock } from "../../lib/server-clock.ts";
-import { link } from "../../routes.ts";
+import { link, productLink } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
-import { productHref } from "../order/OrderItems.tsx";
-import { getOutcome, type Outcome } from "../order/status.ts";
-import { TimeLeft } from "../order/TimeLeft.tsx";
+import { TimeLeft } from "./TimeLeft.tsx";
 
 interface OrderRowProps {
   prefix: Prefix;
@@ -19,31 +18,31 @@ interface OrderRowProps {
   t: (typeof orderList)["zh-CN"];
   order: Order;
   now: ServerClock | null;
-  /** Its time to pay is over. */
+  /** Runs when the time to pay is over. */
   onOver: () => void;
 }
 
-interface Say {
+interface OrderTag {
   tone: TagTone;
-  word: keyof OrderRowProps["t"];
+  text: keyof OrderRowProps["t"];
 }
 
-const said: Record<Outcome, Say> = {
-  awaiting: { tone: "bad", word: "pending" },
-  overdue: { tone: "warn", word: "overdue" },
-  paid: { tone: "wash", word: "paid" },
-  late: { tone: "wash", word: "paid" },
-  shipped: { tone: "info", word: "shipped" },
-  completed: { tone: "plain", word: "completed" },
-  expired: { tone: "plain", word: "expired" },
-  refundDue: { tone: "warn", word: "refundDue" },
-  refunding: { tone: "info", word: "refunding" },
-  refundFailed: { tone: "warn", word: "refundDue" },
-  refunded: { tone: "plain", word: "refunded" },
+const tags: Record<Outcome, OrderTag> = {
+  awaiting: { tone: "bad", text: "pending" },
+  overdue: { tone: "warn", text: "overdue" },
+  paid: { tone: "wash", text: "paid" },
+  late: { tone: "wash", text: "paid" },
+  shipped: { tone: "info", text: "shipped" },
+  completed: { tone: "plain", text: "completed" },
+  expired: { tone: "plain", text: "expired" },
+  refundDue: { tone: "warn", text: "refundDue" },
+  refunding: { tone: "info", text: "refunding" },
+  refundFailed: { tone: "warn", text: "refundDue" },
+  refunded: { tone: "plain", text: "refunded" },
 };
 
-/** What last happened to it. */
-function happened({ order, t }: Pick<OrderRowProps, "order" | "t">): string {
+/** Returns what last happened to an order. */
+function formatLastChange({ order, t }: Pick<OrderRowProps, "order" | "t">): string {
   const { status, kind, shipment, created_at, paid_at, shipped_at, completed_at, closed_at } = order;
   const date = (at: string | null) => ({ date: formatDate(new Date(at ?? created_at)) });
   switch (status) {
@@ -60,13 +59,13 @@ function happened({ order, t }: Pick<OrderRowProps, "order" | "t">): string {
   }
 }
 
-/** One order in the list: what, how far, how much, and what to do about it. */
+/** Shows one order of the list: its items, status and sum, and the next action. */
 export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProps) {
   const { order_sn, kind, items, pay_fen, actions, pay_expire_at } = order;
   const [item] = items;
   const href = link(prefix, kind === "goods" ? "order" : "userOrder", { order_sn });
   const outcome = getOutcome(order);
-  const { tone, word } = said[outcome];
+  const { tone, text } = tags[outcome];
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
   return (
     <article className="od">
@@ -76,7 +75,7 @@ export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProp
           {order_sn}
         </span>
         <Tag tone={isActive ? "on" : tone} live={outcome === "awaiting"}>
-          {isActive ? t.passPaid : t[word]}
+          {isActive ? t.passPaid : t[text]}
         </Tag>
       </p>
       {item && (
@@ -92,7 +91,7 @@ export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProp
                 {actions.pay && now ? (
                   <TimeLeft until={pay_expire_at} now={now} text={t.left} onOver={onOver} />
                 ) : (
-                  happened({ order, t })
+                  formatLastChange({ order, t })
                 )}
               </span>
             </p>
@@ -102,7 +101,7 @@ export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProp
       )}
       <p className="oa">
         {actions.rebuy && item && (
-          <ButtonLink variant="ghost" href={productHref(item, prefix)}>
+          <ButtonLink variant="ghost" href={productLink(prefix, item)}>
             {t.rebuy}
           </ButtonLink>
         )}

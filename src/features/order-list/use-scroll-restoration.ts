@@ -1,22 +1,22 @@
 import { useEffect, useRef } from "react";
 
-/** Notes in the history how far one had scrolled, and scrolls there once when what was scrolled is here again. */
-export function useScrollRestoration(isHere: boolean): void {
+/** Stores the scroll position in the history and restores it once, when the content has been drawn again. */
+export function useScrollRestoration(isReady: boolean): void {
   const done = useRef(false);
   useEffect(() => {
-    // The browser would scroll through what only stands in for the list.
+    // The browser would restore it on the skeleton.
     history.scrollRestoration = "manual";
-    const keep = () => history.replaceState({ ...history.state, scrolled: window.scrollY }, "");
-    addEventListener("pagehide", keep);
-    return () => removeEventListener("pagehide", keep);
+    const save = () => history.replaceState({ ...history.state, scrolled: window.scrollY }, "");
+    addEventListener("pagehide", save);
+    return () => removeEventListener("pagehide", save);
   }, []);
   useEffect(() => {
-    if (!isHere || done.current) return;
+    if (!isReady || done.current) return;
     done.current = true;
     const scrolled: unknown = history.state?.scrolled;
     if (typeof scrolled !== "number" || window.scrollY >= scrolled) return;
-    // A frame after the list has been drawn, or the footer below it would count as having moved.
+    // One frame after the list is drawn: otherwise the footer counts as a layout shift.
     const scroll = () => window.scrollTo({ top: scrolled, behavior: "instant" });
     requestAnimationFrame(() => requestAnimationFrame(scroll));
-  }, [isHere]);
+  }, [isReady]);
 }

@@ -4,25 +4,25 @@ import { Button } from "../../ui/Button.tsx";
 interface CheckNowProps {
   check: () => Promise<void>;
   label: string;
-  /** What is said when the check has changed nothing. */
-  answer: string;
+  /** The text shown after a check that changed nothing. */
+  unchanged: string;
   variant: "outline" | "link";
 }
 
-/** For whoever has paid and does not want to wait for the next check. */
-export function CheckNow({ check, label, answer, variant }: CheckNowProps) {
-  const [asked, setAsked] = useState<"" | "asking" | "answered">("");
+/** A button that checks the payment at once instead of waiting for the next poll. */
+export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
+  const [state, setState] = useState<"idle" | "checking" | "done">("idle");
   async function checkNow() {
-    setAsked("asking");
+    setState("checking");
     await check();
-    setAsked("answered");
+    setState("done");
   }
   return (
     <p className="ask-now">
-      <Button variant={variant} busy={asked === "asking"} onClick={checkNow}>
+      <Button variant={variant} busy={state === "checking"} onClick={checkNow}>
         {label}
       </Button>
-      <span role="status">{asked === "answered" && answer}</span>
+      <span role="status">{state === "done" && unchanged}</span>
     </p>
   );
 }

@@ -1,10 +1,10 @@
 import { fill } from "../../../i18n/catalogue.ts";
+import type { Outcome } from "../../api/order-status.ts";
 import { formatDateTime } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
-import type { OrderPageProps } from "./OrderPage.tsx";
-import type { Outcome } from "./status.ts";
+import type { OrderPanelProps } from "./props.ts";
 
-function words(outcome: Outcome, t: OrderPageProps["t"]): [title: string, body: string] {
+function getTexts(outcome: Outcome, t: OrderPanelProps["t"]): [title: string, body: string] {
   switch (outcome) {
     case "refundDue":
       return [t.refundDueTitle, t.refundDueBody];
@@ -19,9 +19,9 @@ function words(outcome: Outcome, t: OrderPageProps["t"]): [title: string, body: 
   }
 }
 
-/** A closed order is no door moment: the slab stays dark, and says where the money is. */
-export function ClosedPanel({ seen: { order }, outcome, t }: OrderPageProps & { outcome: Outcome }) {
-  const [title, body] = words(outcome, t);
+/** Shows a closed order: the panel stays dark and tells where the money is. */
+export function ClosedPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) {
+  const [title, body] = getTexts(outcome, t);
   return (
     <section className="pay shut">
       <div className="wrap">

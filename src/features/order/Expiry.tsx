@@ -4,20 +4,20 @@ import { packageInfo } from "../../api/package.ts";
 import { formatDate } from "../../lib/date.ts";
 import { resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
-import { expiryAfter } from "../package/expiry-after.ts";
 import { $session, checkSession } from "../session/store.ts";
-import type { OrderPageProps } from "./OrderPage.tsx";
+import { getExpiryAfter } from "./package-expiry.ts";
+import type { OrderPageProps } from "./props.ts";
 
-/** What a pass does to the member's expiry: before it is paid what it will do, afterwards what has come of it. */
-export function Expiry({ seen: { order }, t }: OrderPageProps) {
+/** Shows what a package does to the member's expiry: the preview before payment, the real date after it. */
+export function Expiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snapshot" | "t">) {
   const [item] = order.items;
-  const [preview] = useState(() =>
+  const [store] = useState(() =>
     resource(
       () => send(packageInfo, { uid: item?.uid ?? "" }),
       () => null,
     ),
   );
-  const foretold = useStore(preview.$state);
+  const preview = useStore(store.$state);
   const session = useStore($session);
   const isPaid = order.status === "paid";
   useEffect(() => {
@@ -34,12 +34,12 @@ export function Expiry({ seen: { order }, t }: OrderPageProps) {
     );
   }
   if (order.status !== "pending") return null;
-  const after = foretold.state === "ready" && item ? expiryAfter(foretold.data, item.quantity) : null;
-  const now = foretold.state === "ready" ? foretold.data.preview?.current_expires_at : null;
+  const after = preview.state === "ready" && item ? getExpiryAfter(preview.data, item.quantity) : null;
+  const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
     <section className="box expiry" aria-label={t.expiry}>
       <p className="lbl">{t.expiryFrom}</p>
-      <p>{foretold.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
+      <p>{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
       <p className="lbl">{t.expiryTo}</p>
       <p className="to">{after ? date(after) : "\u00a0"}</p>
     </section>

@@ -1,12 +1,10 @@
-import { link } from "../../routes.ts";
+import { link, productLink } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { CheckNow } from "./CheckNow.tsx";
-import { productHref } from "./OrderItems.tsx";
-import type { OrderPageProps } from "./OrderPage.tsx";
-import type { Outcome } from "./status.ts";
+import type { OrderPanelProps } from "./props.ts";
 
-/** Where one goes from here; what the host lets the member do stands in the order's actions. */
-export function OrderActions({ seen: { order }, check, outcome, prefix, t }: OrderPageProps & { outcome: Outcome }) {
+/** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
+export function OrderActions({ snapshot: { order }, check, outcome, prefix, t }: OrderPanelProps) {
   const [item] = order.items;
   if (order.status === "pending") return null;
   return (
@@ -17,7 +15,7 @@ export function OrderActions({ seen: { order }, check, outcome, prefix, t }: Ord
             size="lg"
             sign={order.status === "closed"}
             variant={order.status === "closed" ? "solid" : "neutral"}
-            href={item ? productHref(item, prefix) : link(prefix, "mall")}
+            href={item ? productLink(prefix, item) : link(prefix, "mall")}
           >
             {t.rebuy}
           </ButtonLink>
@@ -29,7 +27,7 @@ export function OrderActions({ seen: { order }, check, outcome, prefix, t }: Ord
           {t.browse}
         </ButtonLink>
       </p>
-      {outcome === "expired" && <CheckNow check={check} label={t.checkNow} answer={t.nothingNew} variant="link" />}
+      {outcome === "expired" && <CheckNow check={check} label={t.checkNow} unchanged={t.nothingNew} variant="link" />}
     </>
   );
 }

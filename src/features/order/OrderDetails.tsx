@@ -4,7 +4,7 @@ import type { Order } from "../../api/order.ts";
 import { formatDateTime } from "../../lib/date.ts";
 import { CopyText } from "../../ui/CopyText.tsx";
 
-/** What one is asked for on the telephone. */
+/** Shows the facts that customer service needs: parcel, order number, time and note. */
 export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: (typeof texts)["zh-CN"] }) {
   return (
     <dl className="spec" aria-label={t.facts}>

@@ -1,63 +1,70 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale, type Prefix } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/locale.ts";
+import type { Order } from "../../api/order.ts";
+import { getOutcome } from "../../api/order-status.ts";
+import { formatYuan } from "../../lib/format.ts";
+import { productLink } from "../../routes.ts";
+import { LineItems } from "../../ui/LineItems.tsx";
 import { ClosedPanel } from "./ClosedPanel.tsx";
 import { Expiry } from "./Expiry.tsx";
 import { OrderActions } from "./OrderActions.tsx";
 import { OrderDetails } from "./OrderDetails.tsx";
-import { OrderItems } from "./OrderItems.tsx";
 import { OrderTimeline } from "./OrderTimeline.tsx";
 import { OrderTotals } from "./OrderTotals.tsx";
-import type { OrderTexts } from "./OrderView.tsx";
 import { PaidPanel } from "./PaidPanel.tsx";
 import { PendingPanel } from "./PendingPanel.tsx";
+import type { OrderPageProps } from "./props.ts";
 import { ShippingAddress } from "./ShippingAddress.tsx";
-import { getOutcome } from "./status.ts";
-import type { Seen } from "./store.ts";
 import { useStatusAnnouncement } from "./use-status-announcement.ts";
 
-export interface OrderPageProps extends OrderTexts {
-  seen: Seen;
-  lost: boolean;
-  check: () => Promise<void>;
-  prefix: Prefix;
+function toLineItem(item: Order["items"][number], { prefix, t }: OrderPageProps) {
+  return {
+    href: productLink(prefix, item),
+    title: item.title,
+    spec: item.spec,
+    image: item.image,
+    price: formatYuan(item.pay_fen * item.quantity),
+    quantity: fill(t.pieces, { n: item.quantity }),
+  };
 }
 
-/** An order as it stands. What is said aloud: its state when that changes, and the time at five minutes and at one. */
+/** Shows an order. Announces its status when that changes, and the time left at five minutes and at one. */
 export function OrderPage(props: OrderPageProps) {
-  const { seen, t } = props;
-  const { order } = seen;
-  const [said, setSaid] = useState("");
-  const root = useStatusAnnouncement(order.status, () => setSaid(t[order.status]));
+  const { snapshot, prefix, t } = props;
+  const { order } = snapshot;
+  const locale = getLocale(prefix);
+  const [announcement, announce] = useState("");
+  const root = useStatusAnnouncement(order.status, () => announce(t[order.status]));
   const outcome = getOutcome(order);
-  const slab = { ...props, outcome, onMinutes: (n: number) => setSaid(fill(t.minutesLeft, { n })) };
+  const panelProps = { ...props, outcome, onMinutes: (n: number) => announce(fill(t.minutesLeft, { n })) };
   return (
     <>
       <p className="vh" role="status">
-        {said}
+        {announcement}
       </p>
       <div key={order.status} ref={root}>
-        {order.status === "pending" && <PendingPanel {...slab} />}
-        {order.status === "closed" && <ClosedPanel {...slab} />}
-        {order.status !== "pending" && order.status !== "closed" && <PaidPanel {...slab} />}
+        {order.status === "pending" && <PendingPanel {...panelProps} />}
+        {order.status === "closed" && <ClosedPanel {...panelProps} />}
+        {order.status !== "pending" && order.status !== "closed" && <PaidPanel {...panelProps} />}
         <div className={`wrap g12 co ${order.status === "pending" ? "under" : ""}`}>
           <div className="a pile">
             <OrderTimeline order={order} t={t} />
-            <OrderItems items={order.items} prefix={props.prefix} t={t} carry={order.status === "pending"} />
-            {order.kind === "package" && <Expiry {...props} />}
+            <LineItems
+              label={t.lines}
+              items={order.items.map((item) => toLineItem(item, props))}
+              locale={locale}
+              carry={order.status === "pending"}
+            />
+            {order.kind === "package" && <Expiry snapshot={snapshot} t={t} />}
             {order.address && (
-              <ShippingAddress
-                address={order.address}
-                locale={getLocale(props.prefix)}
-                isOver={order.status === "closed"}
-                t={t}
-              />
+              <ShippingAddress address={order.address} locale={locale} isClosed={order.status === "closed"} t={t} />
             )}
           </div>
           <div className="b pile">
             <OrderTotals order={order} t={t} />
-            <OrderDetails order={order} locale={getLocale(props.prefix)} t={t} />
-            <OrderActions {...slab} />
+            <OrderDetails order={order} locale={locale} t={t} />
+            <OrderActions {...panelProps} />
           </div>
         </div>
       </div>

@@ -1,4 +1,4 @@
-/** The boxes of an order's page, before it is known in what state it is. */
+/** Reserves the space of an order's page until its status has loaded. */
 export function OrderSkeleton() {
   return (
     <>

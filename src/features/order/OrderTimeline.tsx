@@ -1,7 +1,7 @@
 import type { order } from "../../../i18n/order.ts";
 import type { Order } from "../../api/order.ts";
-import { formatDateTime } from "../../lib/date.ts";
-import { getSteps } from "./status.ts";
+import { getSteps } from "../../api/order-status.ts";
+import { formatMonthDay, formatTime } from "../../lib/date.ts";
 
 type Texts = (typeof order)["zh-CN"];
 
@@ -13,16 +13,21 @@ const names = {
   closed: "stepClosed",
 } as const;
 
-/** How far the order is. */
+function formatMoment(iso: string): string {
+  const date = new Date(iso);
+  return `${formatMonthDay(date)} ${formatTime(date)}`;
+}
+
+/** Shows how far the order is. */
 export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
-  // Green is the way in, and this order leads nowhere any more.
-  const been = order.status === "closed" ? "over" : "ok";
+  // Green marks progress, and a closed order makes none.
+  const reached = order.status === "closed" ? "over" : "ok";
   return (
     <ol className="steps" aria-label={t.progress}>
       {getSteps(order).map(({ status, at, next }) => (
-        <li key={status} className={next ? "now" : at ? been : ""} aria-current={next || undefined}>
+        <li key={status} className={next ? "now" : at ? reached : ""} aria-current={next || undefined}>
           {t[names[status]]}
-          {at && <time dateTime={at}>{formatDateTime(at).slice(5)}</time>}
+          {at && <time dateTime={at}>{formatMoment(at)}</time>}
         </li>
       ))}
     </ol>

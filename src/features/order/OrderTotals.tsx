@@ -3,18 +3,18 @@ import type { order as texts } from "../../../i18n/order.ts";
 import type { Order } from "../../api/order.ts";
 import { formatYuan } from "../../lib/format.ts";
 
-type Sums = Pick<Order, "kind" | "status" | "close_reason" | "goods_fen" | "postage_fen" | "pay_fen"> & {
+type ReceiptOrder = Pick<Order, "kind" | "status" | "close_reason" | "goods_fen" | "postage_fen" | "pay_fen"> & {
   items: Pick<Order["items"][number], "quantity">[];
 };
 
-function totalOf({ status, close_reason }: Sums, t: (typeof texts)["zh-CN"]): string {
+function getTotalLabel({ status, close_reason }: ReceiptOrder, t: (typeof texts)["zh-CN"]): string {
   if (status === "pending") return t.due;
   if (status !== "closed") return t.received;
   return close_reason === "expired" ? t.unpaid : t.returned;
 }
 
-/** The sums, on paper that was torn off. */
-export function OrderTotals({ order, t }: { order: Sums; t: (typeof texts)["zh-CN"] }) {
+/** Shows the sums of an order as a receipt. */
+export function OrderTotals({ order, t }: { order: ReceiptOrder; t: (typeof texts)["zh-CN"] }) {
   const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <section className="rcpt" aria-label={t.receipt}>
@@ -31,7 +31,7 @@ export function OrderTotals({ order, t }: { order: Sums; t: (typeof texts)["zh-C
           </div>
         )}
         <div className="tot">
-          <dt>{totalOf(order, t)}</dt>
+          <dt>{getTotalLabel(order, t)}</dt>
           <dd className="num">{formatYuan(order.pay_fen)}</dd>
         </div>
       </dl>

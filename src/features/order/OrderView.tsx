@@ -1,8 +1,5 @@
 import { useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
-import type { order } from "../../../i18n/order.ts";
-import type { payCode } from "../../../i18n/payment.ts";
-import type { state } from "../../../i18n/state.ts";
 import type { Order } from "../../api/order.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -12,27 +9,22 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { OrderPage } from "./OrderPage.tsx";
 import { OrderSkeleton } from "./OrderSkeleton.tsx";
+import type { OrderTexts } from "./props.ts";
 import { orderStore } from "./store.ts";
 import { useViewTransition } from "./use-view-transition.ts";
-
-export interface OrderTexts {
-  t: (typeof order)["zh-CN"];
-  pay: (typeof payCode)["zh-CN"];
-  states: (typeof state)["zh-CN"];
-}
 
 interface OrderViewProps extends OrderTexts {
   prefix: Prefix;
   kind: Order["kind"];
-  /** Else it stands in the URL's path. */
+  /** Default: the order number in the URL's path. */
   orderSn?: string;
 }
 
 function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   const { states } = texts;
   const [store] = useState(() => {
-    const here = typeof location === "undefined" ? "" : param(location.pathname, "order_sn");
-    return orderStore(kind, orderSn ?? here, (caught) => toProblem(caught, states));
+    const snInPath = typeof location === "undefined" ? "" : param(location.pathname, "order_sn");
+    return orderStore(kind, orderSn ?? snInPath, (caught) => toProblem(caught, states));
   });
   const shown = useViewTransition(useStore(store.$order));
   const lost = useStore(store.$lost);
@@ -47,11 +39,11 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
         way={<ButtonLink href={link(prefix, "userOrderList")}>{states.orders}</ButtonLink>}
         t={states}
       >
-        {(seen) => <OrderPage seen={seen} lost={lost} check={store.check} prefix={prefix} {...texts} />}
+        {(snapshot) => <OrderPage snapshot={snapshot} lost={lost} check={store.check} prefix={prefix} {...texts} />}
       </ResourceView>
     </div>
   );
 }
 
-/** One order of the member's: paid, followed and looked up here. */
+/** Shows one order of the member, from payment to delivery. */
 export const OrderView = island(OrderViewIsland);

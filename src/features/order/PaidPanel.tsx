@@ -2,13 +2,13 @@ import Check from "~icons/lucide/check";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
+import type { Outcome } from "../../api/order-status.ts";
 import { formatDateTime } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
-import type { OrderPageProps } from "./OrderPage.tsx";
-import { ProductImage } from "./ProductImage.tsx";
-import type { Outcome } from "./status.ts";
+import { ProductImage } from "../../ui/ProductImage.tsx";
+import type { OrderPanelProps } from "./props.ts";
 
-function words({ order, outcome, t }: { order: Order; outcome: Outcome; t: OrderPageProps["t"] }) {
+function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
   const sum = formatYuan(order.pay_fen);
   const carrier = order.shipment?.carrier;
   switch (outcome) {
@@ -23,9 +23,9 @@ function words({ order, outcome, t }: { order: Order; outcome: Outcome; t: Order
   }
 }
 
-/** The door is open, and behind it stands what was bought. */
-export function PaidPanel({ seen: { order }, outcome, prefix, t }: OrderPageProps & { outcome: Outcome }) {
-  const { at, kick, body } = words({ order, outcome, t });
+/** Shows a paid order: the door is open, and the product stands in it. */
+export function PaidPanel({ snapshot: { order }, outcome, prefix, t }: OrderPanelProps) {
+  const { at, kick, body } = getTexts(order, outcome, t);
   const [item] = order.items;
   return (
     <section className="pay done">
@@ -43,7 +43,7 @@ export function PaidPanel({ seen: { order }, outcome, prefix, t }: OrderPageProp
           <p className="body">{body}</p>
         </div>
         <div className="door">
-          {item && <ProductImage image={item.image} locale={getLocale(prefix)} carry plain />}
+          {item && <ProductImage image={item.image} locale={getLocale(prefix)} carry />}
           <i />
         </div>
       </div>

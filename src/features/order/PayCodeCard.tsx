@@ -13,13 +13,13 @@ interface PayCodeCardProps {
   states: (typeof state)["zh-CN"];
 }
 
-/** What a phone, which cannot scan itself, does with the code that it shows. WeChat recognises one that is pressed and held, and saves no files. */
-function onPhone(link: string | null): "hold" | "otherPhone" | "album" {
+/** Returns what a phone, which cannot scan its own screen, does with the code. WeChat recognises a code that is pressed and held, and saves no files. */
+function getPhoneAction(link: string | null): "hold" | "otherPhone" | "album" {
   if (navigator.userAgent.includes("MicroMessenger")) return "hold";
   return link ? "otherPhone" : "album";
 }
 
-/** The code on white. On a phone the link comes first. */
+/** Shows the pay code on white. On a phone the link comes first. */
 export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   const [store] = useState(() => payCodeStore(order.kind, order.order_sn, (caught) => toProblem(caught, states)));
   const code = useStore(store.$state);
@@ -47,7 +47,7 @@ export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   }
   const { image, link, mode } = code.data;
   const sandbox = mode === "sandbox";
-  const use = onPhone(link);
+  const phoneAction = getPhoneAction(link);
   return (
     <>
       {link && (
@@ -58,9 +58,9 @@ export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
       <img className="qr" src={image} alt={t.label} width="240" height="240" />
       <p className="scan">
         <span className="desk">{sandbox ? t.scanSandbox : t.scan}</span>
-        <span className="phone">{t[use]}</span>
+        <span className="phone">{t[phoneAction]}</span>
       </p>
-      {use === "album" && (
+      {phoneAction === "album" && (
         <a className="pay-save phone" href={image} download={`${order.order_sn}.${/\/(\w+)/.exec(image)?.[1]}`}>
           {t.save}
         </a>

@@ -2,18 +2,12 @@ import { fill } from "../../../i18n/catalogue.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { CheckNow } from "./CheckNow.tsx";
 import { Clock } from "./Clock.tsx";
-import type { OrderPageProps } from "./OrderPage.tsx";
 import { PayCodeCard } from "./PayCodeCard.tsx";
-import type { Outcome } from "./status.ts";
+import type { OrderPanelProps } from "./props.ts";
 
-interface AwaitingSlabProps extends OrderPageProps {
-  outcome: Outcome;
-  onMinutes: (n: number) => void;
-}
-
-/** The clock, and what the order is paid with. Whatever goes wrong meanwhile: as long as the order is open, it is not called failed. */
-export function PendingPanel({ seen, lost, check, outcome, onMinutes, t, pay, states }: AwaitingSlabProps) {
-  const { order, now } = seen;
+/** Shows the clock and the pay code. An order that is open is never called failed, whatever goes wrong meanwhile. */
+export function PendingPanel({ snapshot, lost, check, outcome, onMinutes, t, pay, states }: OrderPanelProps) {
+  const { order, now } = snapshot;
   const sum = formatYuan(order.pay_fen);
   const state = outcome === "overdue" ? t.overdue : t.awaiting;
   return (
@@ -28,7 +22,7 @@ export function PendingPanel({ seen, lost, check, outcome, onMinutes, t, pay, st
         </div>
         <div className="pay-card">
           {outcome === "awaiting" && <PayCodeCard order={order} t={pay} states={states} />}
-          <CheckNow check={check} label={t.checkNow} answer={lost ? t.lost : t.notYet} variant="outline" />
+          <CheckNow check={check} label={t.checkNow} unchanged={lost ? t.lost : t.notYet} variant="outline" />
         </div>
       </div>
     </section>

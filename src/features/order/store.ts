@@ -5,15 +5,15 @@ import { type Resource, type ResourceStore, resource } from "../../lib/resource.
 import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 import { type Polling, poll } from "./poll.ts";
 
-/** An order as the host last said it is, and the host's clock. */
-export interface Seen {
+/** An order as the server last returned it, and the server's clock. */
+export interface OrderSnapshot {
   order: Order;
   now: ServerClock;
 }
 
 export interface OrderStore<Problem> {
-  $order: ReadableAtom<Resource<Seen, Problem>>;
-  /** The last check got no answer; what is shown is what was known before. */
+  $order: ReadableAtom<Resource<OrderSnapshot, Problem>>;
+  /** The last check got no response; `$order` holds the previous one. */
   $lost: ReadableAtom<boolean>;
   check: () => Promise<void>;
 }
@@ -23,23 +23,23 @@ const calls = {
   package: { info: packageOrderInfo, code: packagePayCode },
 };
 
-/** Asks for an order that has just been placed, and beside it for what it is paid with. */
+/** Requests an order that has just been placed, together with its pay code. */
 export function prefetchOrder(kind: Order["kind"], order_sn: string): void {
   for (const call of Object.values(calls[kind])) prefetch(call, { order_sn }).catch(() => {});
 }
 
-/** One order, followed while something looks at it and it waits for its payment, in all tabs. */
+/** Loads one order and polls it, while something listens, until it is paid. Tabs notify each other of a new status. */
 export function orderStore<Problem>(
   kind: Order["kind"],
   orderSn: string,
   toProblem: (caught: unknown) => Problem,
 ): OrderStore<Problem> {
-  const $order = atom<Resource<Seen, Problem>>({ state: "loading" });
+  const $order = atom<Resource<OrderSnapshot, Problem>>({ state: "loading" });
   const $lost = atom(false);
-  let following: Polling | undefined;
+  let polling: Polling | undefined;
   let tabs: BroadcastChannel | undefined;
 
-  async function ask(): Promise<void> {
+  async function load(): Promise<void> {
     const before = $order.get();
     if (before.state === "failed") $order.set({ state: "loading" });
     try {
@@ -52,27 +52,27 @@ export function orderStore<Problem>(
       else $order.set({ state: "failed", problem: toProblem(caught) });
     }
   }
-  function waits(): boolean {
-    const shown = $order.get();
-    return shown.state === "ready" && shown.data.order.status === "pending";
+  function isPending(): boolean {
+    const current = $order.get();
+    return current.state === "ready" && current.data.order.status === "pending";
   }
 
   onMount($order, () => {
     if (typeof window === "undefined") return;
     tabs = new BroadcastChannel("order");
     tabs.onmessage = ({ data }) => {
-      if (data === orderSn) void following?.now();
+      if (data === orderSn) void polling?.now();
     };
-    following = poll(ask, waits);
+    polling = poll(load, isPending);
     return () => {
-      following?.stop();
+      polling?.stop();
       tabs?.close();
     };
   });
-  return { $order, $lost, check: async () => following?.now() };
+  return { $order, $lost, check: async () => polling?.now() };
 }
 
-/** What an order is paid with. The host gives the same one as long as it can be paid. */
+/** Loads the pay code of an order. The server returns the same one as long as the order can be paid. */
 export function payCodeStore<Problem>(
   kind: Order["kind"],
   orderSn: string,

@@ -1,24 +1,24 @@
 import { startTransition, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Resource } from "../../lib/resource.ts";
-import type { Seen } from "./store.ts";
+import type { OrderSnapshot } from "./store.ts";
 
-function statusOf<Problem>(remote: Resource<Seen, Problem>): string | null {
-  return remote.state === "ready" ? remote.data.order.status : null;
+function getStatus<Problem>(resource: Resource<OrderSnapshot, Problem>): string | null {
+  return resource.state === "ready" ? resource.data.order.status : null;
 }
 
-/** The same, a moment later when the order's state has changed: its picture is carried over to where it stands next. */
-export function useViewTransition<Problem>(live: Resource<Seen, Problem>): Resource<Seen, Problem> {
+/** Returns `live`; a change of the order's status is drawn in a view transition that carries the product's image to its next position. */
+export function useViewTransition<Problem>(live: Resource<OrderSnapshot, Problem>): Resource<OrderSnapshot, Problem> {
   const [shown, setShown] = useState(live);
   useEffect(() => {
-    const changed = statusOf(shown) !== null && statusOf(live) !== null && statusOf(live) !== statusOf(shown);
-    const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!changed || still || !("startViewTransition" in document)) {
+    const changed = getStatus(shown) !== null && getStatus(live) !== null && getStatus(live) !== getStatus(shown);
+    const skip = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!changed || skip || !("startViewTransition" in document)) {
       startTransition(() => setShown(live));
       return;
     }
     const { ready, finished } = document.startViewTransition(() => flushSync(() => setShown(live)));
-    // Cut short by another one, or by a tab that is left: the page is as it should be all the same.
+    // Both reject when another transition or a hidden tab cuts this one short; the page is right all the same.
     ready.catch(() => {});
     finished.catch(() => {});
   }, [live, shown]);

@@ -5,15 +5,15 @@ import { compare } from "./compare.ts";
 import type { PackageData } from "./store.ts";
 
 interface CompareProps {
-  passes: readonly PackageData[];
+  packages: readonly PackageData[];
   chosen: string;
   t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included">;
 }
 
-/** What each pass brings, side by side; the chosen one stands out. */
-export function Compare({ passes, chosen, t }: CompareProps) {
-  const infos = passes.map(({ info }) => info);
-  const mark = (place: number) => (infos[place]?.uid === chosen ? "mine" : undefined);
+/** Compares the packages side by side and highlights the chosen one. */
+export function Compare({ packages, chosen, t }: CompareProps) {
+  const infos = packages.map(({ info }) => info);
+  const getClass = (index: number) => (infos[index]?.uid === chosen ? "mine" : undefined);
   return (
     <section className="section wrap">
       <div className="sec-h">
@@ -27,8 +27,8 @@ export function Compare({ passes, chosen, t }: CompareProps) {
           <thead>
             <tr>
               <td />
-              {infos.map(({ uid, title, pay_fen }, place) => (
-                <th key={uid} scope="col" className={mark(place)}>
+              {infos.map(({ uid, title, pay_fen }, index) => (
+                <th key={uid} scope="col" className={getClass(index)}>
                   {title}
                   <span className="num">{formatYuan(pay_fen)}</span>
                 </th>
@@ -39,9 +39,9 @@ export function Compare({ passes, chosen, t }: CompareProps) {
             {compare(infos).map(({ title, has }) => (
               <tr key={title}>
                 <th scope="row">{title}</th>
-                {infos.map(({ uid }, place) => (
-                  <td key={uid} className={mark(place)}>
-                    {has[place] ? (
+                {infos.map(({ uid }, index) => (
+                  <td key={uid} className={getClass(index)}>
+                    {has[index] ? (
                       <Check className="i" role="img" aria-label={t.included} />
                     ) : (
                       <>

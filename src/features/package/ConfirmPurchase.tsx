@@ -7,9 +7,9 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { getEffect } from "./purchase-effect.ts";
 import type { PackageData } from "./store.ts";
 
-interface ConfirmPassProps {
-  pass: PackageData;
-  /** What the button said. */
+interface ConfirmPurchaseProps {
+  data: PackageData;
+  /** The text of the button that opened the dialog. */
   title: string;
   open: boolean;
   onClose: () => void;
@@ -17,15 +17,15 @@ interface ConfirmPassProps {
   t: Pick<(typeof texts)["zh-CN"], "ask" | "askUntil" | "stay" | "order">;
 }
 
-/** Asks once more before an order is placed: what it costs, and until when the pass then runs. */
-export function ConfirmPass({ pass, title, open, onClose, onConfirm, t }: ConfirmPassProps) {
-  const effect = getEffect(pass);
+/** Asks for confirmation of an order, with its price and the expiry that it leads to. */
+export function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPurchaseProps) {
+  const effect = getEffect(data);
   const until = effect.kind === "visitor" || effect.kind === "lower" ? "" : formatDate(new Date(effect.after));
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
-      {/* The date may come after the question. */}
+      {/* Reserves space: the date may load after the question. */}
       <p className="mut min-h-[3.4em]">
-        {open && fill(t.ask, { price: formatYuan(pass.info.pay_fen), days: pass.info.days })}{" "}
+        {open && fill(t.ask, { price: formatYuan(data.info.pay_fen), days: data.info.days })}{" "}
         {open && until && fill(t.askUntil, { date: until })}
       </p>
       <p className="ways end">

@@ -7,28 +7,28 @@ interface ExpiryProps {
   effect: Effect;
   title: string;
   days: number;
-  /** What the member holds now is called. */
-  held: string | undefined;
-  /** A member's dates are on their way. */
-  asking: boolean;
+  /** The title of the member's present membership. */
+  ownTitle: string | undefined;
+  /** The member's dates are loading. */
+  isLoading: boolean;
   t: (typeof texts)["zh-CN"];
 }
 
-/** What a pass does to one's own expiry: the day as it is now beside the day as it will be. */
-export function Expiry({ effect, title, days, held, asking, t }: ExpiryProps) {
+/** Shows what a package does to the member's expiry: the present date beside the new one. */
+export function Expiry({ effect, title, days, ownTitle, isLoading, t }: ExpiryProps) {
   if (effect.kind === "visitor") {
     return (
       <div className="exp" aria-live="polite">
         <p>{fill(t.fromToday, { days })}</p>
-        {/* What comes in its place is another line. */}
+        {/* The key keeps this line apart from the one that replaces it. */}
         <p className="sm" key="waiting">
-          {asking ? t.asking : t.forVisitor}
+          {isLoading ? t.asking : t.forVisitor}
         </p>
       </div>
     );
   }
-  const why = {
-    lower: held ? fill(t.lower, { title: held }) : t.lowerPlain,
+  const reason = {
+    lower: ownTitle ? fill(t.lower, { title: ownTitle }) : t.lowerPlain,
     fresh: fill(t.fromToday, { days }),
     extended: fill(t.extended, { days }),
     upgraded: fill(t.upgraded, { title }),
@@ -45,7 +45,7 @@ export function Expiry({ effect, title, days, held, asking, t }: ExpiryProps) {
           <dd>{effect.kind === "lower" ? "–" : <time dateTime={effect.after}>{formatDate(new Date(effect.after))}</time>}</dd>
         </div>
       </dl>
-      <p className="sm">{why}</p>
+      <p className="sm">{reason}</p>
     </div>
   );
 }

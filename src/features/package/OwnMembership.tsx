@@ -4,6 +4,7 @@ import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
+import { levelPosters } from "../../api/package-level.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
 import { posterUrl } from "../../lib/poster.ts";
@@ -13,57 +14,56 @@ import { link } from "../../routes.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { $session } from "../session/store.ts";
 
-interface OwnPassProps {
+interface OwnMembershipProps {
   prefix: Prefix;
   locale: string;
   t: Pick<(typeof memberPage)["zh-CN"], "pass" | "left" | "days" | "renew" | "renewFailed" | "noPass" | "pickPass">;
   states: IslandTexts;
 }
 
-const sheets = { 1: "m-a", 2: "m-b", 3: "m-c" };
 const day = 24 * 3600_000;
 
-interface HeldProps extends OwnPassProps {
-  pass: NonNullable<User["membership"]>;
+interface RenewalProps extends OwnMembershipProps {
+  membership: NonNullable<User["membership"]>;
 }
 
-/** What one more of the same would make of it, which the host alone knows. */
-function Renewal({ prefix, t, pass }: HeldProps) {
+/** Shows the expiry after renewing, which only the server can calculate. */
+function Renewal({ prefix, t, membership }: RenewalProps) {
   const [store] = useState(() =>
     resource(
-      () => send(packageInfo, { uid: pass.package_uid }),
+      () => send(packageInfo, { uid: membership.package_uid }),
       () => null,
     ),
   );
-  const now = useStore(store.$state);
-  if (now.state === "failed") {
+  const preview = useStore(store.$state);
+  if (preview.state === "failed") {
     return (
       <button type="button" className="link sm" onClick={store.load}>
         {t.renewFailed}
       </button>
     );
   }
-  const until = now.state === "ready" ? now.data.preview?.new_expires_at : null;
+  const until = preview.state === "ready" ? preview.data.preview?.new_expires_at : null;
   return (
-    <a className="link sm" href={link(prefix, "vip", { uid: pass.package_uid })}>
+    <a className="link sm" href={link(prefix, "vip", { uid: membership.package_uid })}>
       {until ? fill(t.renew, { date: formatDate(new Date(until)) }) : "\u00a0"}
     </a>
   );
 }
 
-function OwnPassIsland(props: OwnPassProps) {
+function OwnMembershipIsland(props: OwnMembershipProps) {
   const { prefix, locale, t } = props;
-  const current = useStore($session);
-  if (current.state === "visitor") return null;
-  if (current.state === "loading") {
+  const session = useStore($session);
+  if (session.state === "visitor") return null;
+  if (session.state === "loading") {
     return (
       <div className="me-pass" aria-busy="true">
         <span className="sk me-card" />
       </div>
     );
   }
-  const pass = current.user.membership;
-  if (!pass) {
+  const membership = session.user.membership;
+  if (!membership) {
     return (
       <div className="me-pass">
         <span className="me-card me-none" />
@@ -76,21 +76,21 @@ function OwnPassIsland(props: OwnPassProps) {
       </div>
     );
   }
-  const left = Math.max(0, Math.ceil((Date.parse(pass.expires_at) - Date.now()) / day));
+  const left = Math.max(0, Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day));
   return (
     <div className="me-pass">
-      <img className="me-card" src={posterUrl(sheets[pass.level], locale)} alt="" width={400} height={640} />
+      <img className="me-card" src={posterUrl(levelPosters[membership.level], locale)} alt="" width={400} height={640} />
       <p>
         <span className="lbl">{t.left}</span>
         <span className="me-left">
           <span className="num">{left}</span> {t.days}
         </span>
-        {/* A pass that was bought elsewhere ends later now, and so would one more. */}
-        <Renewal key={pass.expires_at} {...props} pass={pass} />
+        {/* The key loads the preview again when the expiry has changed elsewhere. */}
+        <Renewal key={membership.expires_at} {...props} membership={membership} />
       </p>
     </div>
   );
 }
 
-/** The member's pass: how long it lasts, and how long with one more. */
-export const OwnMembership = island(OwnPassIsland);
+/** Shows the member's membership: the days left, and the expiry after renewing. */
+export const OwnMembership = island(OwnMembershipIsland);

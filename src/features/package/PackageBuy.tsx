@@ -10,24 +10,24 @@ import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
 import { $session } from "../session/store.ts";
 import { $buying, type Buying, buy } from "./buy.ts";
-import { ConfirmPass } from "./ConfirmPurchase.tsx";
+import { ConfirmPurchase } from "./ConfirmPurchase.tsx";
 import { getBlocker, getEffect } from "./purchase-effect.ts";
 import type { PackageData } from "./store.ts";
 
-interface PassBuyProps {
+interface PackageBuyProps {
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
-  pass: PackageData;
-  /** Why the last attempt to know more failed. */
+  data: PackageData;
+  /** Why the packages could not be loaded again; empty when they are up to date. */
   stale: string;
-  again: () => void;
-  /** The choice of the pass. */
+  onRetry: () => void;
+  /** The radios that choose the package. */
   children: ReactNode;
 }
 
-/** What buying came to, in words; nothing while all is well. */
-function told(buying: Buying, { t, states }: Pick<PassBuyProps, "t" | "states">): string {
+/** Returns the message of a failed purchase, else an empty string. */
+function formatBuyingError(buying: Buying, { t, states }: Pick<PackageBuyProps, "t" | "states">): string {
   if (buying.state === "priceChanged")
     return fill(t.priceChanged, { was: formatYuan(buying.was), now: formatYuan(buying.now) });
   if (buying.state !== "failed") return "";
@@ -35,43 +35,43 @@ function told(buying: Buying, { t, states }: Pick<PassBuyProps, "t" | "states">)
   return problem.kind === "failed" ? problem.message : "";
 }
 
-/** The way on: for a visitor by login and back, for a member to the order. In the page, and within reach of the thumb. */
-export function PackageBuy({ prefix, t, states, pass, stale, again, children }: PassBuyProps) {
+/** The form that orders a package: a visitor logs in first, a member confirms. Its button stands twice: in the page and in the bar at the bottom of a phone. */
+export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }: PackageBuyProps) {
   const buying = useStore($buying);
-  const [isAsking, setAsking] = useState(false);
-  const { info } = pass;
-  const bar = getBlocker(pass);
-  const { kind } = getEffect(pass);
+  const [isConfirming, setConfirming] = useState(false);
+  const { info } = data;
+  const blocker = getBlocker(data);
+  const { kind } = getEffect(data);
   const price = formatYuan(info.pay_fen);
   const perYear = info.days === 365 ? fill(t.perYear, { price }) : fill(t.perDays, { price, days: info.days });
-  const words = {
+  const labels = {
     extended: [t.renew, t.renewShort],
     upgraded: [t.upgrade, t.upgradeShort],
     fresh: [t.open, t.openShort],
     visitor: [t.open, t.openShort],
     lower: [t.open, t.openShort],
   }[kind];
-  const [long = "", short = ""] = words;
-  const isBarred = bar !== null || kind === "lower";
+  const [long = "", short = ""] = labels;
+  const isBlocked = blocker !== null || kind === "lower";
   const isBusy = buying.state === "busy" || buying.state === "done";
   useEffect(() => {
     if (buying.state === "done") location.assign(link(prefix, "userOrder", { order_sn: buying.order_sn }));
-    // The price or the stock was another: what the page shows must be what is asked for next.
-    if (buying.state === "priceChanged" || buying.state === "failed") again();
-  }, [buying, prefix, again]);
+    // The price or the stock has changed: the next attempt must send what the page shows.
+    if (buying.state === "priceChanged" || buying.state === "failed") onRetry();
+  }, [buying, prefix, onRetry]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBarred || isBusy) return;
-    // As it is now: what was drawn first is a visitor's.
-    if ($session.get().state !== "visitor") setAsking(true);
+    if (isBlocked || isBusy) return;
+    // Read from the store: the first render always shows a visitor.
+    if ($session.get().state !== "visitor") setConfirming(true);
     else location.assign(link(prefix, "login", {}, { redirect: link("", "vip", { uid: info.uid }) }));
   };
-  const button = (size: "xl" | "lg", sign: boolean, label: string) => {
-    if (isBarred) {
+  const renderButton = (size: "xl" | "lg", sign: boolean, label: string) => {
+    if (isBlocked) {
       return (
         <Button size={size} sign={sign} disabled>
-          {bar ? t[bar] : label}
+          {blocker ? t[blocker] : label}
         </Button>
       );
     }
@@ -81,31 +81,31 @@ export function PackageBuy({ prefix, t, states, pass, stale, again, children }: 
       </Button>
     );
   };
-  const message = told(buying, { t, states });
-  const barText = bar === "offSale" ? t.offSaleBody : bar === "soldOut" ? t.soldOutBody : "";
+  const message = formatBuyingError(buying, { t, states });
+  const blockerText = blocker === "offSale" ? t.offSaleBody : blocker === "soldOut" ? t.soldOutBody : "";
   return (
     <>
-      <ConfirmPass
-        pass={pass}
+      <ConfirmPurchase
+        data={data}
         title={fill(long, { title: info.title, price: perYear })}
-        open={isAsking}
-        onClose={() => setAsking(false)}
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false);
+          setConfirming(false);
           void buy(info);
         }}
         t={t}
       />
-      {/* Sent as HTML before a script is there: the pass that is chosen counts all the same. */}
+      {/* A plain HTML form: the choice is sent before React has loaded, too. */}
       <form className="contents" action={link(prefix, "login")} onSubmit={submit}>
         {children}
-        <div className="cta-r">{button("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
+        <div className="cta-r">{renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
         <div className="vnote">
-          {message ? <p role="alert">{message}</p> : <p>{barText || t.note}</p>}
+          {message ? <p role="alert">{message}</p> : <p>{blockerText || t.note}</p>}
           {stale && !message && (
             <p role="status">
               {t.stale} {stale}{" "}
-              <button type="button" className="link" onClick={again}>
+              <button type="button" className="link" onClick={onRetry}>
                 {states.retry}
               </button>
             </p>
@@ -116,7 +116,7 @@ export function PackageBuy({ prefix, t, states, pass, stale, again, children }: 
             <span className="num">{price}</span>
             <span className="xs mut">{info.title}</span>
           </p>
-          {button("lg", false, short)}
+          {renderButton("lg", false, short)}
         </div>
       </form>
     </>

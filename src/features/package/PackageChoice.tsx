@@ -1,30 +1,31 @@
 import type { package as texts } from "../../../i18n/package.ts";
+import { levelLetters } from "../../api/package-level.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
-import { plateLevels, plates } from "./level.ts";
+import { plateClasses } from "./level.ts";
 import { getBlocker } from "./purchase-effect.ts";
 import type { PackageData } from "./store.ts";
 
-interface PassChoiceProps {
-  passes: readonly PackageData[];
+interface PackageChoiceProps {
+  packages: readonly PackageData[];
   chosen: string;
-  /** The pass that the member holds. */
-  held: string | undefined;
+  /** The package of the member's membership. */
+  ownUid: string | undefined;
   onChoose: (uid: string) => void;
   t: Pick<(typeof texts)["zh-CN"], "pick" | "mine" | "soldOut" | "offSale">;
 }
 
-/** One of the passes, by native radios: as HTML, a form sends a visitor by login to the pass that is chosen. */
-export function PackageChoice({ passes, chosen, held, onChoose, t }: PassChoiceProps) {
+/** Chooses one package by native radios. As plain HTML the form leads a visitor through login to the chosen package. */
+export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: PackageChoiceProps) {
   return (
     <fieldset className="vsel">
       <legend className="vh">{t.pick}</legend>
-      {passes.map((pass) => {
-        const { uid, level, title, summary, pay_fen, price_fen, badge } = pass.info;
-        const bar = getBlocker(pass);
-        const tag = bar ? t[bar] : held === uid ? t.mine : badge;
+      {packages.map((data) => {
+        const { uid, level, title, summary, pay_fen, price_fen, badge } = data.info;
+        const blocker = getBlocker(data);
+        const tag = blocker ? t[blocker] : ownUid === uid ? t.mine : badge;
         return (
-          <label key={uid} className={bar ? "out" : undefined}>
+          <label key={uid} className={blocker ? "out" : undefined}>
             <input
               type="radio"
               name="redirect"
@@ -32,8 +33,8 @@ export function PackageChoice({ passes, chosen, held, onChoose, t }: PassChoiceP
               checked={uid === chosen}
               onChange={() => onChoose(uid)}
             />
-            <span className={`plate ${plateLevels[level]}`} aria-hidden="true">
-              {plates[level]}
+            <span className={`plate ${plateClasses[level]}`} aria-hidden="true">
+              {levelLetters[level]}
             </span>
             <span>
               <b>

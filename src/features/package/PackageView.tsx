@@ -3,6 +3,7 @@ import ArrowLeft from "~icons/lucide/arrow-left";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import type { state } from "../../../i18n/state.ts";
+import { levelPosters } from "../../api/package-level.ts";
 import { toProblem } from "../../api/problem.ts";
 import { posterUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -15,7 +16,7 @@ import { $session } from "../session/store.ts";
 import { startOver } from "./buy.ts";
 import { Compare } from "./Compare.tsx";
 import { Expiry } from "./Expiry.tsx";
-import { lanyards, posters } from "./level.ts";
+import { lanyardClasses } from "./level.ts";
 import { PackageBuy } from "./PackageBuy.tsx";
 import { PackageChoice } from "./PackageChoice.tsx";
 import { getEffect } from "./purchase-effect.ts";
@@ -25,29 +26,29 @@ interface PackageViewProps {
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
-  /** The pass that the page was built for, and all on sale then; nothing in a shell. */
+  /** The package of the page and all packages on sale at build; undefined in a shell. */
   uid?: string | undefined;
-  known?: PackageData[] | undefined;
+  initial?: PackageData[] | undefined;
 }
 
-const uidHere = () => param(location.pathname, "uid");
+const getUidHere = () => param(location.pathname, "uid");
 
-function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) {
-  const [store] = useState(() => packageStore(uidHere, (caught) => toProblem(caught, states), known));
-  const { last, resource } = useStore(store.$passes);
+function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps) {
+  const [store] = useState(() => packageStore(getUidHere, (caught) => toProblem(caught, states), initial));
+  const { last, resource } = useStore(store.$packages);
   const session = useStore($session);
   const [chosen, setChosen] = useState(uid ?? "");
   const [isHere, setHere] = useState(false);
   useEffect(() => {
-    setChosen(uidHere());
+    setChosen(getUidHere());
     setHere(true);
-    const shown = ({ persisted }: PageTransitionEvent) => persisted && startOver();
-    addEventListener("pageshow", shown);
-    return () => removeEventListener("pageshow", shown);
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && startOver();
+    addEventListener("pageshow", onPageShow);
+    return () => removeEventListener("pageshow", onPageShow);
   }, []);
 
   const problem = resource.state === "failed" ? resource.problem : null;
-  const pass = last?.find(({ info }) => info.uid === chosen);
+  const data = last?.find(({ info }) => info.uid === chosen);
   const choose = (next: string) => {
     setChosen(next);
     startOver();
@@ -62,14 +63,14 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
     </nav>
   );
 
-  if (!pass) {
+  if (!data) {
     const isUnknown = problem?.kind === "unknown" || (isHere && resource.state === "ready");
     return (
       <section className="vip-page">
         <div className="wrap">
           {head}
           <div className="pass-g">
-            {/* The pass's place is kept, whatever comes. */}
+            {/* Reserves the space of the package's poster. */}
             <div className="vpass" aria-hidden="true">
               <div className={problem || isUnknown ? "pass-sk" : "pass-sk sk"} />
             </div>
@@ -106,10 +107,10 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
     );
   }
 
-  const { info } = pass;
-  const member = isHere && session.state !== "visitor";
-  const held = session.state === "member" && isHere ? session.user.membership : null;
-  const sheet = posters[info.level];
+  const { info } = data;
+  const isMember = isHere && session.state !== "visitor";
+  const membership = session.state === "member" && isHere ? session.user.membership : null;
+  const poster = levelPosters[info.level];
   return (
     <>
       <section className="vip-page">
@@ -117,14 +118,14 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
           {head}
           <div className="pass-g">
             <div className="vpass">
-              <span className={`lan ${lanyards[info.level]}`} />
+              <span className={`lan ${lanyardClasses[info.level]}`} />
               <img
-                src={posterUrl(sheet, getLocale(prefix))}
+                src={posterUrl(poster, getLocale(prefix))}
                 alt={info.title}
                 width={400}
                 height={640}
                 fetchPriority="high"
-                data-sheet={sheet}
+                data-sheet={poster}
               />
             </div>
             <div className="vt">
@@ -133,17 +134,17 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
                 prefix={prefix}
                 t={t}
                 states={states}
-                pass={pass}
+                data={data}
                 stale={problem?.kind === "failed" ? problem.message : ""}
-                again={store.load}
+                onRetry={store.load}
               >
-                <PackageChoice passes={last ?? []} chosen={chosen} held={held?.package_uid} onChoose={choose} t={t} />
+                <PackageChoice packages={last ?? []} chosen={chosen} ownUid={membership?.package_uid} onChoose={choose} t={t} />
                 <Expiry
-                  effect={getEffect(pass)}
+                  effect={getEffect(data)}
                   title={info.title}
                   days={info.days}
-                  held={held?.title}
-                  asking={member && resource.state === "loading"}
+                  ownTitle={membership?.title}
+                  isLoading={isMember && resource.state === "loading"}
                   t={t}
                 />
               </PackageBuy>
@@ -151,10 +152,10 @@ function PackageViewIsland({ prefix, t, states, uid, known }: PackageViewProps) 
           </div>
         </div>
       </section>
-      <Compare passes={last ?? []} chosen={chosen} t={t} />
+      <Compare packages={last ?? []} chosen={chosen} t={t} />
     </>
   );
 }
 
-/** The passes: which one, what it does to one's own expiry, and on to its order. */
+/** Chooses a package, shows what it does to the member's expiry, and orders it. */
 export const PackageView = island(PackageViewIsland);

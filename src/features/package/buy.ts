@@ -1,12 +1,11 @@
 import { atom, onMount } from "nanostores";
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/errors.ts";
 import { type MemberPackage, packageCreateOrder } from "../../api/package.ts";
+import { getChangedPrice } from "../../api/problem.ts";
 import { newId } from "../../lib/new-id.ts";
 
-/** How far buying is. `done` stays until the page has gone, so that whoever taps on makes no second order. */
+/** The state of a purchase. `done` stays until the page is left, so that further taps place no second order. */
 export type Buying =
   | { state: "idle" }
   | { state: "busy" }
@@ -16,66 +15,59 @@ export type Buying =
 
 export const $buying = atom<Buying>({ state: "idle" });
 onMount($buying, () => {
-  // The line is back: what failed for want of it is no news any more.
-  const forget = () => $buying.get().state === "failed" && $buying.set({ state: "idle" });
+  // A failure is outdated once the connection is back.
+  const clearFailure = () => $buying.get().state === "failed" && $buying.set({ state: "idle" });
   if (typeof window === "undefined") return;
-  addEventListener("online", forget);
-  return () => removeEventListener("online", forget);
+  addEventListener("online", clearFailure);
+  return () => removeEventListener("online", clearFailure);
 });
 
-// Among the drafts: it goes with them when somebody logs out.
+// A draft by its prefix: logging out clears it.
 const key = "DRAFT PASS_REQUEST";
-const requestShape = v.object({ of: v.string(), id: v.string() });
-const priceShape = v.object({ pay_fen: v.number() });
+const storedRequest = v.object({ of: v.string(), id: v.string() });
 
-/** One id for one wish, kept for the tab: however often it is sent, and through a reload, it makes one order. */
-function requestOf(wish: string): string {
+/** Returns the idempotency key of a purchase. The tab stores it, so that retries and reloads place one order. */
+function getRequestId(purchase: string): string {
   try {
-    const held = v.safeParse(requestShape, JSON.parse(sessionStorage.getItem(key) ?? "null"));
-    if (held.success && held.output.of === wish) return held.output.id;
+    const stored = v.safeParse(storedRequest, JSON.parse(sessionStorage.getItem(key) ?? "null"));
+    if (stored.success && stored.output.of === purchase) return stored.output.id;
   } catch {}
   const id = newId();
   try {
-    sessionStorage.setItem(key, JSON.stringify({ of: wish, id }));
+    sessionStorage.setItem(key, JSON.stringify({ of: purchase, id }));
   } catch {
-    memory = { of: wish, id: memory?.of === wish ? memory.id : id };
-    return memory.id;
+    unstored = { of: purchase, id: unstored?.of === purchase ? unstored.id : id };
+    return unstored.id;
   }
   return id;
 }
-let memory: { of: string; id: string } | undefined;
+let unstored: { of: string; id: string } | undefined;
 
-function forget(): void {
-  memory = undefined;
+function clearRequest(): void {
+  unstored = undefined;
   try {
     sessionStorage.removeItem(key);
   } catch {}
 }
 
-function newPrice(caught: unknown): number | null {
-  if (!(caught instanceof ApiError) || caught.code !== codes.priceChanged) return null;
-  const data = v.safeParse(priceShape, caught.envelope.data);
-  return data.success ? data.output.pay_fen : null;
-}
-
-/** Orders one pass at the price that the page shows. While that is under way, and once it is done, asking again does nothing. */
+/** Orders one package at the price that the page shows. Does nothing while that is in flight and once it is done. */
 export async function buy({ uid, pay_fen }: Pick<MemberPackage, "uid" | "pay_fen">): Promise<void> {
   const { state } = $buying.get();
   if (state === "busy" || state === "done") return;
   $buying.set({ state: "busy" });
-  const client_request_id = requestOf(`${uid} ${pay_fen}`);
+  const client_request_id = getRequestId(`${uid} ${pay_fen}`);
   try {
     const payload = { uid, quantity: 1, expected_pay_fen: pay_fen, client_request_id };
     const { order_sn } = await send(packageCreateOrder, payload, { notify: false, acted: true });
-    forget();
+    clearRequest();
     $buying.set({ state: "done", order_sn });
   } catch (caught) {
-    const now = newPrice(caught);
+    const now = getChangedPrice(caught);
     $buying.set(now === null ? { state: "failed", caught } : { state: "priceChanged", was: pay_fen, now });
   }
 }
 
-/** Back from the order, or another pass chosen: a new wish. */
+/** Starts a new purchase, after coming back from the order or choosing another package. */
 export function startOver(): void {
   if ($buying.get().state !== "busy") $buying.set({ state: "idle" });
 }

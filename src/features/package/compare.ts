@@ -2,16 +2,19 @@ import type { MemberPackage } from "../../api/package.ts";
 
 type Rights = Pick<MemberPackage, "rights">;
 
-/** A row of the comparison: a right in the server's own words, and which of the passes bring it. */
-export interface Row {
+/** A right, as the server words it, and which of the packages include it. */
+export interface ComparisonRow {
   title: string;
   has: boolean[];
 }
 
-/** Compares passes by their rights, each a row as the server words it; what all of them bring comes first. */
-export function compare(passes: readonly Rights[]): Row[] {
-  const titles = [...new Set(passes.flatMap(({ rights }) => rights.map(({ title }) => title)))];
-  const rows = titles.map((title) => ({ title, has: passes.map(({ rights }) => rights.some((one) => one.title === title)) }));
-  const isShared = ({ has }: Row) => has.every(Boolean);
+/** Compares packages by their rights, one row each; rights that all of them include come first. */
+export function compare(packages: readonly Rights[]): ComparisonRow[] {
+  const titles = [...new Set(packages.flatMap(({ rights }) => rights.map(({ title }) => title)))];
+  const rows = titles.map((title) => ({
+    title,
+    has: packages.map(({ rights }) => rights.some((right) => right.title === title)),
+  }));
+  const isShared = ({ has }: ComparisonRow) => has.every(Boolean);
   return [...rows.filter(isShared), ...rows.filter((row) => !isShared(row))];
 }

@@ -2,13 +2,13 @@ import type { PackageData } from "./store.ts";
 
 const day = 24 * 3600_000;
 
-/** What buying a pass does to one's own expiry, as the host foretells it. */
+/** What buying a package does to the member's expiry, by the server's preview. */
 export type Effect =
   | { kind: "visitor" }
   | { kind: "lower"; now: string | null }
   | { kind: "fresh" | "extended" | "upgraded"; now: string | null; after: string };
 
-/** A pass of the same level adds its days to the end; of a higher one, the days left are carried over at another rate; a lower one is refused. */
+/** Returns the effect of a purchase: the same level adds its days, a higher one converts the days left at another rate, a lower one is refused. */
 export function getEffect({ info, preview }: PackageData): Effect {
   if (!preview) return { kind: "visitor" };
   const { current_expires_at: now, new_expires_at: after } = preview;
@@ -18,7 +18,7 @@ export function getEffect({ info, preview }: PackageData): Effect {
   return { kind: added === info.days * day ? "extended" : "upgraded", now, after };
 }
 
-/** Why a pass cannot be bought by anybody, or null. */
+/** Returns why nobody can buy a package, or null. */
 export function getBlocker({ info }: PackageData): "offSale" | "soldOut" | null {
   if (!info.on_sale) return "offSale";
   return info.stock !== null && info.stock <= 0 ? "soldOut" : null;

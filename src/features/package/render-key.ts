@@ -1,9 +1,15 @@
 import { getList } from "../../api/fetch-public.ts";
 
-/** What a pass's page shows that may change from one day to the next, of an answer of memberPackage/lists. */
-export function renderKey(answer: unknown): string {
-  const passes = getList(answer, "list");
+/** Returns a key of what a package's page shows of a memberPackage/lists response. */
+export function renderKey(data: unknown): string {
   return JSON.stringify(
-    passes.map(({ uid, level, days, pay_fen, price_fen, stock }) => [uid, level, days, pay_fen, price_fen, stock === 0]),
+    getList(data, "list").map(({ uid, level, days, pay_fen, price_fen, stock }) => [
+      uid,
+      level,
+      days,
+      pay_fen,
+      price_fen,
+      stock === 0,
+    ]),
   );
 }

@@ -1,6 +1,7 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { memberPage } from "../../../i18n/member-page.ts";
 import { getLanguage } from "../../api/address-line.ts";
+import { levelLetters } from "../../api/package-level.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
 import { pictureUrl } from "../../lib/poster.ts";
@@ -20,8 +21,6 @@ interface AccountProps {
   loginHref: string;
   ordersHref: string;
 }
-
-const plates = { 1: "A", 2: "B", 3: "C" };
 
 function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { user: User }) {
   const offline = useStore($offline);
@@ -48,7 +47,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
           {!offline && membership && (
             <>
               <Tag tone="on">
-                {membership.title} {plates[membership.level]}
+                {membership.title} {levelLetters[membership.level]}
               </Tag>
               <Tag tone="line">{fill(t.until, { date: date(membership.expires_at) })}</Tag>
             </>

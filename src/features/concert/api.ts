@@ -4,8 +4,7 @@ import { forward, type forwardTargets, getPlan, planState } from "../../api/conc
 import { NetworkError } from "../../api/errors.ts";
 import { concertId } from "../../api/paths.ts";
 
-/** Asks the concert back end, through the host, and answers whether the member is in. Rejects as `send` does. */
-export async function forwardConcert(
+async function forwardCall(
   target: (typeof forwardTargets)[number],
   userToken: string,
   change: { IsPlan?: boolean },
@@ -28,7 +27,17 @@ export async function forwardConcert(
   }
 }
 
-/** The count as a visitor sees it: the answer is not read, and a failure is nobody's business. */
+/** Requests from the concert server whether the member has joined. Rejects as `send` does. */
+export function fetchPlan(userToken: string): Promise<boolean> {
+  return forwardCall("/api/concert/getplan", userToken, {}, false);
+}
+
+/** Joins or leaves, and returns what the concert server confirms. Rejects as `send` does. */
+export function sendPlan(userToken: string, isPlan: boolean): Promise<boolean> {
+  return forwardCall("/api/concert/setplan", userToken, { IsPlan: isPlan }, true);
+}
+
+/** Counts a visitor. Ignores the response and failures. */
 export async function countAnonymously(): Promise<void> {
   await send(getPlan, { id: concertId }).catch(() => {});
 }

@@ -1,58 +1,65 @@
 import { useEffect, useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
-import type { checkout, order } from "../../../i18n/order.ts";
-import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
+import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { $choiceReady, addresses } from "../address/store.ts";
-import { CheckoutForm } from "./CheckoutForm.tsx";
-import { CheckoutSkeleton } from "./CheckoutSkeleton.tsx";
+import { CheckoutForm, type CheckoutTexts } from "./CheckoutForm.tsx";
 import { checkoutStore } from "./store.ts";
 
-export interface CheckoutTexts {
-  c: (typeof checkout)["zh-CN"];
-  t: Pick<(typeof order)["zh-CN"], "lines" | "pieces" | "goods" | "postage" | "free" | "due">;
-  states: (typeof state)["zh-CN"];
-}
-
-interface CheckoutViewProps extends CheckoutTexts {
+export interface CheckoutProps extends CheckoutTexts {
   prefix: Prefix;
-  /** What the button says. */
-  label: string;
-  /** There is an order. */
-  onPlaced: (order_sn: string) => void;
+  /** Takes the order where it is paid on this page. Default: leads to the order's own page. */
+  onPlaced?: (order_sn: string) => void;
 }
 
-/** An order before it is one: what, where to, for how much. The address is chosen beside it, in an island of its own. */
-export function CheckoutIsland({ prefix, c, t, states, label, onPlaced }: CheckoutViewProps) {
+function Skeleton() {
+  return (
+    <>
+      <div className="a pile waits">
+        <div className="sk line-sk" />
+        <div className="sk note-sk" />
+      </div>
+      <div className="b">
+        <div className="sk sums-sk" />
+      </div>
+    </>
+  );
+}
+
+function CheckoutIsland({ prefix, c, t, states, onPlaced }: CheckoutProps) {
   const [store] = useState(() => {
     const uid = typeof location === "undefined" ? "" : param(location.pathname, "uid");
     return checkoutStore(uid, (caught) => toProblem(caught, states));
   });
   const goods = useDeferredStore(store.goods.$state);
-  const isKnown = useStore(addresses.$state).state !== "loading";
-  const isChoosable = useStore($choiceReady) && isKnown;
+  const hasAddresses = useStore(addresses.$state).state !== "loading";
+  const isChoosable = useStore($choiceReady) && hasAddresses;
   const placing = useStore(store.$placing);
-  useEffect(() => store.recall(), [store]);
+  useEffect(() => store.restore(), [store]);
   useEffect(() => {
-    if (placing.state === "placed") onPlaced(placing.order_sn);
-  }, [placing, onPlaced]);
+    if (placing.state !== "placed") return;
+    const { order_sn } = placing;
+    // Replaced, so that Back does not lead to a form that has been sent.
+    if (onPlaced) onPlaced(order_sn);
+    else location.replace(link(prefix, "order", { order_sn }));
+  }, [placing, onPlaced, prefix]);
   return (
     <ResourceView
       resource={isChoosable ? goods : { state: "loading" }}
       onRetry={store.goods.load}
       loginHref={link(prefix, "login")}
-      skeleton={<CheckoutSkeleton />}
+      skeleton={<Skeleton />}
       way={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
       t={states}
     >
       {(item) =>
         item ? (
-          <CheckoutForm item={item} store={store} prefix={prefix} c={c} t={t} label={label} />
+          <CheckoutForm item={item} store={store} prefix={prefix} c={c} t={t} label={onPlaced ? c.submitAndPay : c.submit} />
         ) : (
           <div className="gone">
             <Empty title={c.unknown} body={c.unknownBody}>
@@ -66,3 +73,6 @@ export function CheckoutIsland({ prefix, c, t, states, label, onPlaced }: Checko
     </ResourceView>
   );
 }
+
+/** Shows what is about to be ordered and for how much, and places the order. The address is chosen in an island of its own. */
+export const Checkout = island(CheckoutIsland);

@@ -1,0 +1,41 @@
+import { ProductImage, type ProductPicture } from "./ProductImage.tsx";
+
+export interface LineItem {
+  /** The page where the product is sold. Identifies the line. */
+  href: string;
+  title: string;
+  /** The variant; empty where there is only one. */
+  spec: string;
+  image: ProductPicture;
+  price: string;
+  quantity: string;
+}
+
+interface LineItemsProps {
+  label: string;
+  items: readonly LineItem[];
+  locale: string;
+  /** A view transition carries the pictures to the next page. */
+  carry?: boolean;
+}
+
+/** Lists products that are ordered, or about to be. */
+export function LineItems({ label, items, locale, carry = false }: LineItemsProps) {
+  return (
+    <section className="box" aria-label={label}>
+      {items.map(({ href, title, spec, image, price, quantity }) => (
+        <div className="order-line" key={href}>
+          <ProductImage image={image} locale={locale} carry={carry} />
+          <b>
+            <a href={href}>{title}</a>
+          </b>
+          <span className="num">{price}</span>
+          <span className="sub">
+            {spec && <span>{spec}</span>}
+            <span>{quantity}</span>
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}
