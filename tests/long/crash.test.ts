@@ -5,8 +5,8 @@ import { clearUp } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
-describe.each(engines)("a host on %s", (engine) => {
-  it("that is killed twenty times while orders are made has lost none that it acknowledged, and left none by halves", async () => {
+describe.each(engines)("a server killed twenty times under load on %s", (engine) => {
+  it("loses no acknowledged order and leaves no partial order", async () => {
     const { acknowledged, status, faults } = await killServer(engine, 20);
     expect(acknowledged).toBeGreaterThanOrEqual(400);
     expect(status).toBe(0);

@@ -7,7 +7,7 @@ import { type TwoServers, twoServers } from "../support/two-servers.ts";
 const buyers = 500;
 const names = ["goods", "packages", "seats", "places"] as const;
 
-describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`, () => {
+describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one PostgreSQL`, () => {
   let servers: TwoServers;
   beforeAll(async () => {
     servers = await twoServers();
@@ -15,7 +15,7 @@ describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`,
   afterAll(clearUp);
 
   it.each(names.flatMap((name) => [1, 10, 100].map((last) => [name, last] as const)))(
-    "get the last %s, %i of them, and not one more",
+    "do not oversell the last %s (%i left)",
     async (name, last) => {
       // Wuhan's clock tower has 60 places.
       if (name === "places") await servers.query("update stops set capacity = 200 where stop = 'wuhan'");

@@ -5,7 +5,7 @@ import { clearUp } from "../support/server-process.ts";
 import { twoServers } from "../support/two-servers.ts";
 import { startWechat, type WechatStandIn } from "../support/wechat.ts";
 
-describe.skipIf(!hasPostgres)("2,000 notices of 200 payments, shuffled, doubled and forged, at two hosts", () => {
+describe.skipIf(!hasPostgres)("2,000 shuffled, duplicate and forged notices of 200 payments at two servers", () => {
   let wechat: WechatStandIn;
   beforeAll(async () => {
     wechat = await startWechat();

@@ -11,8 +11,8 @@ const book = (server: TestServer, token: string, activity_uid: unknown) =>
 const rowOf = async (server: TestServer, uid: string) =>
   (await server.db.select().from(activities).where(eq(activities.uid, uid)))[0];
 
-describe.each(engines)("a seat at an activity on %s", (engine) => {
-  it("is booked once, with a code to check in by, and shown to its member", async () => {
+describe.each(engines)("activity booking on %s", (engine) => {
+  it("books one seat per member, returns a check-in code and shows the booking to that member only", async () => {
     const server = await createTestServer(engine);
     const token = await server.logIn(newMobile());
     const { activity } = v.parse(activityBooking.data, (await book(server, token, "echo")).data);
@@ -32,7 +32,7 @@ describe.each(engines)("a seat at an activity on %s", (engine) => {
     expect(other.data.activity.check_in_code).not.toBe(activity.check_in_code);
   });
 
-  it("is there while there are any, and only while booking is open", async () => {
+  it("refuses a booking when the activity is full, not open or unknown", async () => {
     const server = await createTestServer(engine);
     const token = await server.logIn(newMobile());
     expect((await book(server, token, "glass")).code).toBe(50001);

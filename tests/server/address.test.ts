@@ -20,7 +20,7 @@ async function member(server: TestServer) {
 }
 
 describe.each(engines)("addresses on %s", (engine) => {
-  it("are added, changed and deleted, each answer with all of them, named in the asked language", async () => {
+  it("adds, changes and deletes an address and returns the whole list with region names in the requested language", async () => {
     const { say } = await member(await createTestServer(engine));
     expect((await say("lists")).data).toEqual({ list: [] });
     const added = await say("add", { ...home, mobile: "+86 138-0013-8000", name: " 小满 ", extra: 1 }, "zh-CN");
@@ -36,7 +36,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect((await say("del", { address_id: first?.address_id })).data).toEqual({ list: [] });
   });
 
-  it("have one default as long as there are any: the first, then whichever is made it, then the newest", async () => {
+  it("keeps exactly one default address: the first, then the last one set, then the newest", async () => {
     const { say, add, seen, idOf } = await member(await createTestServer(engine));
     await add("Road 1");
     await add("Road 2");
@@ -53,7 +53,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect(await seen()).toEqual(["Road 3*", "Road 2"]);
   });
 
-  it("are 20 at most, also when they are added at once", async () => {
+  it("stores at most 20 addresses, also when 25 are added at once", async () => {
     const { say, add, seen } = await member(await createTestServer(engine));
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => add(`Road ${n}`, n % 2 === 0)));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(20);
@@ -64,7 +64,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect((await add("Road 30")).code).toBe(1);
   });
 
-  it("are of one line, however many were pasted", async () => {
+  it("joins the lines of a pasted address detail into one line", async () => {
     const { say } = await member(await createTestServer(engine));
     const { list } = (await say("add", { ...home, detail: " 龙腾大道 1 号\r\n\t二楼 \n" })).data;
     expect(list[0].detail).toBe("龙腾大道 1 号 二楼");
@@ -76,7 +76,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     ["region_code", ["", "310000", "440300", "999999", "310104001", "abc", 310104]],
     ["detail", ["", "abc", "x".repeat(121), "bell\u0007", undefined]],
     ["is_default", ["true", 1, null, undefined]],
-  ])("refuse a wrong %s, and name it", async (field, values) => {
+  ])("returns 10002 and names the field for an invalid %s", async (field, values) => {
     const { say, seen } = await member(await createTestServer(engine));
     for (const value of values) {
       const answer = await say("add", { ...home, [field]: value });

@@ -35,8 +35,8 @@ const watching = [
      for each statement execute function watch.note()`,
 ];
 
-describe.each(engines)("a big backup on %s", (engine) => {
-  it("leaves drawn pay codes out, which are drawn again", async () => {
+describe.each(engines)("a large backup on %s", (engine) => {
+  it("omits generated pay code images, which the server generates again after a restore", async () => {
     const wechat = await startWechat(() => Date.now());
     closing.push(() => wechat.close());
     const server = await createTestServer(engine, { env: wechat.env });
@@ -61,7 +61,7 @@ describe.each(engines)("a big backup on %s", (engine) => {
     expect(answer).toMatchObject({ code: 1, data: { image: drawn } });
   });
 
-  it("is restored a few megabytes at a time, however wide its rows are", async () => {
+  it("restores at most 5 MB per statement, however wide the rows are", async () => {
     const server = await createTestServer(engine);
     await server.db.execute(sql.raw(wideRows(12)));
     const file = newFile();
@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
     return { status, output };
   }
 
-  it("write and restore more than their memory holds", async () => {
+  it("back up and restore 120 MB with a heap of 96 MB", async () => {
     const file = newFile();
     expect(await command(await prepared(wideRows(120)), "backup", file)).toMatchObject({ status: 0 });
     const url = await prepared();
@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
     expect(rows).toEqual([{ rows: 120, least: megabyte }]);
   }, 240_000);
 
-  it("wait for a statement longer than a request would", async () => {
+  it("wait longer for a statement than the request timeout", async () => {
     const file = newFile();
     expect(await command(await prepared(wideRows(1)), "backup", file)).toMatchObject({ status: 0 });
     const slow = await prepared(

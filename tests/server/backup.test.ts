@@ -25,8 +25,8 @@ async function empty(engine: (typeof engines)[number]) {
 
 const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const));
 
-describe.each(pairs)("a backup of %s, restored into %s", (from, to) => {
-  it("is the same, row by row, and life goes on in it", async () => {
+describe.each(pairs)("a backup of %s restored into %s", (from, to) => {
+  it("contains the same rows, and the restored server creates new orders", async () => {
     const server = await createTestServer(from);
     await liveOn(server);
     const before = await contentOf(server);
@@ -54,7 +54,7 @@ describe.each(pairs)("a backup of %s, restored into %s", (from, to) => {
   });
 });
 
-describe.each(engines)("restoring on %s", (engine) => {
+describe.each(engines)("the restore command on %s", (engine) => {
   let file: string;
   let lines: string[];
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.each(engines)("restoring on %s", (engine) => {
   const cut = "is cut off, or was changed: nothing was restored.";
   const foreign = "is no backup of this host: nothing was changed.";
 
-  it("refuses a file that is not as it was written, or not for this version, in a sentence, and changes no row", async () => {
+  it("refuses a damaged, foreign or newer backup file with one sentence and changes no row", async () => {
     const broken: [what: string, file: string, sentence: string][] = [
       ["is cut in its last byte", write(readFileSync(file).subarray(0, -1)), cut],
       ["is cut in the middle", write(readFileSync(file).subarray(0, statSync(file).size / 2)), cut],
@@ -109,7 +109,7 @@ describe.each(engines)("restoring on %s", (engine) => {
     expect((await other.command("restore", written(lines))).status).toBe(0);
   });
 
-  it("takes back what it had begun when rows contradict each other", async () => {
+  it("rolls back when rows of the backup violate a foreign key", async () => {
     const { createHash } = await import("node:crypto");
     const inner = lines.slice(0, -1).filter((line) => !line.startsWith('{"members":'));
     const { end } = JSON.parse(lines.at(-1) ?? "");
@@ -127,7 +127,7 @@ describe.each(engines)("restoring on %s", (engine) => {
     expect(await contentOf(other)).toEqual(before);
   });
 
-  it("replaces what is in use only where that is said, and then all of it", async () => {
+  it("replaces existing data only with --replace everything", async () => {
     const server = await createTestServer(engine);
     await newBuyer(server);
     const before = await contentOf(server);
@@ -143,7 +143,7 @@ describe.each(engines)("restoring on %s", (engine) => {
     expect(await contentOf(server)).toEqual(await contentOf(other));
   });
 
-  it("takes an older version's file to this one's tables", async () => {
+  it("restores a backup of the first version into the current tables", async () => {
     // As the first version wrote it: without the columns and tables that came later, and with a column that has gone.
     const later = /,"(asked_at|ask_failures|ask_failed_since|provider_closed_at)":(null|\d+|"[^"]*")/g;
     const { createHash } = await import("node:crypto");
@@ -168,7 +168,7 @@ describe.each(engines)("restoring on %s", (engine) => {
     expect((await (await newBuyer(other)).order()).code).toBe(1);
   });
 
-  it("finds no file, and a backup overwrites none", async () => {
+  it("reports a missing file, and the backup command does not overwrite an existing file", async () => {
     const server = await createTestServer(engine);
     const nowhere = `${newFile()}.missing`;
     expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no ${nowhere}.` });
@@ -182,7 +182,7 @@ describe.each(engines)("restoring on %s", (engine) => {
 });
 
 describe.each(engines)("a backup of %s under load", (engine) => {
-  it("is of one moment: no order by halves, and no piece of stock missing", async () => {
+  it("is a consistent snapshot: no partial order, and the stock matches the orders", async () => {
     const server = await createTestServer(engine);
     await server.db.execute(sql`update skus set stock = 10000 where uid = 'tote'`);
     await server.db.execute(sql`update goods set limit_per_member = 99 where uid = 'tote'`);
@@ -212,6 +212,6 @@ describe.each(engines)("a backup of %s under load", (engine) => {
   });
 });
 
-it.runIf(hasPostgres)("has been tried on both engines", () => {
+it.runIf(hasPostgres)("backup tests run on both engines", () => {
   expect(pairs).toHaveLength(4);
 });

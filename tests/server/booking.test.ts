@@ -19,8 +19,8 @@ async function member(server: TestServer) {
 const left = async (server: TestServer, stop: string) =>
   (await server.ask("/v1/booking/info")).data.campaign.stops.find((one: { stop: string }) => one.stop === stop).places_left;
 
-describe.each(engines)("a pre-registration on %s", (engine) => {
-  it("is made once, and a repeat changes it", async () => {
+describe.each(engines)("pre-registration on %s", (engine) => {
+  it("creates one booking per member, which a second request changes", async () => {
     const server = await createTestServer(engine);
     const { book, info } = await member(server);
     expect((await info()).booking).toBeNull();
@@ -41,7 +41,7 @@ describe.each(engines)("a pre-registration on %s", (engine) => {
     expect(await left(server, "wuhan")).toBe(11);
   });
 
-  it("gives its places back when it moves to another stop, and keeps them when that is full", async () => {
+  it("moves the places of a booking to another stop, and keeps them when that stop is full", async () => {
     const server = await createTestServer(engine);
     const { book, info } = await member(server);
     await book({ party_size: 3 });
@@ -53,7 +53,7 @@ describe.each(engines)("a pre-registration on %s", (engine) => {
     expect([await left(server, "wuhan"), await left(server, "chengdu")]).toEqual([12, 81]);
   });
 
-  it("is never made for more than there are places, and may always become smaller", async () => {
+  it("refuses a party larger than the places left, and always accepts a smaller one", async () => {
     const server = await createTestServer(engine);
     const [one, other] = [await member(server), await member(server)];
     await server.db
@@ -69,7 +69,7 @@ describe.each(engines)("a pre-registration on %s", (engine) => {
     expect(await left(server, "wuhan")).toBe(0);
   });
 
-  it("can be changed until it closes, not before it opens, and nowhere else", async () => {
+  it("refuses a booking before the campaign opens, after it closes, and for an unknown campaign or stop", async () => {
     const server = await createTestServer(engine);
     const { book } = await member(server);
     expect((await book({ campaign: "autumn" })).code).toBe(10003);
@@ -94,7 +94,7 @@ describe.each(engines)("a pre-registration on %s", (engine) => {
     ["note", ["x".repeat(201), 7]],
     ["stop", ["", "a b"]],
     ["campaign", ["", undefined]],
-  ])("is refused with a wrong %s, which is named", async (field, values) => {
+  ])("returns 10002 and names the field for an invalid %s", async (field, values) => {
     const { book, info } = await member(await createTestServer(engine));
     for (const value of values) {
       const answer = await book({ [field]: value });

@@ -37,29 +37,32 @@ describe.each(engines)("the catalogue on %s", (engine) => {
   it.each([
     ["zh-CN", "《入口》双黑胶", "唱片", "听众证", "回声地图", "春天开门", "昆明"],
     ["en-US", "Entrance, double LP", "Records", "Listener", "Echo Map", "Spring Opens", "Kunming"],
-  ])("is told in the asked language (%s)", async (locale, title, category, pass, activity, campaign, city) => {
-    const server = await createTestServer(engine);
-    const list = v.parse(goodsLists.data, (await server.ask("/v1/goods/allLists", { locale })).data).list;
-    expect(list).toHaveLength(10);
-    expect(list[0]).toMatchObject({ goods_uid: "vinyl", title, category, price_fen: 26_800 });
-    const packages = v.parse(packageLists.data, (await server.ask("/v1/memberPackage/lists", { locale })).data).list;
-    expect(packages.map(({ level, pay_fen }) => [level, pay_fen])).toEqual([
-      [1, 9800],
-      [2, 29_800],
-      [3, 69_800],
-    ]);
-    expect(packages[0]?.title).toBe(pass);
-    const shows = v.parse(activityInfo.data, (await server.ask("/v1/activity/info", { locale })).data).list;
-    expect(shows.map(({ status }) => status)).toEqual(["open", "open", "open", "open", "not_open", "full"]);
-    expect(shows[1]?.title).toBe(activity);
-    const info = v.parse(bookingInfo.data, (await server.ask("/v1/booking/info", { locale })).data);
-    expect(info.campaign).toMatchObject({ uid: "spring", title: campaign });
-    expect(info.campaign.stops).toHaveLength(5);
-    expect(info.campaign.stops[0]).toMatchObject({ stop: "kunming", city });
-    expect(info.server_time).toBe(server.now().toISOString());
-  });
+  ])(
+    "returns items, packages, activities and the campaign in the requested language (%s)",
+    async (locale, title, category, pass, activity, campaign, city) => {
+      const server = await createTestServer(engine);
+      const list = v.parse(goodsLists.data, (await server.ask("/v1/goods/allLists", { locale })).data).list;
+      expect(list).toHaveLength(10);
+      expect(list[0]).toMatchObject({ goods_uid: "vinyl", title, category, price_fen: 26_800 });
+      const packages = v.parse(packageLists.data, (await server.ask("/v1/memberPackage/lists", { locale })).data).list;
+      expect(packages.map(({ level, pay_fen }) => [level, pay_fen])).toEqual([
+        [1, 9800],
+        [2, 29_800],
+        [3, 69_800],
+      ]);
+      expect(packages[0]?.title).toBe(pass);
+      const shows = v.parse(activityInfo.data, (await server.ask("/v1/activity/info", { locale })).data).list;
+      expect(shows.map(({ status }) => status)).toEqual(["open", "open", "open", "open", "not_open", "full"]);
+      expect(shows[1]?.title).toBe(activity);
+      const info = v.parse(bookingInfo.data, (await server.ask("/v1/booking/info", { locale })).data);
+      expect(info.campaign).toMatchObject({ uid: "spring", title: campaign });
+      expect(info.campaign.stops).toHaveLength(5);
+      expect(info.campaign.stops[0]).toMatchObject({ stop: "kunming", city });
+      expect(info.server_time).toBe(server.now().toISOString());
+    },
+  );
 
-  it("has what a shop meets: sold out, a combination that cannot be had, a list price", async () => {
+  it("contains a sold-out item, an unavailable combination and a list price in the demo data", async () => {
     const { list } = (await (await createTestServer(engine)).ask("/v1/goods/allLists")).data;
     const parsed = v.parse(goodsLists.data, { list }).list;
     expect(parsed.some(({ skus }) => skus.every(({ stock }) => stock === 0))).toBe(true);
@@ -72,7 +75,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     }
   });
 
-  it("knows goods and packages by their uid alone", async () => {
+  it("returns an item or a package by its uid only", async () => {
     const server = await createTestServer(engine);
     const { info, postage } = v.parse(
       goodsInfo.data,
@@ -95,7 +98,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     }
   });
 
-  it("shows what is not on sale to whoever has its address, and does not list it", async () => {
+  it("returns an item that is not on sale by its uid and omits it from the list", async () => {
     const server = await createTestServer(engine);
     await server.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
     const { list } = (await server.ask("/v1/goods/allLists")).data;
@@ -103,7 +106,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     expect((await server.ask("/v1/goods/info", { body: { goods_uid: "print" } })).data.info.on_sale).toBe(false);
   });
 
-  it("counts a member's limit against orders that are not closed, and frees postage by the pass", async () => {
+  it("subtracts open orders from a member's limit and returns free postage for a membership that includes it", async () => {
     const server = await createTestServer(engine);
     const { token, memberId } = await demo(server);
     const at = server.now();
@@ -150,7 +153,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     expect((await mine()).postage.fen).toBe(1200);
   });
 
-  it("foretells what a package does to the pass that a member holds", async () => {
+  it("previews the expiry date of a membership after buying a package", async () => {
     const server = await createTestServer(engine);
     const { token, memberId } = await demo(server);
     const preview = async (uid: string) =>
@@ -175,7 +178,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     expect((await server.ask("/v1/user/info", { token: later })).data.info.membership).toBeNull();
   });
 
-  it("shows a member's own place and booking to that member alone", async () => {
+  it("returns a member's seat and booking to that member only", async () => {
     const server = await createTestServer(engine);
     const { token, memberId } = await demo(server);
     const at = server.now();
@@ -197,7 +200,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     for (const who of ["", other, "bad"]) expect(await mine(who)).toBeNull();
   });
 
-  it("tells an activity's state by the clock, and the campaign that is next to close", async () => {
+  it("derives an activity's status from the clock, and returns the campaign that closes next", async () => {
     const server = await createTestServer(engine);
     const status = async (uid: string) =>
       (await server.ask("/v1/activity/info")).data.list.find((row: { activity_uid: string }) => row.activity_uid === uid)
@@ -218,7 +221,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     expect(await server.ask("/v1/booking/info")).toMatchObject({ status: 200, code: 10003 });
   });
 
-  it("is sown once: a second time changes nothing, until what it tells is over", async () => {
+  it("does not change when the demo is seeded a second time, unless its dates have passed", async () => {
     const server = await createTestServer(engine);
     await server.db.update(goods).set({ sold: 999 }).where(eq(goods.uid, "vinyl"));
     const read = async () =>

@@ -23,8 +23,8 @@ async function withOutside(answer: RequestListener) {
 
 const good: RequestListener = (_request, response) => response.end('{"data":{"IsPlan":true,"Secret":1},"other":2}');
 
-describe("a concert back end outside", () => {
-  it("is asked for what was asked for, and nothing else of the request reaches it", async () => {
+describe("a forwarded concert call", () => {
+  it("reaches the concert back end with the contract's path, headers and fields only", async () => {
     const { back, forwardTo, tokens } = await withOutside(good);
     const answer = await forwardTo({
       request_url: "/api/concert/setplan",
@@ -45,33 +45,33 @@ describe("a concert back end outside", () => {
     ["404", (_request, response) => response.writeHead(404).end("{}")],
     ["a redirect", (_request, response) => response.writeHead(307, { location: "/api/concert/getplan?again" }).end()],
     ["HTML", (_request, response) => response.end("<!doctype html><title>Sign in</title>")],
-    ["nothing", (_request, response) => response.end()],
+    ["an empty body", (_request, response) => response.end()],
     ["broken JSON", (_request, response) => response.end('{"data":{"IsPlan":tr')],
     ["null", (_request, response) => response.end("null")],
-    ["another type", (_request, response) => response.end('{"data":{"IsPlan":"true"}}')],
+    ["data of another type", (_request, response) => response.end('{"data":{"IsPlan":"true"}}')],
     ["no data", (_request, response) => response.end('{"IsPlan":true}')],
-    ["too much", (_request, response) => response.end(`{"data":{"IsPlan":true},"more":"${"x".repeat(70_000)}"}`)],
-    ["a broken line", (request) => request.socket.destroy()],
+    ["more than 64 KB", (_request, response) => response.end(`{"data":{"IsPlan":true},"more":"${"x".repeat(70_000)}"}`)],
+    ["a broken connection", (request) => request.socket.destroy()],
   ];
-  it.each(answers)("that answers with %s gives 10503", async (_what, listener) => {
+  it.each(answers)("returns 10503 when the concert back end responds with %s", async (_what, listener) => {
     const { back, forwardTo } = await withOutside(listener);
     expect(await forwardTo()).toMatchObject({ status: 503, code: 10503, data: null });
     expect(back.seen).toHaveLength(1);
   });
 
-  it("that never ends its answer gives 10503", async () => {
+  it("returns 10503 when the response of the concert back end never ends", async () => {
     const { forwardTo } = await withOutside((_request, response) => void response.write('{"data":'));
     expect(await forwardTo()).toMatchObject({ status: 503, code: 10503 });
   }, 15_000);
 
-  it("that is not there gives 10503", async () => {
+  it("returns 10503 when the concert back end is down", async () => {
     const { back, forwardTo } = await withOutside(good);
     await back.close();
     end = async () => {};
     expect(await forwardTo()).toMatchObject({ status: 503, code: 10503 });
   });
 
-  it("is not asked for what is refused", async () => {
+  it("does not reach the concert back end when the URL, method, headers or data are invalid", async () => {
     const { back, forwardTo, token, tokens } = await withOutside(good);
     const own = `Bearer ${tokens.app_user_token}`;
     const json = "application/json";
@@ -111,7 +111,7 @@ describe("a concert back end outside", () => {
     expect(back.seen.map(({ url }) => url)).toEqual(["/api/concert/getplan"]);
   });
 
-  it("is not asked with another member's token, nor for one who is not activated", async () => {
+  it("does not reach the concert back end with another member's token or for a member who is not activated", async () => {
     const { back, forwardTo } = await withOutside(good);
     const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
     const [one, other] = [await joinable(server), await joinable(server)];

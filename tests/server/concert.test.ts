@@ -8,7 +8,7 @@ import { engines } from "../support/database.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 describe.each(engines)("the concert plan on %s", (engine) => {
-  it("gives a member two tokens that differ from each other and from everyone else's", async () => {
+  it("returns two tokens to a member, different from each other and from other members' tokens", async () => {
     const server = await createTestServer(engine);
     const [one, other] = [await joinable(server), await joinable(server)];
     const data = v.parse(userToken.data, one.tokens);
@@ -19,7 +19,7 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     expect(again.data).toEqual(data);
   });
 
-  it("tells a member who is not activated so, in the data of a success", async () => {
+  it("returns app_response_code 302006 to a member who is not activated", async () => {
     const server = await createTestServer(engine);
     const token = await server.logIn("13800138001");
     const answer = await server.ask("/v1/marsx/userToken", { body: {}, token });
@@ -27,7 +27,7 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     expect(answer.data).toEqual({ app_user_token: null, chat_token: null, app_response_code: 302006 });
   });
 
-  it("is joined and left, and a repeat changes nothing", async () => {
+  it("joins and leaves the plan, and a repeated request changes nothing", async () => {
     const server = await createTestServer(engine);
     const { plan } = await joinable(server);
     expect(await plan({ Id: 1001 })).toBe(false);
@@ -40,7 +40,7 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     expect(await other.plan({ Id: 1001 })).toBe(false);
   });
 
-  it("is in the same state after 20 joins at once", async () => {
+  it("stores one row when a member joins 20 times at once", async () => {
     const server = await createTestServer(engine);
     const { plan, token } = await joinable(server);
     await Promise.all(Array.from({ length: 20 }, () => plan({ Id: 1001, IsPlan: true })));
@@ -48,7 +48,7 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     expect(await server.db.select().from(concertPlans).where(eq(concertPlans.memberId, data.info.id))).toHaveLength(1);
   });
 
-  it("is known by its number alone to a visitor", async () => {
+  it("returns 10003 to a visitor for an unknown plan id, and 10002 for an invalid one", async () => {
     const server = await createTestServer(engine);
     const code = async (id: unknown) => (await server.ask("/v1/marsx/getplan", { body: { id } })).code;
     expect(await code(1001)).toBe(1);

@@ -12,8 +12,8 @@ const task = () => {
   return { work: () => promise, resolve, reject };
 };
 
-describe("a gate", () => {
-  it("lets so many through at once, and the others in their order", async () => {
+describe("the concurrency limit", () => {
+  it("runs two tasks at a time and the queued ones in order", async () => {
     const through = createGate(2, 10, isShared);
     const entered: number[] = [];
     const tasks = Array.from({ length: 5 }, task);
@@ -33,7 +33,7 @@ describe("a gate", () => {
     expect(entered).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("turns away whoever finds no room to wait, and lets the next in again", async () => {
+  it("throws GateFullError when the queue is full, and accepts tasks again afterwards", async () => {
     const through = createGate(1, 1, isShared);
     const [one, other] = [task(), task()];
     const first = through(one.work);
@@ -45,7 +45,7 @@ describe("a gate", () => {
     expect(await through(async () => "later")).toBe("later");
   });
 
-  it("tells those who wait what failed for one, where it fails for all; else each is tried", async () => {
+  it("rejects all queued tasks after a shared failure, and runs them after any other failure", async () => {
     const through = createGate(1, 10, isShared);
     const [one, other] = [task(), task()];
     const first = through(one.work);

@@ -20,13 +20,13 @@ async function reportOn(engine: Engine, fault: Fault, untilBroken: boolean): Pro
 
 const inState = ({ rows }: Report, state: string) => rows.filter(({ outcome }) => outcome.state === state);
 
-describe.each(engines)("conformance on %s", (engine) => {
+describe.each(engines)("the conformance suite on %s", (engine) => {
   let sound: Report;
   beforeAll(async () => {
     sound = await reportOn(engine, (asked, next) => next(asked), false);
   });
 
-  it("finds nothing broken at a host that keeps the contract, and tries all but what takes time", () => {
+  it("finds no violation in the reference server and skips only the checks that take time", () => {
     expect(inState(sound, "broken")).toEqual([]);
     const never = inState(sound, "not tried").filter(({ group }) => group === "types");
     expect(
@@ -40,7 +40,7 @@ describe.each(engines)("conformance on %s", (engine) => {
     expect(sound.rows.filter(({ group }) => group === "types")).toHaveLength(Object.keys(table).length);
   });
 
-  it("says what it leaves behind", () => {
+  it("reports the data that it leaves behind", () => {
     expect(sound.left.map((one) => one.split(" ").slice(0, 3).join(" "))).toEqual([
       ...["the member 139****", "the member 139****", "the member 138****"].map((one) => expect.stringContaining(one)),
       ...["an unpaid order,", "an unpaid order,", "an unpaid order,", "a booking of", "a seat at"],
@@ -48,12 +48,12 @@ describe.each(engines)("conformance on %s", (engine) => {
   });
 });
 
-describe("conformance behind a proxy that breaks one thing", () => {
-  it("is tried on 20 faults and more", () => {
+describe("the conformance suite against a faulty server", () => {
+  it("is tested with at least 20 faults", () => {
     expect(Object.keys(faults).length).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(Object.entries(faults))("catches %s", async (_name, [row, make]) => {
+  it.each(Object.entries(faults))("detects %s", async (_name, [row, make]) => {
     const [first] = inState(await reportOn("PGlite", make(), true), "broken");
     expect(first?.says).toMatch(new RegExp(`^(${row})`));
   });

@@ -60,9 +60,9 @@ async function readSlowly(origin: string, path: string) {
   };
 }
 
-describe("connections whose request never comes whole", () => {
+describe("connections with an incomplete request", () => {
   it.skipIf(process.platform !== "linux")(
-    "are closed with their descriptors within 60 s, also when the client leaves its side open; a slow reader is served to the end",
+    "are closed within 60 s, also half-open ones, while a slow download completes",
     async () => {
       const SITE_DIR = newFolder();
       const size = 40 * 1024 * 1024;
@@ -83,7 +83,7 @@ describe("connections whose request never comes whole", () => {
     120_000,
   );
 
-  it("do not hold up a host that is told to end", async () => {
+  it("do not delay the shutdown of the server", async () => {
     const server = await startServer({ DATA_DIR: newFolder("seeded") });
     await openConnections(server.origin, crowd);
     await fetch(`${server.origin}/healthz`);

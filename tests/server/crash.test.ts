@@ -8,8 +8,8 @@ import { clearUp, newFolder, post, startServer, withPostgres } from "../support/
 
 afterEach(clearUp);
 
-describe.each(engines)("a host on %s", (engine) => {
-  it("that is killed while orders are made has lost none that it acknowledged, and left none by halves", async () => {
+describe.each(engines)("a server killed under load on %s", (engine) => {
+  it("loses no acknowledged order and leaves no partial order", async () => {
     const { acknowledged, status, faults } = await killServer(engine, 2);
     expect(acknowledged).toBeGreaterThanOrEqual(40);
     expect(status).toBe(0);
@@ -17,8 +17,8 @@ describe.each(engines)("a host on %s", (engine) => {
   });
 });
 
-describe.each(engines)("a host on %s under load", (engine) => {
-  it("that is asked to end answers all that it has done, and ends in time with status 0", async () => {
+describe.each(engines)("a server stopped under load on %s", (engine) => {
+  it("answers every committed order and exits in time with status 0", async () => {
     const { env, look } = await crashable(engine);
     const crowd = await look(async (run) => {
       await run("update skus set stock = 100000 where uid = 'tote'");
@@ -40,8 +40,8 @@ describe.each(engines)("a host on %s under load", (engine) => {
   });
 });
 
-describe.skipIf(!hasPostgres)("what is looked for after a crash", () => {
-  it("is found where it is there", async () => {
+describe.skipIf(!hasPostgres)("the consistency check after a crash", () => {
+  it("detects a lost order, a partial order and wrong stock", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
     const faults = await looking(url, async (run) => {
@@ -61,8 +61,8 @@ describe.skipIf(!hasPostgres)("what is looked for after a crash", () => {
   });
 });
 
-describe.skipIf(!hasPostgres)("a PostgreSQL that is killed under load", () => {
-  it("leaves a host that says so in time, is back with it, and has lost nothing", async () => {
+describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
+  it("makes the server return 503 in time, recover with the database and lose no order", async () => {
     const postgres = await startPostgres(findPostgres() ?? "");
     try {
       await postgres.run("create database shop");

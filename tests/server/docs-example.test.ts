@@ -18,8 +18,8 @@ async function recorded(engine: (typeof engines)[number]) {
   return Object.fromEntries(Object.keys(chinese).map((name) => [name, { "zh-CN": chinese[name], "en-US": english[name] }]));
 }
 
-describe.each(engines)("the examples on %s", (engine) => {
-  it("are what the host answers", async () => {
+describe.each(engines)("the examples of the API documentation on %s", (engine) => {
+  it("match the server's responses", async () => {
     const examples = await recorded(engine);
     expect(Object.keys(examples)).toEqual(Object.keys(table));
     for (const [name, call] of Object.entries<Call>(table)) {

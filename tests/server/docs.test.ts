@@ -33,7 +33,7 @@ const sent = ({ path }: Call) => `/paths/${part(path)}/post/requestBody/content/
 const hasFields = (one: unknown, other: unknown) => Object.keys(Object(one)).join() === Object.keys(Object(other)).join();
 
 describe("/openapi.json", () => {
-  it("is a document of OpenAPI 3.1, by the standard's own schema", () => {
+  it("is valid against the schema of OpenAPI 3.1", () => {
     // Ajv looks for the dynamic anchor in JSON Schema's own schema; the standard's default is what is meant.
     const text = readFileSync("tests/support/openapi-3.1.schema.json", "utf8");
     const standard = JSON.parse(text.replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"'));
@@ -45,14 +45,14 @@ describe("/openapi.json", () => {
     for (const schema of Object.values(document.components.schemas)) expect(ajv.validateSchema(Object(schema))).toBe(true);
   });
 
-  it("has every call of the table, and no other", () => {
+  it("lists exactly the calls of the contract", () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(listed).toEqual(calls.map(([, { method, path }]) => `${method} ${path}`));
   });
 
-  it.each(calls)("says of %s who may call it, what it refuses, and shows it in both languages", (name, call) => {
+  it.each(calls)("documents access, error codes and examples in both languages for %s", (name, call) => {
     const operation = document.paths[call.path][call.method.toLowerCase()];
     expect(operation.security).toEqual(call.access === "session" ? [{ session: [] }] : [{}, { session: [] }]);
     const { description, content } = operation.responses["200"];
@@ -70,7 +70,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it.each(calls)("judges spoiled answers and payloads of %s as the table does", (name, call) => {
+  it.each(calls)("accepts and rejects the same mutated payloads and responses of %s as the contract", (name, call) => {
     const example = examples[name]?.["en-US"];
     const data = example?.answer.data;
     const fits = within(answered(call));
@@ -87,11 +87,11 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("names this host's own limits", () => {
+  it("contains the configured limits", () => {
     expect(document["x-limits"]).toMatchObject({ body_bytes: 65_536, code_tries: 7, calls_per_minute: 0 });
   });
 
-  it("may be read by any page, and says nothing of the host's inside", () => {
+  it("allows every origin and reveals no internals", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.text).not.toMatch(/valibot|node_modules|src\/|undefined/);
@@ -99,7 +99,7 @@ describe("/openapi.json", () => {
 });
 
 describe("/docs", () => {
-  it.each(locales)("is a page in %s with every call, code and shape, and nothing that runs or is loaded", async (locale) => {
+  it.each(locales)("renders every call, code and shape in %s without scripts or external resources", async (locale) => {
     const server = await createTestServer("PGlite");
     const response = await server.fetch(new Request("http://host.test/docs", { headers: { "accept-language": locale } }));
     const html = await response.text();
@@ -116,7 +116,7 @@ describe("/docs", () => {
     expect(asked.headers.get("content-language")).toBe("zh-CN");
   });
 
-  it("has the colours of the site", () => {
+  it("uses the colours of the site", () => {
     const own = modesOf("server/docs/docs.css");
     const site = modesOf("src/styles/tokens.css");
     for (const [mode, colours] of own.entries()) {

@@ -40,8 +40,8 @@ async function run(script: string, env: Record<string, string>) {
   return { status, printed };
 }
 
-describe("a file of variables", () => {
-  it("is read by the server, and the environment wins over it, where it is empty too", async () => {
+describe("ENV_FILE", () => {
+  it("sets variables of the server, and the environment overrides it, empty values included", async () => {
     const ENV_FILE = fileOf(["FLOOD_PER_MINUTE=many", "PORT=nowhere", "# CODE_TRIES=5", 'CODE_TRIES="many"']);
     // Whoever spawns a host here sets FLOOD_PER_MINUTE and PORT.
     expect(await spawnServer({ ENV_FILE, DATA_DIR: newFolder() }).ended).toEqual({ status: 1, output: `${wrong}\n` });
@@ -49,18 +49,18 @@ describe("a file of variables", () => {
     expect((await empty.ended).output).toBe("SECRET_KEY must be at least 32 characters.\n");
   });
 
-  it("is read by the operator's commands", async () => {
+  it("sets variables of the operator's commands", async () => {
     const ENV_FILE = fileOf(["CODE_TRIES=many"]);
     expect(await runCommand({ ENV_FILE, DATA_DIR: newFolder() }, "orders", "list")).toEqual({ status: 1, printed: wrong });
   });
 
-  it.each(["scripts/start.ts", "scripts/dev.ts"])("is read by %s", async (script) => {
+  it.each(["scripts/start.ts", "scripts/dev.ts"])("sets variables of %s", async (script) => {
     const ENV_FILE = fileOf(["PORT=nowhere"]);
     const { status, printed } = await run(script, { ENV_FILE, DATA_DIR: newFolder() });
     expect({ status, printed }).toEqual({ status: 1, printed: expect.stringMatching(/^PORT must be /) });
   });
 
-  it("that is named and cannot be read stops with a sentence", async () => {
+  it("stops the start with one sentence when the file cannot be read", async () => {
     const ENV_FILE = join(newFolder(), "none.env");
     expect(await spawnServer({ ENV_FILE }).ended).toEqual({
       status: 1,
@@ -68,7 +68,7 @@ describe("a file of variables", () => {
     });
   });
 
-  it("gives the build its place and what pages are made of, and no secret; nor does the environment", async () => {
+  it("passes SITE_DIR and public variables to the build, but no secrets", async () => {
     const [SITE_DIR, seen] = [join(newFolder(), "site"), join(newFolder(), "env.json")];
     const secrets = { DATABASE_URL: "postgres://u:p@db.example/x", WECHAT_SECRET: "s", NODE_AUTH_TOKEN: "t" };
     const ENV_FILE = fileOf([

@@ -42,7 +42,7 @@ describe("a text of 64 KB", () => {
     return method === "POST" ? textFields(payload, good).map((field) => [`${path} ${field.name}`, path, field] as const) : [];
   });
 
-  it("goes into every text field of the contract", () => {
+  it("is tested in every text field of the contract", () => {
     expect(fields.map(([name]) => name)).toEqual(
       expect.arrayContaining([
         "/v1/address/add detail",
@@ -54,7 +54,7 @@ describe("a text of 64 KB", () => {
     );
   });
 
-  it.each(fields)("in %s holds up no other call", async (_name, path, field) => {
+  it.each(fields)("in %s does not block other calls", async (_name, path, field) => {
     for (const [name, filler] of Object.entries(fillers)) {
       // Alone, and between letters, where it is not trimmed away.
       const bodies = ["", "甲"].map((edge) => fullBody(filler, maxBody, (text) => field.fill(edge + text + edge)));

@@ -18,8 +18,8 @@ import { createTestServer } from "../support/test-server.ts";
 afterEach(() => vi.restoreAllMocks());
 afterEach(clearUp);
 
-describe.each(engines)("a host on %s", (engine) => {
-  it("is alive, and ready with all its migrations; says how safe its data is", async () => {
+describe.each(engines)("health checks on %s", (engine) => {
+  it("/healthz and /readyz return 200 and report migrations and durability", async () => {
     const server = await createTestServer(engine);
     expect(await server.ask("/healthz")).toMatchObject({ status: 200, code: 1, data: {} });
     const { status, code, data } = await server.ask("/readyz");
@@ -30,7 +30,7 @@ describe.each(engines)("a host on %s", (engine) => {
     if (engine === "PGlite") expect(data.durability).toBe("survives a crash of the process, not of the machine (fsync is off)");
   });
 
-  it("is alive, but not ready, on a database that is open for reading only", async () => {
+  it("/readyz returns 503 on a read-only database, /healthz returns 200", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     // A connection of its own on PostgreSQL, whose setting nothing else sees.
     const pool = engine === "PostgreSQL" ? new Pool({ connectionString: await newPostgres(), max: 1 }) : null;
@@ -48,7 +48,7 @@ describe.each(engines)("a host on %s", (engine) => {
     await pool?.end();
   });
 
-  it("is alive, but not ready, on a database that lacks a migration", async () => {
+  it("/readyz returns 503 when a migration is missing, /healthz returns 200", async () => {
     const server = await createEmptyServer(engine);
     await server.db.execute(
       sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
@@ -72,7 +72,7 @@ describe.skipIf(isWithoutSmallDisk())("a full disk (where one can be mounted)", 
   });
 
   it.each(engines)(
-    "makes a host on %s unready until there is room again",
+    "makes /readyz on %s return 503 until space is free again",
     async (engine) => {
       disk = mountSmallDisk(200);
       if (!disk) throw new Error("no disk");
@@ -103,12 +103,12 @@ it.each([
   ["on", "on", "survives a crash of the machine (fsync is on, synchronous_commit on)"],
   ["on", "remote_apply", "survives a crash of the machine (fsync is on, synchronous_commit remote_apply)"],
   ["on", "off", "a crash may lose what was answered just before it (fsync is on, synchronous_commit off)"],
-])("fsync %s and synchronous_commit %s promise just that", (fsync, commit, promise) => {
+])("describes the durability of fsync %s and synchronous_commit %s", (fsync, commit, promise) => {
   expect(describeDurability(fsync, commit)).toBe(promise);
 });
 
-describe.skipIf(!hasPostgres)("a host on PostgreSQL", () => {
-  it("holds a caller 8 s at most while its database stands still, however many statements a call has", async () => {
+describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
+  it("makes every call return 503 within 8 s, however many statements it runs", async () => {
     const postgres = await startPostgres(findPostgres() ?? "");
     try {
       const server = await startServer(withPostgres(postgres.url("postgres"), newFolder()));
@@ -143,7 +143,7 @@ describe.skipIf(!hasPostgres)("a host on PostgreSQL", () => {
     }
   }, 120_000);
 
-  it("waits for nothing without end: a database that hangs is said to be away, and used again when it goes on", async () => {
+  it("makes calls that wait for a table lock return 503, and the server recovers when the lock is released", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
     const blocker = new Client(url);

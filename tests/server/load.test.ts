@@ -7,7 +7,7 @@ import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 const buyers = 100;
 const names = ["goods", "packages", "seats", "places"] as const;
-describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`, () => {
+describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one PostgreSQL`, () => {
   let servers: TwoServers;
   beforeAll(async () => {
     servers = await twoServers();
@@ -15,7 +15,7 @@ describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`,
   afterAll(clearUp);
 
   it.each(names.flatMap((name) => [1, 10].map((last) => [name, last] as const)))(
-    "get the last %s, %i of them, and not one more",
+    "do not oversell the last %s (%i left)",
     async (name, last) => {
       expect(await rush(servers, name, last, buyers)).toEqual({
         served: last,
@@ -28,7 +28,7 @@ describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`,
   );
 });
 
-describe.skipIf(!hasPostgres)("without the clause that guards them", () => {
+describe.skipIf(!hasPostgres)("concurrent buyers without the guarding clause", () => {
   let servers: TwoServers;
   beforeAll(async () => {
     // Each thing is guarded by its own.
@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres)("without the clause that guards them", () => {
   });
   afterAll(clearUp);
 
-  it("the database itself refuses to sell what is not there, at the price of an error", async () => {
+  it("get an error from the database constraint instead of overselling", async () => {
     const refused = async () => {
       const { served, other, left, taken } = await rush(servers, "goods", 10, buyers);
       expect([served, left, taken]).toEqual([10, 0, 10]);
@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres)("without the clause that guards them", () => {
     expect(await everLost(refused)).toBe(true);
   });
 
-  it.each(names)("more %s are sold than there are, where the database does not refuse either", async (name) => {
+  it.each(names)("oversell %s when the database constraint is dropped too", async (name) => {
     await dropCheck(servers, things[name].check);
     const oversold = async () => {
       const { served, left, taken } = await rush(servers, name, 10, buyers);

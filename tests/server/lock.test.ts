@@ -21,8 +21,8 @@ const keep = (reason: string) => {
 /** Whether this machine does not let the tests make PID namespaces. */
 const isWithoutNamespaces = () => spawnSync("unshare", ["-Upf", "--mount-proc", "--kill-child", "true"]).status !== 0;
 
-describe("a folder of the embedded database", () => {
-  it("belongs to one host: a second one is refused at once, told who has it, and does no harm", async () => {
+describe("the lock of the embedded database's folder", () => {
+  it("refuses a second server at once, names the process that holds it and leaves that one running", async () => {
     const DATA_DIR = newFolder("seeded");
     const first = await startServer({ DATA_DIR });
     const second = spawnServer({ DATA_DIR });
@@ -35,7 +35,7 @@ describe("a folder of the embedded database", () => {
     expect(existsSync(lockOf(DATA_DIR))).toBe(true);
   });
 
-  it("is taken over from a host that was killed, and given back by one that was asked to end", async () => {
+  it("is taken over from a killed server and released on shutdown", async () => {
     const DATA_DIR = newFolder("seeded");
     const first = await startServer({ DATA_DIR });
     first.child.kill("SIGKILL");
@@ -48,7 +48,7 @@ describe("a folder of the embedded database", () => {
     expect(existsSync(lockOf(DATA_DIR))).toBe(false);
   });
 
-  it("is given back to whoever took it alone", async () => {
+  it("is released only by the process that holds it", async () => {
     const folder = newFolder();
     const unlock = await lockFolder(folder, keep);
     await expect(lockFolder(folder, keep)).rejects.toThrow(LockedError);
@@ -61,8 +61,8 @@ describe("a folder of the embedded database", () => {
   });
 
   it.each([
-    ["a process that is gone", { pid: 2 ** 22 + 1 }],
-    ["a process whose number another one has now", { started: "12345" }],
+    ["a process that has ended", { pid: 2 ** 22 + 1 }],
+    ["a process whose pid was reused", { started: "12345" }],
   ])("is taken over from %s", async (_what, holder) => {
     const folder = newFolder();
     write(folder, holder);
@@ -70,13 +70,13 @@ describe("a folder of the embedded database", () => {
     expect(existsSync(lockOf(folder))).toBe(false);
   });
 
-  it("is taken over from a lock that was broken off", async () => {
+  it("is taken over when its file is truncated", async () => {
     const folder = newFolder();
     writeFileSync(lockOf(folder), '{"pid":');
     (await lockFolder(folder, keep))();
   });
 
-  it("of a process that cannot be looked at is respected while its lock beats, whatever its clock says, and taken over when it is silent", async () => {
+  it("of a process in another namespace is respected while its heartbeat continues, whatever its clock shows, and taken over when it stops", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const holders = [
       { namespace: "pid:[1]", pid: 7 },
@@ -113,7 +113,7 @@ describe("a folder of the embedded database", () => {
     vi.restoreAllMocks();
   }, 120_000);
 
-  it("ends the process that finds somebody else's lock in the place of its own, and leaves that lock alone", async () => {
+  it("stops the server that finds another process's lock in place of its own, and leaves that lock untouched", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
     const other = JSON.stringify({ ...currentProcess(), pid: 7, namespace: "pid:[1]" });
@@ -125,7 +125,7 @@ describe("a folder of the embedded database", () => {
     expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(other);
   });
 
-  it("puts its lock back when somebody has removed it", async () => {
+  it("is written again when its file is removed", async () => {
     const folder = newFolder();
     const unlock = await lockFolder(folder, keep);
     const own = readFileSync(lockOf(folder), "utf8");
@@ -137,7 +137,7 @@ describe("a folder of the embedded database", () => {
   });
 
   it.skipIf(isWithoutNamespaces())(
-    "belongs to one of two hosts in PID namespaces of their own, with one host name (where unshare works)",
+    "is held by one of two servers in separate PID namespaces with the same host name (where unshare works)",
     async () => {
       const DATA_DIR = newFolder("seeded");
       const apart = ["unshare", "-Upf", "--mount-proc", "--kill-child"];
@@ -158,7 +158,7 @@ describe("a folder of the embedded database", () => {
     180_000,
   );
 
-  it("goes to exactly one of many that find a dead host's lock at once", async () => {
+  it("goes to exactly one of eight processes that take over a stale lock at once", async () => {
     const folder = newFolder();
     write(folder, { pid: 2 ** 22 + 1 });
     const script = `

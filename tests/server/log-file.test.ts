@@ -68,7 +68,7 @@ function expectEach(folder: string, expected: Record<string, number>): void {
 }
 
 describe("the log file", () => {
-  it.each([1, 2, 4])("keeps each line once when %i processes roll it over", async (processes) => {
+  it.each([1, 2, 4])("contains each line once when %i processes rotate it", async (processes) => {
     const folder = newFolder();
     // A little less than what makes it roll over.
     const old = 49_000;
@@ -81,7 +81,7 @@ describe("the log file", () => {
     expectEach(folder, { old, ...Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 8_000 / processes])) });
   });
 
-  it("keeps ten to twenty megabytes and a little, and leaves alone what others have renamed", async () => {
+  it("keeps ten to twenty megabytes and does not delete files renamed by others", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "requests.jsonl.1"), "");
     const log = createLineLog("file", folder);
@@ -98,7 +98,7 @@ describe("the log file", () => {
     expect(existsSync(join(folder, "requests.jsonl.1"))).toBe(true);
   });
 
-  it.each([1, 2, 4])("keeps each line once when its file is renamed from outside under %i processes", async (processes) => {
+  it.each([1, 2, 4])("contains each line once when it is renamed externally under %i processes", async (processes) => {
     const folder = newFolder();
     let isOver = false;
     const rotating = (async () => {
@@ -115,7 +115,7 @@ describe("the log file", () => {
     expectEach(folder, Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 4_000])));
   });
 
-  it("goes on at the beginning of a file that is copied and truncated, or removed with its folder", async () => {
+  it("is continued after it is copied and truncated, or removed with its folder", async () => {
     const folder = join(newFolder(), "data");
     mkdirSync(folder);
     const log = createLineLog("file", folder);
@@ -134,7 +134,7 @@ describe("the log file", () => {
     expect(parts.map((part) => JSON.parse(part).n)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it("waits while it cannot be written, prints so once, counts what is too much, and writes the rest later", async () => {
+  it("buffers lines while it cannot be written, prints one warning, counts the dropped lines and writes the rest later", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const folder = newFolder();
     // Nobody can append to a folder, root neither.
@@ -154,7 +154,7 @@ describe("the log file", () => {
   });
 
   it.skipIf(isWithoutSmallDisk())(
-    "leaves no half a line on a full disk, and writes all of it later (where a disk can be mounted)",
+    "contains no partial line on a full disk, and every line after space is free (where a disk can be mounted)",
     async () => {
       const printed = vi.spyOn(console, "error").mockImplementation(() => {});
       const disk = mountSmallDisk(1);
@@ -185,8 +185,8 @@ describe("the log file", () => {
   );
 });
 
-describe.each(engines)("a host on %s whose log cannot be written", (engine) => {
-  it("answers on, prints so once, and has all lines in the file when that can be written again", async () => {
+describe.each(engines)("a server on %s whose log cannot be written", (engine) => {
+  it("responds as usual, prints one warning and writes all lines once the file is writable", async () => {
     const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
     mkdirSync(fileIn(DATA_DIR));
     const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);

@@ -26,10 +26,10 @@ function soon<Result>(answer: Promise<Result>): Promise<Result | null> {
   return Promise.race([answer, new Promise<null>((resolve) => setTimeout(() => resolve(null), 2_000))]);
 }
 
-describe.skipIf(!hasPostgres)("requests for codes", () => {
+describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", () => {
   afterEach(clearUp);
 
-  it("over a ceiling are refused while another process counts: a refusal waits for no lock", async () => {
+  it("refuses a request over the limit without waiting for the quota lock", async () => {
     const { origin, url } = await twoServers();
     const username = newMobile();
     expect((await post(origin(0), send, { username })).code).toBe(1);
@@ -38,7 +38,7 @@ describe.skipIf(!hasPostgres)("requests for codes", () => {
     });
   });
 
-  it("that wait for each other leave the database to all others", async () => {
+  it("leaves database connections to other calls while requests wait for the quota lock", async () => {
     const { origin, url } = await twoServers([], { CODES_PER_HOUR_PER_IP: "1000" });
     await whileCounting(url, async () => {
       const asked = Array.from({ length: 40 }, () => post(origin(0), send, { username: newMobile() }));
@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres)("requests for codes", () => {
     });
   });
 
-  it("over two processes get exactly as many codes as the ceiling of the host says", async () => {
+  it("sends exactly CODES_PER_HOUR_HOST codes over both servers", async () => {
     const { origin, number } = await twoServers([], { CODES_PER_HOUR_HOST: "40", CODES_PER_HOUR_PER_IP: "1000" });
     const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => post(origin(n), send, { username: newMobile() })));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(40);

@@ -7,7 +7,7 @@ import { clearUp } from "../support/server-process.ts";
 import { twoServers } from "../support/two-servers.ts";
 import { startWechat, type WechatStandIn } from "../support/wechat.ts";
 
-describe.skipIf(!hasPostgres)("notices of payments, shuffled, doubled and forged, at two hosts", () => {
+describe.skipIf(!hasPostgres)("shuffled, duplicate and forged payment notices at two servers", () => {
   let wechat: WechatStandIn;
   beforeAll(async () => {
     wechat = await startWechat();
@@ -22,7 +22,7 @@ describe.skipIf(!hasPostgres)("notices of payments, shuffled, doubled and forged
     expect(await shuffledNotices(servers, wechat, 40, 10)).toEqual({ unexpected: 0, paid: 40, payments: 40, sold: 40 });
   });
 
-  it("pay several times without the clause that guards it", async () => {
+  it("pay an order several times without the guarding clause", async () => {
     const servers = await twoServers(["pay-pending"], wechat.env);
     for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropCheck(servers, ["payments", name]);
     const twice = async () => {

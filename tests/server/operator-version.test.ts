@@ -70,7 +70,7 @@ const hashes = async (db: Database) => textRows(db, sql`select hash from drizzle
 
 // An embedded database that is made anew takes its time on a busy machine.
 describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (engine) => {
-  it("change nothing in a database of an older version, and print so", async () => {
+  it("refuse a database of an older version and change nothing", async () => {
     const { env, inside } = await place(engine);
     const before = await inside(async (db, migrate) => {
       await migrate();
@@ -92,7 +92,7 @@ describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (e
     expect(existsSync(file)).toBe(false);
   });
 
-  it("refuse a database that a newer version has migrated", async () => {
+  it("refuse a database with migrations of a newer version", async () => {
     const { env, inside } = await place(engine, "seeded");
     await inside(async (db) => {
       await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`);
@@ -103,7 +103,7 @@ describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (e
     });
   });
 
-  it("make no tables where there are none", async () => {
+  it("create no tables in an empty database", async () => {
     const { env, inside } = await place(engine);
     if (engine === "PostgreSQL") {
       expect(await told(env, "orders", "list")).toEqual({

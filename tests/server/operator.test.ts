@@ -34,7 +34,7 @@ async function buy(origin: string, folder: string) {
 const ship = (sn: string) => ["ship", sn, "--carrier", "顺丰", "--tracking", "SF1"];
 
 describe("the operator's command", () => {
-  it("goes through the host that has the embedded database, by a socket for its user alone, and without one if none runs", async () => {
+  it("runs in the server that has the embedded database open, over a socket with mode 600, and without a server if none runs", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
     const { sn, status } = await buy(server.origin, DATA_DIR);
@@ -52,7 +52,7 @@ describe("the operator's command", () => {
     expect(await operate({ DATA_DIR }, "complete", sn)).toEqual({ status: 0, printed: `${sn} is completed.` });
   });
 
-  it("opens the database itself after a host was killed, and hears of one whose socket it cannot reach", async () => {
+  it("opens the database after a server was killed, and fails when a running server's socket path is too long", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
     server.child.kill("SIGKILL");
@@ -68,7 +68,7 @@ describe("the operator's command", () => {
     expect(refused).toMatchObject({ status: 1, printed: expect.stringContaining("in use by process") });
   });
 
-  it("that is no command is refused by the host, which lives on", async () => {
+  it("is refused by the server when malformed, and the server keeps running", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
     const say = async (text: string) => {
@@ -98,7 +98,7 @@ describe("the operator's command", () => {
   });
 
   it.runIf(hasPostgres)(
-    "takes a running host's embedded database to PostgreSQL, where its members find all they had",
+    "moves the embedded database of a running server to PostgreSQL with its orders and sessions",
     async () => {
       const DATA_DIR = newFolder("seeded");
       const server = await startServer({ DATA_DIR });
@@ -120,7 +120,7 @@ describe("the operator's command", () => {
     },
   );
 
-  it.skipIf(!hasPostgres)("works on PostgreSQL beside any number of hosts", async () => {
+  it.skipIf(!hasPostgres)("works on PostgreSQL beside a running server", async () => {
     const folder = newFolder();
     const env = withPostgres(await newPostgres(), folder);
     const server = await startServer(env);

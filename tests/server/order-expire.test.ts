@@ -23,8 +23,8 @@ const stockOf = async (server: TestServer) => (await server.db.select().from(sku
 const list = async (buyer: Awaited<ReturnType<typeof newBuyer>>) =>
   (await buyer.ask("/v1/mall/orderList", { page: 1, page_size: 50 })).data.list;
 
-describe.each(engines)("an order whose time is over, with WeChat on %s", (engine) => {
-  it("is asked about before it closes, however long the server was away: what was paid in time is paid", async () => {
+describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
+  it("is paid when WeChat Pay reports a payment made in time, after the server was down", async () => {
     const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     server.wait(20 * minute);
@@ -37,7 +37,7 @@ describe.each(engines)("an order whose time is over, with WeChat on %s", (engine
     expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
-  it("closes without an answer only after three questions without one, over ten minutes since its end", async () => {
+  it("closes without a response from WeChat Pay only after three queries over ten minutes", async () => {
     const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     at.wechat.mood.down = true;
@@ -69,7 +69,7 @@ describe.each(engines)("an order whose time is over, with WeChat on %s", (engine
     expect((await infoOf(buyer, late)).status).toBe("closed");
   });
 
-  it("stays open while WeChat says that somebody is just paying, or does not sign what it says", async () => {
+  it("stays open while WeChat Pay reports USERPAYING or does not sign its response", async () => {
     const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     server.wait(30 * minute);
@@ -87,7 +87,7 @@ describe.each(engines)("an order whose time is over, with WeChat on %s", (engine
     expect((await infoOf(buyer, order_sn)).status).toBe("paid");
   });
 
-  it("is asked about again at once after it has closed without an answer", async () => {
+  it("is queried again after it was closed without a response from WeChat Pay", async () => {
     const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     server.wait(29 * minute);
@@ -104,7 +104,7 @@ describe.each(engines)("an order whose time is over, with WeChat on %s", (engine
     expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
-  it("is closed at WeChat too, which then takes no money for it", async () => {
+  it("is closed at WeChat Pay too, so that it takes no payment for it", async () => {
     const { server, buyer } = await at.withBuyer(engine);
     const [begun, untouched] = [(await buyer.order()).data.order_sn, (await buyer.order()).data.order_sn];
     at.wechat.begun.set(begun, "NOTPAY");
@@ -120,7 +120,7 @@ describe.each(engines)("an order whose time is over, with WeChat on %s", (engine
     expect(at.wechat.seen.refused).toEqual([]);
   });
 
-  it("is paid after all where WeChat does not close it because money came just then", async () => {
+  it("is paid when WeChat Pay refuses to close it because it was just paid", async () => {
     const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     server.wait(30 * minute);
@@ -132,7 +132,7 @@ describe.each(engines)("an order whose time is over, with WeChat on %s", (engine
     expect((await infoOf(buyer, order_sn)).status).toBe("paid");
   });
 
-  it("costs a read one question at most, and none after one without an answer: the others wait, without a way to pay", async () => {
+  it("costs a read at most one query to WeChat Pay, and other expired orders stay pending without a pay action", async () => {
     const { server, buyer } = await at.withBuyer(engine);
     for (let times = 0; times < 5; times += 1) await buyer.order();
     server.wait(30 * minute);

@@ -20,8 +20,8 @@ const counts = async (server: TestServer) => {
 const expiry = async (server: TestServer) => (await server.db.select().from(memberships))[0]?.expiresAt.getTime();
 const inDays = (server: TestServer, days: number) => server.now().getTime() + days * day * 1000;
 
-describe.each(engines)("the operator on %s", (engine) => {
-  it("ships what is paid, and completes it; fourteen days complete it as well", async () => {
+describe.each(engines)("the orders command on %s", (engine) => {
+  it("ships a paid order and completes it, and the server completes it 14 days after shipment", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const [sn, later] = [await buyer.buy({ note: "a" }), await buyer.buy()];
@@ -58,7 +58,7 @@ describe.each(engines)("the operator on %s", (engine) => {
     expect((await again.info(sn)).data.info).toMatchObject({ status: "completed", completed_at });
   });
 
-  it("refunds: stock comes back only where nothing was shipped", async () => {
+  it("refunds an order and returns its stock only if it was not shipped", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const before = await counts(server);
@@ -81,7 +81,7 @@ describe.each(engines)("the operator on %s", (engine) => {
     expect((await buyer.order({ quantity: 5, expected_pay_fen: 49_000 })).code).toBe(1);
   });
 
-  it("refunds what came too late, without touching stock again", async () => {
+  it("refunds a late payment without changing the stock", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.order()).data;
@@ -100,7 +100,7 @@ describe.each(engines)("the operator on %s", (engine) => {
     expect(await server.operate("list", "--state", "refund-due")).toBe("No orders.");
   });
 
-  it("takes a package's days back: those of an extension, of a higher pass, and of one that was carried over", async () => {
+  it("revokes the days of a refunded package: extension, upgrade and carried-over days", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const first = await buyer.buyPass();
@@ -121,7 +121,7 @@ describe.each(engines)("the operator on %s", (engine) => {
     expect((await server.db.select().from(packages).where(eq(packages.uid, "all-access")))[0]?.stock).toBe(all?.stock);
   });
 
-  it("takes no days of the pass that runs when an old one, used up, is refunded", async () => {
+  it("revokes no days of the current membership when an expired package is refunded", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const old = await buyer.buyPass();
@@ -134,7 +134,7 @@ describe.each(engines)("the operator on %s", (engine) => {
     expect(await expiry(server)).toBeUndefined();
   });
 
-  it("takes back only those days of an order that are left: the oldest are used first", async () => {
+  it("revokes only the unused days of a refunded package, oldest days used first", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const first = await buyer.buyPass();
@@ -156,7 +156,7 @@ describe.each(engines)("the operator on %s", (engine) => {
     expect(await expiry(server)).toBeUndefined();
   });
 
-  it("is told in a sentence what cannot be done, and nothing is", async () => {
+  it("refuses an invalid transition or argument with one sentence and changes nothing", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.order()).data;

@@ -22,8 +22,8 @@ const inSeconds = (server: TestServer, seconds: number) => new Date(server.now()
 const stockOf = async (server: TestServer, uid: string) =>
   (await server.db.select().from(packages).where(eq(packages.uid, uid)))[0]?.stock;
 
-describe.each(engines)("a package's order on %s", (engine) => {
-  it("goes from the shelf to a pass that runs", async () => {
+describe.each(engines)("an order of a package on %s", (engine) => {
+  it("starts a membership once it is paid", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.orderPass({ quantity: 2, expected_pay_fen: 19_600 })).data;
@@ -44,7 +44,7 @@ describe.each(engines)("a package's order on %s", (engine) => {
     expect(list[0]?.actions).toEqual({ pay: false, rebuy: true });
   });
 
-  it("does to the pass exactly what was foretold: a first one, a longer one, a higher one", async () => {
+  it("extends or upgrades the membership exactly as previewed", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     for (const [wanted, expected] of [
@@ -63,7 +63,7 @@ describe.each(engines)("a package's order on %s", (engine) => {
     }
   });
 
-  it("cannot be made for a lower pass than the one that runs, and can when that has run out", async () => {
+  it("is refused for a lower level than the current membership, until that expires", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     await buyer.buyPass(regular);
@@ -74,7 +74,7 @@ describe.each(engines)("a package's order on %s", (engine) => {
     expect((await later.orderPass()).code).toBe(1);
   });
 
-  it("that was made before a higher pass began is not paid any more; money that comes all the same is owed back", async () => {
+  it("is not payable after an upgrade, and a payment is due for refund", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     await server.db.update(packages).set({ stock: 10 }).where(eq(packages.uid, "listener"));
@@ -90,7 +90,7 @@ describe.each(engines)("a package's order on %s", (engine) => {
     expect(await stockOf(server, "listener")).toBe(10);
   });
 
-  it("takes its stock, gives it back when it closes, and takes it again when it is paid late", async () => {
+  it("reserves stock, returns it when it closes and takes it again when paid late", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.orderPass(allAccess)).data;
@@ -106,19 +106,19 @@ describe.each(engines)("a package's order on %s", (engine) => {
   });
 
   it.each([
-    ["one that is not there", { uid: "nothing" }, 10003],
-    ["goods", { uid: "tote" }, 10003],
-    ["another price", { expected_pay_fen: 9801 }, 30003],
-    ["a price of nothing", { expected_pay_fen: 0 }, 30003],
-    ["more than one member may have", { quantity: 4, expected_pay_fen: 39_200 }, 30002],
-    ["no pieces", { quantity: 0 }, 10002],
-  ])("is not made for %s", async (_what, wanted, code) => {
+    ["an unknown package", { uid: "nothing" }, 10003],
+    ["the uid of an item", { uid: "tote" }, 10003],
+    ["an unexpected price", { expected_pay_fen: 9801 }, 30003],
+    ["a price of 0", { expected_pay_fen: 0 }, 30003],
+    ["more than the member's limit", { quantity: 4, expected_pay_fen: 39_200 }, 30002],
+    ["a quantity of 0", { quantity: 0 }, 10002],
+  ])("is refused for %s", async (_what, wanted, code) => {
     const buyer = await newBuyer(await createTestServer(engine));
     expect(await buyer.orderPass(wanted)).toMatchObject({ status: 200, code });
     expect((await buyer.ask("/v1/order/lists")).data.list).toEqual([]);
   });
 
-  it("is not made for one that is off the shelf, sold out, or all that a member may have", async () => {
+  it("is refused for a package that is not on sale, sold out or over the member's limit", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     await server.db.update(packages).set({ stock: 1 }).where(eq(packages.uid, "all-access"));

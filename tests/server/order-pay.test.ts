@@ -37,8 +37,8 @@ async function withOrder(engine: (typeof engines)[number], wanted: object = {}) 
 }
 
 describe.each(engines)("an unpaid order on %s", (engine) => {
-  it.each(["a read", "a list", "the sweeper", "a pay code"])(
-    "closes after half an hour, by %s, and gives its stock back once",
+  it.each(["a read", "a list", "the scheduler's run", "a request for its pay code"])(
+    "closes after half an hour on %s and returns its stock once",
     async (by) => {
       const { server, buyer, order_sn, info } = await withOrder(engine, { quantity: 3, expected_pay_fen: 29_400 });
       server.wait(half - 1);
@@ -47,8 +47,8 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
       expect(await stockOf(server)).toBe(237);
       server.wait(1);
       if (by === "a list") await buyer.ask("/v1/mall/orderList", { page: 1, page_size: 5 });
-      if (by === "the sweeper") await server.sweep();
-      if (by === "a pay code") expect((await buyer.code(order_sn)).code).toBe(40001);
+      if (by === "the scheduler's run") await server.sweep();
+      if (by === "a request for its pay code") expect((await buyer.code(order_sn)).code).toBe(40001);
       const closed = await info();
       expect(closed).toMatchObject({
         ...{ status: "closed", close_reason: "expired", closed_at: server.now().toISOString(), paid_at: null },
@@ -61,7 +61,7 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
     },
   );
 
-  it("has a pay code that stays the same, and none once it is closed or paid", async () => {
+  it("has one pay code, and none once it is closed or paid", async () => {
     const { server, buyer, order_sn } = await withOrder(engine);
     const [one, other] = await Promise.all([buyer.code(order_sn), buyer.code(order_sn)]);
     expect(one.text).toBe(other.text);
@@ -74,7 +74,7 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
     expect(await buyer.code(late)).toMatchObject({ status: 200, code: 40001, data: null });
   });
 
-  it("links to HOST_ORIGIN where there is one, else to where the asker reached the host", async () => {
+  it("has a pay code that links to HOST_ORIGIN, or else to the origin of the request", async () => {
     const server = await createTestServer(engine, { env: { HOST_ORIGIN: "https://pay.example" } });
     const buyer = await newBuyer(server);
     expect((await buyer.code((await buyer.order()).data.order_sn)).data.link).toMatch(/^https:\/\/pay\.example\/cashier\//);
@@ -86,8 +86,8 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
   });
 });
 
-describe.each(engines)("the sandbox's cashier on %s", (engine) => {
-  it("takes a payment once, however often it is pressed", async () => {
+describe.each(engines)("the sandbox cashier on %s", (engine) => {
+  it("records one payment for ten concurrent requests", async () => {
     const { server, buyer, order_sn, info } = await withOrder(engine, { quantity: 2, expected_pay_fen: 20_800 });
     const path = await buyer.cashier(order_sn);
     const answers = await Promise.all(Array.from({ length: 10 }, () => atCashier(server, path, "pay")));
@@ -100,7 +100,7 @@ describe.each(engines)("the sandbox's cashier on %s", (engine) => {
     expect((await info()).status).toBe("paid");
   });
 
-  it("lets a payment fail: the order stays open", async () => {
+  it("leaves the order pending after a failed payment", async () => {
     const { server, buyer, order_sn, info } = await withOrder(engine);
     const path = await buyer.cashier(order_sn);
     const failed = await atCashier(server, path, "fail");
@@ -114,7 +114,7 @@ describe.each(engines)("the sandbox's cashier on %s", (engine) => {
     expect((await info()).status).toBe("paid");
   });
 
-  it("lets the time run out: the order closes unpaid, and may still be paid late", async () => {
+  it("expires the order, which can still be paid late", async () => {
     const { server, buyer, order_sn, info } = await withOrder(engine);
     const cashier = await buyer.cashier(order_sn);
     await atCashier(server, cashier, "expire");
@@ -124,7 +124,7 @@ describe.each(engines)("the sandbox's cashier on %s", (engine) => {
     expect(await info()).toMatchObject({ status: "paid", close_reason: null });
   });
 
-  it("pays too late: the order is opened again while there is stock", async () => {
+  it("reopens the order on a late payment while there is stock", async () => {
     const { server, buyer, order_sn, info } = await withOrder(engine);
     await atCashier(server, await buyer.cashier(order_sn), "late");
     expect(await info()).toMatchObject({ status: "paid", close_reason: null, closed_at: null });
@@ -134,7 +134,7 @@ describe.each(engines)("the sandbox's cashier on %s", (engine) => {
   it.each([
     ["stock", { stock: 0 }, {}],
     ["the limit", {}, { quantity: 5, expected_pay_fen: 49_000 }],
-  ])("pays too late: without %s the money is owed back, and nothing is sold", async (_what, left, again) => {
+  ])("marks a late payment as due for refund and sells nothing when %s does not suffice", async (_what, left, again) => {
     const { server, buyer, order_sn, info } = await withOrder(engine);
     const path = await buyer.cashier(order_sn);
     server.wait(half);
@@ -155,7 +155,7 @@ describe.each(engines)("the sandbox's cashier on %s", (engine) => {
     expect((await buyer.code(order_sn)).code).toBe(40001);
   });
 
-  it("is a page in both languages that runs nothing and loads nothing, under an address that nobody guesses", async () => {
+  it("renders a page in both languages without scripts or external resources, at an unguessable URL", async () => {
     const { server, buyer, order_sn } = await withOrder(engine);
     const path = await buyer.cashier(order_sn);
     const see = async (query: string, locale: string, at = path) => {

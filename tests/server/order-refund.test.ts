@@ -36,8 +36,8 @@ async function withPaid(engine: (typeof engines)[number], env: Record<string, st
   return { server, buyer, order_sn, info, refund, notify, post, rows };
 }
 
-describe.each(engines)("a refund by WeChat on %s", (engine) => {
-  it("is on its way until WeChat reports that the money has arrived", async () => {
+describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
+  it("is processing until WeChat Pay reports success", async () => {
     const { server, order_sn, info, refund, notify, rows } = await withPaid(engine, { HOST_ORIGIN: "https://pay.example" });
     expect(await refund()).toBe(
       `${order_sn}: the refund ${order_sn}R1 is on its way. It is refunded once the money has arrived.`,
@@ -69,7 +69,7 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
   });
 
   it.each(["ABNORMAL", "CLOSED"] as const)(
-    "that turns out %s is due again, and is repeated under the next number",
+    "with status %s is due again and retried under the next refund number",
     async (status) => {
       const { server, order_sn, info, refund, notify, rows } = await withPaid(engine);
       await refund();
@@ -91,7 +91,7 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
     },
   );
 
-  it("is asked about after 1, 5, 10 and 30 minutes and then daily, where no notice comes", async () => {
+  it("is queried after 1, 5, 10 and 30 minutes and then daily when no notice arrives", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
     await refund();
     const asked: number[] = [];
@@ -115,7 +115,7 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
     expect(at.wechat.book.seen.asked).toHaveLength(6);
   });
 
-  it("that is abnormal and is then paid out by hand at WeChat has arrived", async () => {
+  it("succeeds when an abnormal refund is completed by hand at WeChat Pay", async () => {
     const { server, order_sn, info, refund, notify } = await withPaid(engine);
     await refund();
     await notify(1, "ABNORMAL");
@@ -125,7 +125,7 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
   });
 
-  it("that WeChat refuses leaves the order as it is, and the next attempt has its own number", async () => {
+  it("leaves the order paid when WeChat Pay refuses it, and the next attempt uses a new refund number", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
     at.wechat.book.mood.refusal = [403, "NOT_ENOUGH"];
     expect(await refund()).toBe(`The money was not given back: the provider refuses ${order_sn}R1 (NOT_ENOUGH).`);
@@ -138,7 +138,7 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded" });
   });
 
-  it("that breaks off is written down, is not shipped meanwhile, and goes on under its number", async () => {
+  it("is recorded before it is sent, blocks shipment and resumes under the same refund number after a failure", async () => {
     const { server, order_sn, info, refund, rows } = await withPaid(engine);
     at.wechat.mood.down = true;
     expect(await refund()).toMatch(/^M\w+: the provider has not answered/);
@@ -156,7 +156,7 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it("that two operators ask for at once is one refund", async () => {
+  it("is sent once when two operators request it at once", async () => {
     const { server, order_sn, refund } = await withPaid(engine);
     await Promise.all([refund(), refund(), server.operate("ship", order_sn, ...parcel)]);
     expect(new Set(at.wechat.book.seen.sent).size).toBeLessThanOrEqual(1);
@@ -164,19 +164,19 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
   });
 
   it.each([
-    ["another merchant's", { mchid: "1900000002" }, 400],
-    ["of another number", { out_refund_no: "M2601020304050000000AR1" }, 404],
-    ["of another order", { out_trade_no: "M2601020304050000000A" }, 404],
-    ["over another sum", { amount: { refund: 1, total: 11_000 } }, 404],
-    ["without a state", { refund_status: undefined }, 400],
-  ])("a notice that is %s changes nothing", async (_what, changes, status) => {
+    ["for another merchant", { mchid: "1900000002" }, 400],
+    ["for another refund number", { out_refund_no: "M2601020304050000000AR1" }, 404],
+    ["for another order", { out_trade_no: "M2601020304050000000A" }, 404],
+    ["for another amount", { amount: { refund: 1, total: 11_000 } }, 404],
+    ["without a status", { refund_status: undefined }, 400],
+  ])("ignores a refund notice that is %s", async (_what, changes, status) => {
     const { info, refund, notify } = await withPaid(engine);
     await refund();
     expect(await notify(1, "SUCCESS", changes)).toEqual({ status, said: "FAIL" });
     expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "processing" } });
   });
 
-  it("takes a pass's days back as soon as WeChat has taken it on", async () => {
+  it("revokes the membership as soon as WeChat Pay accepts it", async () => {
     const { server, buyer, post } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.orderPass()).data;
     await post(at.wechat.notice(at.pay(order_sn, 9800)));

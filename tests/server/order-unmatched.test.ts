@@ -17,8 +17,8 @@ afterAll(async () => {
 
 const heard = { status: 200, said: "SUCCESS" };
 
-describe.each(engines)("money that fits no order, on %s", (engine) => {
-  it("is kept once and shown to the operator until it is dealt with: for an unknown order, over another sum, for a paid order", async () => {
+describe.each(engines)("an unmatched payment on %s", (engine) => {
+  it("is stored once and listed until handled: unknown order, wrong amount, order paid before", async () => {
     const { server, buyer, post } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     expect(await server.operate("unmatched")).toBe("All money fits an order.");
@@ -54,7 +54,7 @@ describe.each(engines)("money that fits no order, on %s", (engine) => {
     expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
   });
 
-  it("is kept when it is found by asking, and the order closes unpaid", async () => {
+  it("is stored when a query finds it, and the order closes unpaid", async () => {
     const { server, buyer } = await at.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     at.pay(order_sn, 1);

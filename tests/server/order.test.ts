@@ -14,7 +14,7 @@ const stock = async (server: TestServer, sku_uid = "tote") =>
     .find((one: { sku_uid: string }) => one.sku_uid === sku_uid).stock;
 
 describe.each(engines)("an order on %s", (engine) => {
-  it("goes from an address to a payment, and everything is seen on the way", async () => {
+  it("contains items, address, postage, deadline and timeline from creation to payment", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const made = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
@@ -59,7 +59,7 @@ describe.each(engines)("an order on %s", (engine) => {
   });
 
   it.each([[0], [1], [9800], [10_999], [11_001], [2_147_483_647]])(
-    "is not made at another price than the host's (%d): the right one is told",
+    "is refused at the unexpected price %d, and the response contains the right one",
     async (expected_pay_fen) => {
       const server = await createTestServer(engine);
       const buyer = await newBuyer(server);
@@ -70,7 +70,7 @@ describe.each(engines)("an order on %s", (engine) => {
     },
   );
 
-  it("has postage of ¥12 below ¥199, and none from there on or with a pass that says so", async () => {
+  it("has postage of ¥12 below ¥199, and none from ¥199 or with a membership that includes postage", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const tee = { goods_uid: "tee-matinee", sku_uid: "tee-matinee-m" };
@@ -86,20 +86,20 @@ describe.each(engines)("an order on %s", (engine) => {
   });
 
   it.each([
-    ["goods that are not there", { goods_uid: "nothing" }, 10003],
-    ["a variant that is not there", { sku_uid: "nothing" }, 10003],
-    ["a variant of other goods", { sku_uid: "print" }, 10003],
-    ["an address that is not there", { address_id: "0b0e9f5e-52a4-4f6c-8d3c-000000000000" }, 10003],
-    ["an address that is no address", { address_id: "home" }, 10003],
+    ["an unknown item", { goods_uid: "nothing" }, 10003],
+    ["an unknown variant", { sku_uid: "nothing" }, 10003],
+    ["a variant of another item", { sku_uid: "print" }, 10003],
+    ["an unknown address", { address_id: "0b0e9f5e-52a4-4f6c-8d3c-000000000000" }, 10003],
+    ["an invalid address id", { address_id: "home" }, 10003],
     ["a variant that is sold out", { goods_uid: "tee", sku_uid: "tee-m", expected_pay_fen: 20_000 }, 30001],
-    ["more than one member may have", { quantity: 6, expected_pay_fen: 58_800 }, 30002],
-    ["no pieces", { quantity: 0 }, 10002],
-    ["100 pieces", { quantity: 100 }, 10002],
-    ["half a piece", { quantity: 1.5 }, 10002],
+    ["more than the member's limit", { quantity: 6, expected_pay_fen: 58_800 }, 30002],
+    ["a quantity of 0", { quantity: 0 }, 10002],
+    ["a quantity of 100", { quantity: 100 }, 10002],
+    ["a quantity of 1.5", { quantity: 1.5 }, 10002],
     ["a note that is too long", { note: "x".repeat(201) }, 10002],
     ["a negative price", { expected_pay_fen: -1 }, 10002],
-    ["a request without a name", { client_request_id: "short" }, 10002],
-  ])("is not made for %s", async (_what, wanted, code) => {
+    ["an invalid client_request_id", { client_request_id: "short" }, 10002],
+  ])("is refused for %s", async (_what, wanted, code) => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     expect(await buyer.order(wanted)).toMatchObject({ status: 200, code });
@@ -107,7 +107,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect(await server.db.select().from(orderLines)).toEqual([]);
   });
 
-  it("is not made for what is not on sale, nor for more than is left", async () => {
+  it("is refused for an item that is not on sale and for more than the stock", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     await server.db.update(skus).set({ stock: 3 }).where(eq(skus.uid, "tote"));
@@ -118,7 +118,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect((await buyer.order({ goods_uid: "print", sku_uid: "print", expected_pay_fen: 7000 })).code).toBe(30004);
   });
 
-  it("counts against the limit as long as it is not closed", async () => {
+  it("counts against the member's limit until it is closed", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const three = { quantity: 3, expected_pay_fen: 29_400 };
@@ -133,7 +133,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect((await (await newBuyer(server)).order(three)).code).toBe(1);
   });
 
-  it("is made once for a client_request_id, for a day, and for its member", async () => {
+  it("returns the first order when the same client_request_id is sent again within a day by the same member", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const wanted = buyer.goods({ note: "a" });
@@ -158,7 +158,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect(next.data.order_sn).not.toBe(first.data.order_sn);
   });
 
-  it("that was refused has not used its client_request_id up", async () => {
+  it("accepts a client_request_id again after a refused order", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const client_request_id = newRequest();
@@ -166,7 +166,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect((await buyer.order({ client_request_id })).code).toBe(1);
   });
 
-  it("keeps what it was made with, whatever changes later", async () => {
+  it("does not change when address, title or price change later", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 })).data;
@@ -182,7 +182,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect([chinese.items[0].title, chinese.address.district]).toEqual(["12.9W 短袖", "徐汇区"]);
   });
 
-  it("is listed by pages, newest first, each kind in its own list", async () => {
+  it("appears in the paginated list of its kind, newest first", async () => {
     const server = await createTestServer(engine);
     const buyer = await newBuyer(server);
     const made: string[] = [];

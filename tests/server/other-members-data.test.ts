@@ -9,8 +9,8 @@ const missing = {
   pass: "V2601020304050000000A",
 };
 
-describe.each(engines)("what belongs to another member on %s", (engine) => {
-  it.each(["zh-CN", "en-US"])("is answered like what is not there, byte for byte (%s)", async (locale) => {
+describe.each(engines)("another member's data on %s", (engine) => {
+  it.each(["zh-CN", "en-US"])("returns the same response as missing data, byte for byte (%s)", async (locale) => {
     const server = await createTestServer(engine);
     const [owner, stranger] = [await newBuyer(server), await newBuyer(server)];
     const orders = {
@@ -51,7 +51,7 @@ describe.each(engines)("what belongs to another member on %s", (engine) => {
     expect((await owner.ask("/v1/address/lists")).data.list).toHaveLength(1);
   });
 
-  it("is not shown in a stranger's own lists", async () => {
+  it("does not appear in the lists of another member", async () => {
     const server = await createTestServer(engine);
     const [owner, stranger] = [await newBuyer(server), await newBuyer(server)];
     await owner.order();

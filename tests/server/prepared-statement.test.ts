@@ -10,8 +10,8 @@ import { engines, freshDatabase } from "../support/database.ts";
 
 const slot = sql.placeholder;
 
-describe.each(engines)("a statement on %s", (engine) => {
-  it("brings rows as Drizzle itself would: times, numbers, JSON, and null where a left join finds nothing", async () => {
+describe.each(engines)("a prepared statement on %s", (engine) => {
+  it("maps rows as Drizzle does: dates, numbers, JSON, and null for an empty left join", async () => {
     const db = await freshDatabase(engine);
     const fields = {
       ...{
@@ -46,7 +46,7 @@ describe.each(engines)("a statement on %s", (engine) => {
     }
   });
 
-  it("is carried out within the transaction that asks for it, with a JSON column left empty", async () => {
+  it("runs inside the given transaction and accepts null for a JSON column", async () => {
     const db = await freshDatabase(engine);
     const [member] = await db.select().from(members).limit(1);
     const insert = preparedStatement("test_insert", { orderSn: orders.orderSn }, (one, fields) =>
@@ -77,7 +77,7 @@ describe.each(engines)("a statement on %s", (engine) => {
     expect(stored).toMatchObject({ address: null, createdAt: values.at });
   });
 
-  it("is refused while a value is missing", async () => {
+  it("throws when a value is missing", async () => {
     const db = await freshDatabase(engine);
     const find = preparedStatement("test_find", { uid: skus.uid }, (one, fields) =>
       one

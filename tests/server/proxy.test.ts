@@ -62,7 +62,7 @@ const toThis = (server: { origin: string }) => server.origin.replace("localhost"
 const warnings = (output: string) => output.split("\n").filter((line) => line.includes("X-Forwarded-"));
 
 describe("forwarded headers", () => {
-  it("count for nothing from a peer that is not trusted, who is warned about once", async () => {
+  it("are ignored from an untrusted peer, with one warning", async () => {
     const server = await start({ TRUST_PROXY: "1", TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" });
     const stranger = { local: "127.0.0.2" };
     expect(await madeUp(toThis(server), 4, stranger)).toEqual([1, 1, 10004, 10004]);
@@ -74,7 +74,7 @@ describe("forwarded headers", () => {
     expect(await hsts({ headers: https })).toMatch(/max-age/);
   });
 
-  it("count for nothing with TRUST_PROXY=0, and are warned about once", async () => {
+  it("are ignored with TRUST_PROXY=0, with one warning", async () => {
     const server = await start({});
     expect(await madeUp(toThis(server), 3)).toEqual([1, 1, 10004]);
     expect(warnings(server.output())).toEqual([expect.stringContaining("TRUST_PROXY")]);
@@ -84,7 +84,7 @@ describe("forwarded headers", () => {
     .flatMap((all) => all ?? [])
     .find(({ internal, family }) => !internal && family === "IPv4")?.address;
 
-  it.skipIf(!outside)("count for nothing from another machine as long as none is named", async () => {
+  it.skipIf(!outside)("are ignored from another machine when TRUSTED_PROXIES is not set", async () => {
     const open = { HOST: "::", PAYMENT: "sandbox", SMS: "console", SEED: "none" };
     const server = await start({ ...open, TRUST_PROXY: "1" });
     const origin = `http://${outside}:${new URL(server.origin).port}`;
@@ -94,13 +94,13 @@ describe("forwarded headers", () => {
   });
 });
 
-describe.skipIf(isWithoutNginx())("behind nginx on one machine", () => {
+describe.skipIf(isWithoutNginx())("a server behind nginx on one machine", () => {
   const ends: (() => Promise<void>)[] = [];
   afterAll(async () => {
     for (const end of ends) await end();
   });
 
-  it("visitors are counted one by one, whatever they say of themselves", async () => {
+  it("counts each client address separately, whatever X-Forwarded-For the client sends", async () => {
     const server = await start({ TRUST_PROXY: "1" });
     const nginx = await startNginx(
       (port) => `server { listen 127.0.0.1:${port}; location / {

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe("the README's recipe for a call", () => {
-  it("followed line by line in a copy of the sources, has its call answered and written down", async () => {
+  it("adds a working and documented call when applied to a copy of the sources", async () => {
     for (const folder of ["i18n", "server", "src", "scripts", "tests/support", "package.json"]) {
       cpSync(folder, join(copy, folder), { recursive: true });
     }

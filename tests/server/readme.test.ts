@@ -20,13 +20,13 @@ const services = {
 };
 
 describe("the README", () => {
-  it.each(Object.entries(variables))("has %s in its table, with its default and what it does", (name, { fallback, says }) => {
+  it.each(Object.entries(variables))("lists %s with its default and description", (name, { fallback, says }) => {
     expect(rows.get(name)?.says).toBe(says);
     if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
     else expect(rows.get(name)?.fallback).toBe("");
   });
 
-  it("names no variable that nothing reads", () => {
+  it("lists no unused variable", () => {
     const code = [
       "server/config/env-file.ts",
       "src/build/policy.ts",
@@ -39,7 +39,7 @@ describe("the README", () => {
     for (const name of rows.keys()) expect(name in variables || code.includes(name), name).toBe(true);
   });
 
-  it("has recipes that start, behind one proxy on the same machine, once WeChat and Alibaba Cloud have been filled in", () => {
+  it("contains start commands that are valid behind one proxy once WeChat Pay and Alibaba Cloud are configured", () => {
     const recipes = Array.from(readme.matchAll(/PUBLIC_SITE_ORIGIN=\S+ \\?\n?HOST=[^`]*/g), ([text]) => text);
     expect(recipes).toHaveLength(2);
     for (const text of recipes) {
@@ -48,7 +48,7 @@ describe("the README", () => {
     }
   });
 
-  it("names folders and commands that there are", () => {
+  it("mentions only existing folders and commands", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     for (const [, name = ""] of readme.matchAll(/npm run (\w+)/g)) expect(scripts, name).toHaveProperty(name);
     const known = new Set([...readdirSync("."), ...readdirSync("src").map((one) => `src/${one}`)]);

@@ -21,7 +21,7 @@ interface Line {
 describe.each(engines.flatMap((engine) => (["file", "stdout"] as const).map((to) => [engine, to] as const)))(
   "the request log on %s (%s)",
   (engine, REQUEST_LOG) => {
-    it("has a line for each request, by the id that was answered, and nothing of whose it was", async () => {
+    it("contains one line per request with its x-request-id and no personal data", async () => {
       const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
       const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
       const server = await startServer({ ...env, REQUEST_LOG });
@@ -99,7 +99,7 @@ describe.each(engines.flatMap((engine) => (["file", "stdout"] as const).map((to)
   },
 );
 
-describe("a path in the log", () => {
+describe("maskPath", () => {
   it.each([
     ["/v1/mall/orderInfo", "/v1/mall/orderInfo"],
     ["/", "/"],
@@ -111,11 +111,11 @@ describe("a path in the log", () => {
     ["/x'%20or%201=1", "/:"],
     [`/${"a".repeat(33)}`, "/:"],
     ["/a//b", "/a//b"],
-  ])("%s is %s", (path, open) => {
+  ])("logs %s as %s", (path, open) => {
     expect(maskPath(path)).toBe(open);
   });
 
-  it("is short", () => {
+  it("limits a path to 300 characters", () => {
     expect(maskPath("/a".repeat(10_000)).length).toBeLessThanOrEqual(300);
   });
 });

@@ -7,8 +7,8 @@ import { createTestServer, newMobile } from "../support/test-server.ts";
 
 const day = 86_400;
 
-describe.each(engines)("log-in on %s", (engine) => {
-  it("sends a code, takes it once, and knows the member afterwards", async () => {
+describe.each(engines)("login on %s", (engine) => {
+  it("sends a code, accepts it once and opens a session", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
     const sending = await server.ask("/v1/VerificationCode/send", { body: { username: `+86 ${mobile}` } });
@@ -33,7 +33,7 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect(v.parse(userInfo.data, me.data).info).toEqual(info);
   });
 
-  it("registers in the asked language, and activates as configured", async () => {
+  it("registers a member in the requested language and activates it as configured", async () => {
     const server = await createTestServer(engine, { env: { ACTIVATE_NEW_MEMBERS: "false" } });
     const mobile = newMobile();
     const token = await server.logIn(mobile, "en-US");
@@ -44,7 +44,7 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect(again.data.info).toEqual(info);
   });
 
-  it("takes a code sent to an account and one sent to its number for the same, and tells the number to nobody", async () => {
+  it("accepts one code for an account and its mobile number, without revealing the number", async () => {
     const server = await createTestServer(engine);
     const code = await server.codeFor("demo");
     expect(server.sent[0]?.to).toBe("13800138000");
@@ -61,7 +61,7 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect((await server.ask("/v1/user/vcodeLogin", { body })).data.info).toMatchObject({ account: "demo", nickname: "小满" });
   });
 
-  it("lets a code live for five minutes", async () => {
+  it("rejects a code after five minutes", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
     const body = { username: mobile, verification_code: await server.codeFor(mobile) };
@@ -69,7 +69,7 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect((await server.ask("/v1/user/vcodeLogin", { body })).code).toBe(20001);
   });
 
-  it("compares five guesses and no more, the right one included", async () => {
+  it("compares at most five guesses per code, and rejects the right one afterwards", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
     const right = await server.codeFor(mobile);
@@ -83,7 +83,7 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect(await guess(await server.codeFor(mobile))).toBe(1);
   });
 
-  it("ends a session seven days after its last use, and thirty after its log-in", async () => {
+  it("ends a session seven days after its last use and thirty days after login", async () => {
     const server = await createTestServer(engine);
     const [idle, busy] = [await server.logIn(newMobile()), await server.logIn(newMobile())];
     const code = async (token: string) => (await server.ask("/v1/user/info", { token })).code;
@@ -98,7 +98,7 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect(await code(busy)).toBe(10001);
   });
 
-  it("keeps a member's newest ten sessions, and ends the older ones at log-in", async () => {
+  it("keeps a member's ten newest sessions and ends older ones at login", async () => {
     const many = "1000";
     const server = await createTestServer(engine, {
       env: { CODES_PER_HOUR: many, CODES_PER_DAY: many, CODES_PER_HOUR_PER_IP: many },
@@ -121,7 +121,7 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect(await code(other)).toBe(1);
   });
 
-  it("keeps a session that was used within seven days", async () => {
+  it("keeps a session that is used within seven days", async () => {
     const server = await createTestServer(engine);
     const token = await server.logIn(newMobile());
     server.wait(7 * day - 1);

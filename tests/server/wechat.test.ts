@@ -43,8 +43,8 @@ async function say({ headers, body }: { headers: Record<string, string>; body: s
 
 const heard = { status: 200, said: "SUCCESS" };
 
-describe.each(engines)("paying with WeChat on %s", (engine) => {
-  it("begins with a mini-program code for the order, drawn once, with one access token for all", async () => {
+describe.each(engines)("a WeChat payment on %s", (engine) => {
+  it("has a mini-program code that is generated once, with one access token for all orders", async () => {
     const { buyer, order_sn } = await withOrder(engine);
     const before = { tokens: wechat.seen.tokens, codes: wechat.seen.codes.length };
     const [one, other] = await Promise.all([buyer.code(order_sn), buyer.code(order_sn)]);
@@ -63,7 +63,7 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
     expect(wechat.seen.tokens - before.tokens).toBe(2);
   });
 
-  it("takes a new access token when the old one has ended before its time", async () => {
+  it("fetches a new access token when the old one expires early", async () => {
     const { buyer, order_sn } = await withOrder(engine);
     await buyer.code(order_sn);
     wechat.mood.token = "another process has taken a new one";
@@ -72,9 +72,9 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
 
   it.each([
     ["refuses", { WECHAT_SECRET: "wrong" }, false],
-    ["does not answer", {}, true],
-    ["is not there", { WECHAT_API_ORIGIN: "http://127.0.0.1:1" }, false],
-  ])("has no code while WeChat %s, and says so", async (_what, env, hang) => {
+    ["does not respond", {}, true],
+    ["is unreachable", { WECHAT_API_ORIGIN: "http://127.0.0.1:1" }, false],
+  ])("has no pay code while WeChat %s, and the call returns 40003", async (_what, env, hang) => {
     const { buyer, order_sn } = await withOrder(engine, env);
     wechat.mood.hang = hang;
     const began = performance.now();
@@ -84,7 +84,7 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
     expect((await buyer.info(order_sn)).data.info.status).toBe("pending");
   });
 
-  it("is done when a notice says so: once, however often it says so", async () => {
+  it("is recorded once for repeated notices", async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const payment = transaction(order_sn, 11_000);
     expect(await notify(payment)).toEqual(heard);
@@ -98,7 +98,7 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
     expect(row?.paidAt).toEqual(new Date("2026-01-02T10:34:56+08:00"));
   });
 
-  it("is heard of without a notice: the pay page asks, and so does the end of the order's time", async () => {
+  it("is found without a notice by the pay page's poll and at the order's expiry", async () => {
     const { buyer, order_sn, info } = await withOrder(engine);
     expect((await info()).status).toBe("pending");
     wechat.paid.set(order_sn, transaction(order_sn, 11_000));
@@ -114,7 +114,7 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
     expect(wechat.seen.refused).toEqual([]);
   });
 
-  it("that comes when the order has closed opens it again; a lost notice is made up for hours later", async () => {
+  it("reopens a closed order, and a lost notice is made up for hours later", async () => {
     const { buyer, order_sn, info, notify } = await withOrder(engine);
     server.wait(30 * 60);
     expect((await info()).status).toBe("closed");
@@ -132,14 +132,14 @@ describe.each(engines)("paying with WeChat on %s", (engine) => {
     expect((await buyer.info(lost)).data.info.status).toBe("paid");
   });
 
-  it.each(["does not sign", "is not there"])(
-    "is not taken for failed while WeChat Pay %s: the order closes later",
+  it.each(["does not sign its responses", "is unreachable"])(
+    "is not considered failed while WeChat Pay %s: the order closes later",
     async (how) => {
       const { order_sn, info } = await withOrder(
         engine,
-        how === "is not there" ? { WECHAT_PAY_ORIGIN: "http://127.0.0.1:1" } : {},
+        how === "is unreachable" ? { WECHAT_PAY_ORIGIN: "http://127.0.0.1:1" } : {},
       );
-      wechat.mood.unsigned = how === "does not sign";
+      wechat.mood.unsigned = how === "does not sign its responses";
       wechat.paid.set(order_sn, transaction(order_sn, 11_000));
       server.wait(30 * 60);
       await server.sweep();
@@ -185,8 +185,8 @@ const forged: [what: string, payment: object, forgery: Forgery, status: number][
   ["without a number of its own", { transaction_id: "" }, {}, 400],
 ];
 
-describe.each(engines)("a forged notice on %s", (engine) => {
-  it(`is refused, in ${forged.length} ways, and changes nothing`, async () => {
+describe.each(engines)("a forged payment notice on %s", (engine) => {
+  it(`is refused in ${forged.length} variants and changes nothing`, async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const before = await server.db.select().from(orders);
     expect(forged.length).toBeGreaterThanOrEqual(30);
@@ -204,7 +204,7 @@ describe.each(engines)("a forged notice on %s", (engine) => {
     expect((await info()).status).toBe("paid");
   });
 
-  it("would be believed without the check of its signature", async () => {
+  it("is accepted without the signature check", async () => {
     server = await createTestServer(engine, { env: wechat.env, seams: { unguarded: new Set(["notice-signed"]) } });
     const buyer = await newBuyer(server);
     const { order_sn } = (await buyer.order()).data;

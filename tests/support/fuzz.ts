@@ -68,7 +68,7 @@ const body = (payload: object) =>
 
 /** Fuzzes every call with so many bodies, on each engine. */
 export function fuzzAll(bodies: number): void {
-  describe.each(engines)("fuzzed on %s", (engine) => {
+  describe.each(engines)("fuzzing on %s", (engine) => {
     let server: TestServer;
     let token: string;
     let known: Record<string, string>;
@@ -101,7 +101,7 @@ export function fuzzAll(bodies: number): void {
     afterAll(() => copy.drop());
     const filled = (text: string) => text.replace(/\{[a-z ]+\}/g, (place) => known[place] ?? place);
 
-    it("has a payload for every served call", async () => {
+    it("covers every call of the contract", async () => {
       const served = new Set<string>();
       for (const { path, method } of Object.values(table)) {
         if ((await server.ask(path, { method })).status !== 404) served.add(path);
@@ -113,7 +113,7 @@ export function fuzzAll(bodies: number): void {
 
     const calls = Object.values(table).filter(({ path }) => path in payloads);
     it.each(calls.map((call) => [call.path, call] as const))(
-      `%s stays below 500 and writes nothing where it refuses, through ${bodies} requests`,
+      `%s returns no 5xx and writes nothing when it refuses, in ${bodies} requests`,
       async (path, call) => {
         const codes = new Map<number, number>();
         const hold = async (made: string, header: string) => {
