@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { rush } from "../support/load.ts";
+import { buyConcurrently } from "../support/load.ts";
 import { clearUp } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
@@ -19,8 +19,8 @@ describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one
     async (name, last) => {
       // Wuhan's clock tower has 60 places.
       if (name === "places") await servers.query("update stops set capacity = 200 where stop = 'wuhan'");
-      const figures = await rush(servers, name, last, buyers);
-      expect(figures).toEqual({ served: last, gone: buyers - last, other: 0, left: 0, taken: last });
+      const figures = await buyConcurrently(servers, name, last, buyers);
+      expect(figures).toEqual({ served: last, soldOut: buyers - last, other: 0, left: 0, taken: last });
     },
   );
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   aliyun.sent.length = 0;
-  Object.assign(aliyun.mood, { answer: "OK", hang: false });
+  Object.assign(aliyun.behaviour, { code: "OK", hang: false });
 });
 afterAll(async () => {
   await aliyun.close();
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const sender = (env: Record<string, string> = {}) => aliyunSender(readConfig({ ...aliyun.env, ...env }), () => new Date());
 const message = { to: "13912345678", code: "012345" };
-const reason = (env?: Record<string, string>) =>
+const sendMessage = (env?: Record<string, string>) =>
   sender(env)
     .send(message)
     .then(
@@ -44,17 +44,17 @@ describe("the Alibaba Cloud SMS sender", () => {
     ["an unknown key", { ALIYUN_ACCESS_KEY_ID: "LTAI5tAnotherKey" }, /400 InvalidAccessKeyId\.NotFound/],
     ["an unreachable service", { ALIYUN_ORIGIN: "http://127.0.0.1:1" }, /fetch failed/],
   ])("fails with %s, with an error message without the mobile number and the code", async (_what, env, words) => {
-    const said = await reason(env);
-    expect(said).toMatch(words);
-    expect(said).not.toMatch(/1391234|012345/);
+    const result = await sendMessage(env);
+    expect(result).toMatch(words);
+    expect(result).not.toMatch(/1391234|012345/);
     expect(aliyun.sent).toEqual([]);
   });
 
   it("fails when the service refuses to send and when it does not respond", async () => {
-    aliyun.mood.answer = "isv.BUSINESS_LIMIT_CONTROL";
-    expect(await reason()).toBe("the service answers 200 isv.BUSINESS_LIMIT_CONTROL");
-    aliyun.mood.hang = true;
-    expect(await reason()).toMatch(/timeout/);
+    aliyun.behaviour.code = "isv.BUSINESS_LIMIT_CONTROL";
+    expect(await sendMessage()).toBe("the service answers 200 isv.BUSINESS_LIMIT_CONTROL");
+    aliyun.behaviour.hang = true;
+    expect(await sendMessage()).toMatch(/timeout/);
   });
 
   it("delivers login codes when SMS=aliyun, without printing them", async () => {

@@ -8,9 +8,9 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/db/open.ts";
 import { payCodes } from "../../server/db/schema/payment.ts";
 import { loginCodes } from "../../server/db/schema/session.ts";
-import { createEmptyServer, newFile } from "../support/backup.ts";
+import { createEmptyServer, newBackupFile } from "../support/backup.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { newBuyer } from "../support/order.ts";
+import { createBuyer } from "../support/order.ts";
 import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
 import { createTestServer } from "../support/test-server.ts";
 import { startWechat } from "../support/wechat.ts";
@@ -26,7 +26,7 @@ const megabyte = 1024 * 1024;
 const wideRows = (count: number) => `insert into login_codes (subject, digest, created_at, expires_at)
   select 'account:wide' || n, repeat('x', ${megabyte}), now(), now() + interval '1 hour' from generate_series(1, ${count}) n`;
 /** Writes down how many bytes come with each statement. */
-const watching = [
+const recordInsertSizes = [
   "create schema watch",
   "create table watch.inserted (bytes bigint)",
   `create function watch.note() returns trigger language plpgsql as $$ begin
@@ -40,15 +40,15 @@ describe.each(engines)("a large backup on %s", (engine) => {
     const wechat = await startWechat(() => Date.now());
     closing.push(() => wechat.close());
     const server = await createTestServer(engine, { env: wechat.env });
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     const { order_sn } = (await buyer.order()).data;
-    const drawn = (await buyer.code(order_sn)).data.image;
+    const image = (await buyer.code(order_sn)).data.image;
     await server.db.execute(sql`insert into orders (order_sn, member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at)
       select 'M' || lpad(n::text, 12, '0') || 'BBBBBBBB', member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at
       from orders, generate_series(1, 100) n where order_sn = ${order_sn}`);
     await server.db.execute(sql`insert into pay_codes (order_sn, mode, image, created_at, expires_at)
       select order_sn, 'wxacode', 'data:image/png;base64,' || repeat('x', 200000), created_at, pay_expire_at from orders where order_sn like '%BBBBBBBB'`);
-    const file = newFile();
+    const file = newBackupFile();
     expect((await server.command("backup", file)).status).toBe(0);
     expect(gunzipSync(readFileSync(file), { maxOutputLength: 100 * megabyte }).length).toBeLessThan(2 * megabyte);
 
@@ -58,17 +58,17 @@ describe.each(engines)("a large backup on %s", (engine) => {
     expect(await other.db.$count(payCodes, eq(payCodes.mode, "wxacode"))).toBe(0);
     const again = await createTestServer(engine, { env: wechat.env, db: other.db });
     const answer = await again.ask("/v1/mall/genMiniProgramCodeBySn", { token: buyer.token, body: { order_sn } });
-    expect(answer).toMatchObject({ code: 1, data: { image: drawn } });
+    expect(answer).toMatchObject({ code: 1, data: { image: image } });
   });
 
   it("restores at most 5 MB per statement, however wide the rows are", async () => {
     const server = await createTestServer(engine);
     await server.db.execute(sql.raw(wideRows(12)));
-    const file = newFile();
+    const file = newBackupFile();
     expect((await server.command("backup", file)).status).toBe(0);
     const other = await createEmptyServer(engine);
     closing.push(other.close);
-    for (const statement of watching) await other.db.execute(sql.raw(statement));
+    for (const statement of recordInsertSizes) await other.db.execute(sql.raw(statement));
     expect((await other.command("restore", file)).status).toBe(0);
     expect(await other.db.$count(loginCodes)).toBe(12);
     const [most] = await other.db
@@ -80,7 +80,7 @@ describe.each(engines)("a large backup on %s", (engine) => {
 
 describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
   /** A migrated database with nothing in it, on which statements are run. */
-  async function prepared(...statements: string[]): Promise<string> {
+  async function createDatabase(...statements: string[]): Promise<string> {
     const url = await newPostgres("empty");
     const { close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL: url, SEED: "none" }, () => new Date());
     await close();
@@ -105,9 +105,9 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
   }
 
   it("back up and restore 120 MB with a heap of 96 MB", async () => {
-    const file = newFile();
-    expect(await command(await prepared(wideRows(120)), "backup", file)).toMatchObject({ status: 0 });
-    const url = await prepared();
+    const file = newBackupFile();
+    expect(await command(await createDatabase(wideRows(120)), "backup", file)).toMatchObject({ status: 0 });
+    const url = await createDatabase();
     expect(await command(url, "restore", file)).toMatchObject({ status: 0 });
     const client = new Client(url);
     await client.connect();
@@ -117,9 +117,9 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
   }, 240_000);
 
   it("wait longer for a statement than the request timeout", async () => {
-    const file = newFile();
-    expect(await command(await prepared(wideRows(1)), "backup", file)).toMatchObject({ status: 0 });
-    const slow = await prepared(
+    const file = newBackupFile();
+    expect(await command(await createDatabase(wideRows(1)), "backup", file)).toMatchObject({ status: 0 });
+    const slow = await createDatabase(
       `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(9); return null; end $$`,
       "create trigger slow before insert on login_codes for each statement execute function slow()",
     );

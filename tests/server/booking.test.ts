@@ -6,11 +6,11 @@ import { bookingInfo, makeBooking } from "../../src/api/booking.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-const wanted = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2, note: "" };
+const payload = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2, note: "" };
 
 async function member(server: TestServer) {
   const token = await server.logIn(newMobile());
-  const book = (change: object = {}) => server.ask("/v1/booking/makeBooking", { token, body: { ...wanted, ...change } });
+  const book = (change: object = {}) => server.ask("/v1/booking/makeBooking", { token, body: { ...payload, ...change } });
   const info = async () => v.parse(bookingInfo.data, (await server.ask("/v1/booking/info", { token })).data);
   return { book, info };
 }
@@ -27,8 +27,12 @@ describe.each(engines)("pre-registration on %s", (engine) => {
     const first = v.parse(makeBooking.data, (await book({ note: " 靠前 " })).data).booking;
     const at = server.now().toISOString();
     expect(first).toEqual({
-      ...wanted,
-      ...{ booking_id: expect.any(String), note: "靠前", status: "submitted", created_at: at, updated_at: at },
+      ...payload,
+      booking_id: expect.any(String),
+      note: "靠前",
+      status: "submitted",
+      created_at: at,
+      updated_at: at,
     });
     expect(await left(server, "wuhan")).toBe(10);
     server.wait(60);

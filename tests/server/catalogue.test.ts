@@ -111,17 +111,15 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     const { token, memberId } = await demo(server);
     const at = server.now();
     const order = (orderSn: string, closed: boolean) => ({
-      ...{
-        orderSn,
-        memberId,
-        kind: "goods" as const,
-        goodsFen: 26_800,
-        postageFen: 0,
-        payFen: 26_800,
-        createdAt: at,
-        payExpireAt: at,
-      },
-      ...{ address: { name: "a", mobile: "b", region_code: "1", province: both, city: both, district: both, detail: "d" } },
+      orderSn,
+      memberId,
+      kind: "goods" as const,
+      goodsFen: 26_800,
+      postageFen: 0,
+      payFen: 26_800,
+      createdAt: at,
+      payExpireAt: at,
+      address: { name: "a", mobile: "b", region_code: "1", province: both, city: both, district: both, detail: "d" },
       ...(closed
         ? { status: "closed" as const, closedAt: at, closeReason: "expired" as const }
         : { status: "pending" as const }),
@@ -184,8 +182,14 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     const at = server.now();
     await server.db.insert(activityBookings).values({ activityUid: "low", memberId, checkInCode: "K7Q2", bookedAt: at });
     await server.db.insert(bookings).values({
-      ...{ memberId, campaignUid: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", partySize: 2 },
-      ...{ createdAt: at, updatedAt: at },
+      memberId,
+      campaignUid: "spring",
+      stop: "wuhan",
+      name: "小满",
+      mobile: "13800138000",
+      partySize: 2,
+      createdAt: at,
+      updatedAt: at,
     });
     const places = async (who: string) =>
       (await server.ask("/v1/activity/info", { token: who })).data.list.map(

@@ -3,14 +3,14 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { concertPlans } from "../../server/db/schema/concert.ts";
 import { userToken } from "../../src/api/concert.ts";
-import { joinable } from "../support/concert.ts";
+import { createConcertMember } from "../support/concert.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 describe.each(engines)("the concert plan on %s", (engine) => {
   it("returns two tokens to a member, different from each other and from other members' tokens", async () => {
     const server = await createTestServer(engine);
-    const [one, other] = [await joinable(server), await joinable(server)];
+    const [one, other] = [await createConcertMember(server), await createConcertMember(server)];
     const data = v.parse(userToken.data, one.tokens);
     expect(data.app_response_code).toBe(1);
     const all = [data.app_user_token, data.chat_token, other.tokens.app_user_token, other.tokens.chat_token, one.token];
@@ -29,20 +29,20 @@ describe.each(engines)("the concert plan on %s", (engine) => {
 
   it("joins and leaves the plan, and a repeated request changes nothing", async () => {
     const server = await createTestServer(engine);
-    const { plan } = await joinable(server);
+    const { plan } = await createConcertMember(server);
     expect(await plan({ Id: 1001 })).toBe(false);
     for (const IsPlan of [true, true, false, false, true]) {
       expect(await plan({ Id: 1001, IsPlan })).toBe(IsPlan);
       expect(await plan({ Id: 1001 })).toBe(IsPlan);
     }
     expect(await plan({ Id: 1001, IsPlan: true, MemberId: "someone" })).toBe(true);
-    const other = await joinable(server);
+    const other = await createConcertMember(server);
     expect(await other.plan({ Id: 1001 })).toBe(false);
   });
 
   it("stores one row when a member joins 20 times at once", async () => {
     const server = await createTestServer(engine);
-    const { plan, token } = await joinable(server);
+    const { plan, token } = await createConcertMember(server);
     await Promise.all(Array.from({ length: 20 }, () => plan({ Id: 1001, IsPlan: true })));
     const { data } = await server.ask("/v1/user/info", { token });
     expect(await server.db.select().from(concertPlans).where(eq(concertPlans.memberId, data.info.id))).toHaveLength(1);
@@ -66,8 +66,8 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     [{ Id: 1002, IsPlan: true }, 10003, null],
     [{ Id: 2 ** 40, IsPlan: true }, 10003, null],
   ])("refuses the request data %j with %d", async (request_data, code, field) => {
-    const { forwardTo } = await joinable(await createTestServer(engine));
-    const answer = await forwardTo({ request_url: "/api/concert/setplan", request_data });
+    const { forwardCall } = await createConcertMember(await createTestServer(engine));
+    const answer = await forwardCall({ request_url: "/api/concert/setplan", request_data });
     expect(answer).toMatchObject({ status: 200, code });
     expect(Object.keys(answer.data?.fields ?? {})).toEqual(field ? [field] : []);
   });

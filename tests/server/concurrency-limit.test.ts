@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createGate, GateFullError } from "../../server/http/concurrency-limit.ts";
 
-class Away extends Error {}
-const isShared = (error: unknown) => error instanceof Away;
+class SharedError extends Error {}
+const isShared = (error: unknown) => error instanceof SharedError;
 const task = () => {
   let resolve = (_value: string) => {};
   let reject = (_error: Error) => {};
@@ -14,11 +14,11 @@ const task = () => {
 
 describe("the concurrency limit", () => {
   it("runs two tasks at a time and the queued ones in order", async () => {
-    const through = createGate(2, 10, isShared);
+    const limit = createGate(2, 10, isShared);
     const entered: number[] = [];
     const tasks = Array.from({ length: 5 }, task);
     const all = tasks.map(({ work }, n) =>
-      through(() => {
+      limit(() => {
         entered.push(n);
         return work();
       }),
@@ -34,29 +34,29 @@ describe("the concurrency limit", () => {
   });
 
   it("throws GateFullError when the queue is full, and accepts tasks again afterwards", async () => {
-    const through = createGate(1, 1, isShared);
+    const limit = createGate(1, 1, isShared);
     const [one, other] = [task(), task()];
-    const first = through(one.work);
-    const second = through(other.work);
-    await expect(through(async () => "late")).rejects.toBeInstanceOf(GateFullError);
+    const first = limit(one.work);
+    const second = limit(other.work);
+    await expect(limit(async () => "late")).rejects.toBeInstanceOf(GateFullError);
     one.resolve("first");
     other.resolve("second");
     expect(await Promise.all([first, second])).toEqual(["first", "second"]);
-    expect(await through(async () => "later")).toBe("later");
+    expect(await limit(async () => "later")).toBe("later");
   });
 
   it("rejects all queued tasks after a shared failure, and runs them after any other failure", async () => {
-    const through = createGate(1, 10, isShared);
+    const limit = createGate(1, 10, isShared);
     const [one, other] = [task(), task()];
-    const first = through(one.work);
-    const second = through(async () => "second");
+    const first = limit(one.work);
+    const second = limit(async () => "second");
     one.reject(new Error("its own"));
     await expect(first).rejects.toThrow("its own");
     expect(await second).toBe("second");
-    const third = through(other.work);
-    const waiting = [through(async () => "never"), through(async () => "never")];
-    other.reject(new Away());
-    for (const each of [third, ...waiting]) await expect(each).rejects.toBeInstanceOf(Away);
-    expect(await through(async () => "again")).toBe("again");
+    const third = limit(other.work);
+    const waiting = [limit(async () => "never"), limit(async () => "never")];
+    other.reject(new SharedError());
+    for (const each of [third, ...waiting]) await expect(each).rejects.toBeInstanceOf(SharedError);
+    expect(await limit(async () => "again")).toBe("again");
   });
 });

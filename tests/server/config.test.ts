@@ -55,14 +55,25 @@ const wrong: Record<string, string[]> = {
 
 /** Any text will do. */
 const unchecked = [
-  ...["HOST", "SITE_DIR", "DATA_DIR", "WECHAT_SECRET", "WECHAT_MERCHANT_KEY_FILE", "WECHAT_PAY_KEY_FILE"],
+  "HOST",
+  "SITE_DIR",
+  "DATA_DIR",
+  "WECHAT_SECRET",
+  "WECHAT_MERCHANT_KEY_FILE",
+  "WECHAT_PAY_KEY_FILE",
   "ALIYUN_SIGN_NAME",
 ];
 
 const wechat = {
-  ...{ PAYMENT: "wechat", WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s", WECHAT_MCHID: "1900000001" },
-  ...{ WECHAT_MERCHANT_SERIAL: "5157F09EFDC096DE", WECHAT_MERCHANT_KEY_FILE: "/nothing/merchant.pem" },
-  ...{ WECHAT_PAY_KEY_ID: "PUB_KEY_ID_01", WECHAT_PAY_KEY_FILE: "/nothing/pay.pem", WECHAT_APIV3_KEY: "x".repeat(32) },
+  PAYMENT: "wechat",
+  WECHAT_APPID: "wx0123456789abcdef",
+  WECHAT_SECRET: "s",
+  WECHAT_MCHID: "1900000001",
+  WECHAT_MERCHANT_SERIAL: "5157F09EFDC096DE",
+  WECHAT_MERCHANT_KEY_FILE: "/nothing/merchant.pem",
+  WECHAT_PAY_KEY_ID: "PUB_KEY_ID_01",
+  WECHAT_PAY_KEY_FILE: "/nothing/pay.pem",
+  WECHAT_APIV3_KEY: "x".repeat(32),
 };
 
 describe("the configuration", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { freePort } from "../support/postgres.ts";
 import { clearUp, newFolder, startServer } from "../support/server-process.ts";
-import { outside } from "../support/stub-backend.ts";
+import { startStubBackend } from "../support/stub-backend.ts";
 
 afterEach(clearUp);
 
@@ -38,7 +38,7 @@ describe("npm run conformance", () => {
   });
 
   it("exits with 1 when the server violates the contract, and with 2 when it cannot start", async () => {
-    const other = await outside((_request, response) => response.end("<h1>Hello</h1>"));
+    const other = await startStubBackend((_request, response) => response.end("<h1>Hello</h1>"));
     const broken = await run([other.origin, "--member", "13900000001"]);
     await other.close();
     expect(broken.output).toMatch(/BROKEN {2}an unknown call is 404 with 10003/);

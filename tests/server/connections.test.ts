@@ -35,7 +35,7 @@ const unfinished = [
   "POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{",
   "NONSENSE\r\n\r\n",
 ];
-const crowd = Array.from({ length: 50 }, () => unfinished).flat();
+const texts = Array.from({ length: 50 }, () => unfinished).flat();
 
 /** Asks for a file and reads 1 KB of it a second, as the server sees it; `readOn` reads the rest, and resolves with how much there was in all. */
 async function readSlowly(origin: string, path: string) {
@@ -72,8 +72,8 @@ describe("connections with an incomplete request", () => {
       const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length;
       const reader = await readSlowly(origin, "/film.mp4");
       const before = descriptors();
-      await openConnections(origin, crowd);
-      await expect.poll(descriptors, { timeout: 5_000 }).toBeGreaterThan(before + crowd.length / 2);
+      await openConnections(origin, texts);
+      await expect.poll(descriptors, { timeout: 5_000 }).toBeGreaterThan(before + texts.length / 2);
       await expect.poll(descriptors, { timeout: 60_000, interval: 500 }).toBeLessThanOrEqual(before);
       expect((await fetch(`${origin}/readyz`)).status).toBe(200);
       const { bytes, failure } = await reader.readOn();
@@ -85,7 +85,7 @@ describe("connections with an incomplete request", () => {
 
   it("do not delay the shutdown of the server", async () => {
     const server = await startServer({ DATA_DIR: newFolder("seeded") });
-    await openConnections(server.origin, crowd);
+    await openConnections(server.origin, texts);
     await fetch(`${server.origin}/healthz`);
     const late = new Promise<never>((_, reject) => setTimeout(reject, 6_000, new Error("it did not end in time")).unref());
     server.child.kill("SIGTERM");

@@ -6,10 +6,10 @@ import { Client, Pool } from "pg";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { describeDurability } from "../../server/db/durability.ts";
 import { createEmptyServer } from "../support/backup.ts";
-import { looking } from "../support/crash.ts";
+import { queryDatabase } from "../support/crash.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { toteFor } from "../support/load.ts";
-import { gather, type Visitor } from "../support/load-users.ts";
+import { createTotePayload } from "../support/load.ts";
+import { createLoadUsers, type LoadUser } from "../support/load-users.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { clearUp, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
@@ -37,14 +37,14 @@ describe.each(engines)("health checks on %s", (engine) => {
     const server = await createTestServer(engine, pool ? { db: drizzle({ client: pool }) } : {});
     expect((await server.ask("/readyz")).status).toBe(200);
     await server.db.execute(sql`set default_transaction_read_only = on`);
-    const look = () => server.ask("/readyz");
-    await expect.poll(async () => (await look()).status, { timeout: 10_000 }).toBe(503);
-    expect(await look()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
+    const readiness = () => server.ask("/readyz");
+    await expect.poll(async () => (await readiness()).status, { timeout: 10_000 }).toBe(503);
+    expect(await readiness()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
     expect(log.mock.calls).toEqual([["The database takes no writes: it is open for reading only"]]);
     expect((await server.ask("/healthz")).status).toBe(200);
     expect((await server.ask("/v1/goods/allLists")).status).toBe(200);
     await server.db.execute(sql`set default_transaction_read_only = off`);
-    await expect.poll(async () => (await look()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await readiness()).status, { timeout: 10_000 }).toBe(200);
     await pool?.end();
   });
 
@@ -112,32 +112,33 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
     const postgres = await startPostgres(findPostgres() ?? "");
     try {
       const server = await startServer(withPostgres(postgres.url("postgres"), newFolder()));
-      const crowd = await looking(postgres.url("postgres"), (run) => gather(run, 60));
-      const order = ({ addressId, token }: Visitor) => post(server.origin, "/v1/mall/createOrder", toteFor(addressId), token);
+      const users = await queryDatabase(postgres.url("postgres"), (run) => createLoadUsers(run, 60));
+      const order = ({ addressId, token }: LoadUser) =>
+        post(server.origin, "/v1/mall/createOrder", createTotePayload(addressId), token);
       const lists = async () => {
-        const answer = await fetch(`${server.origin}/v1/address/lists`, { headers: { token: crowd[0]?.token ?? "" } });
+        const answer = await fetch(`${server.origin}/v1/address/lists`, { headers: { token: users[0]?.token ?? "" } });
         return { status: answer.status, code: Number((await answer.json()).code) };
       };
       // Connections are open, and some are in the middle of something.
-      const busy = crowd.slice(0, 30).map(order);
+      const busy = users.slice(0, 30).map(order);
       await busy[0];
       postgres.freeze();
-      const spent: { status: number; code: number; seconds: number }[] = [];
-      const timed = async (call: Promise<{ status: number; code: number }>) => {
+      const results: { status: number; code: number; seconds: number }[] = [];
+      const measure = async (call: Promise<{ status: number; code: number }>) => {
         const began = performance.now();
         const { status, code } = await call;
-        spent.push({ status, code, seconds: (performance.now() - began) / 1000 });
+        results.push({ status, code, seconds: (performance.now() - began) / 1000 });
       };
-      const reads = Array.from({ length: 20 }, () => timed(lists()));
-      await Promise.all([...crowd.slice(30).map((visitor) => timed(order(visitor))), ...reads]);
+      const reads = Array.from({ length: 20 }, () => measure(lists()));
+      await Promise.all([...users.slice(30).map((visitor) => measure(order(visitor))), ...reads]);
       // A caller gets 503 within 8 s; the rest is for a busy machine.
-      expect(Math.max(...spent.map(({ seconds }) => seconds))).toBeLessThan(10);
-      expect(spent.map(({ status, code }) => [status, code])).toEqual(spent.map(() => [503, 10503]));
-      postgres.thaw();
+      expect(Math.max(...results.map(({ seconds }) => seconds))).toBeLessThan(10);
+      expect(results.map(({ status, code }) => [status, code])).toEqual(results.map(() => [503, 10503]));
+      postgres.resume();
       await Promise.all(busy);
       await expect.poll(async () => (await lists()).code, { timeout: 15_000 }).toBe(1);
     } finally {
-      postgres.thaw();
+      postgres.resume();
       await clearUp();
       await postgres.stop();
     }
@@ -148,9 +149,9 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
     const server = await startServer(withPostgres(url, newFolder()));
     const blocker = new Client(url);
     await blocker.connect();
-    const crowd = await gather(async (statement, values) => (await blocker.query(statement, values)).rows, 30);
+    const users = await createLoadUsers(async (statement, values) => (await blocker.query(statement, values)).rows, 30);
     const order = (n: number) =>
-      post(server.origin, "/v1/mall/createOrder", toteFor(crowd[n]?.addressId ?? ""), crowd[n]?.token);
+      post(server.origin, "/v1/mall/createOrder", createTotePayload(users[n]?.addressId ?? ""), users[n]?.token);
     await blocker.query("begin");
     await blocker.query("lock table skus, drizzle.__drizzle_migrations in access exclusive mode");
     const began = performance.now();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { dropCheck, rush, things } from "../support/load.ts";
+import { buyConcurrently, dropConstraint, scarceResources } from "../support/load.ts";
 import { everLost } from "../support/retry-race.ts";
 import { clearUp } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
@@ -17,9 +17,9 @@ describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one
   it.each(names.flatMap((name) => [1, 10].map((last) => [name, last] as const)))(
     "do not oversell the last %s (%i left)",
     async (name, last) => {
-      expect(await rush(servers, name, last, buyers)).toEqual({
+      expect(await buyConcurrently(servers, name, last, buyers)).toEqual({
         served: last,
-        gone: buyers - last,
+        soldOut: buyers - last,
         other: 0,
         left: 0,
         taken: last,
@@ -37,21 +37,21 @@ describe.skipIf(!hasPostgres)("concurrent buyers without the guarding clause", (
   afterAll(clearUp);
 
   it("get an error from the database constraint instead of overselling", async () => {
-    const refused = async () => {
-      const { served, other, left, taken } = await rush(servers, "goods", 10, buyers);
+    const isRefused = async () => {
+      const { served, other, left, taken } = await buyConcurrently(servers, "goods", 10, buyers);
       expect([served, left, taken]).toEqual([10, 0, 10]);
       return other > 0;
     };
-    expect(await everLost(refused)).toBe(true);
+    expect(await everLost(isRefused)).toBe(true);
   });
 
   it.each(names)("oversell %s when the database constraint is dropped too", async (name) => {
-    await dropCheck(servers, things[name].check);
-    const oversold = async () => {
-      const { served, left, taken } = await rush(servers, name, 10, buyers);
+    await dropConstraint(servers, scarceResources[name].constraint);
+    const isOversold = async () => {
+      const { served, left, taken } = await buyConcurrently(servers, name, 10, buyers);
       expect([left, taken]).toEqual([10 - served, served]);
       return served > 10;
     };
-    expect(await everLost(oversold)).toBe(true);
+    expect(await everLost(isOversold)).toBe(true);
   });
 });

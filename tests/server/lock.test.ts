@@ -10,11 +10,11 @@ import { clearUp, newFolder, spawnServer, startServer } from "../support/server-
 
 afterEach(clearUp);
 
-const lockOf = (folder: string) => join(folder, "host.lock");
-const write = (folder: string, holder: object) =>
-  writeFileSync(lockOf(folder), JSON.stringify({ ...currentProcess(), ...holder }));
+const lockFile = (folder: string) => join(folder, "host.lock");
+const writeLock = (folder: string, holder: object) =>
+  writeFileSync(lockFile(folder), JSON.stringify({ ...currentProcess(), ...holder }));
 
-const keep = (reason: string) => {
+const failOnLoss = (reason: string) => {
   throw new Error(reason);
 };
 
@@ -32,7 +32,7 @@ describe("the lock of the embedded database's folder", () => {
     expect(output).toContain(`in use by process ${first.child.pid} on ${hostname()}`);
     expect(output.trim().split("\n")).toHaveLength(1);
     expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
-    expect(existsSync(lockOf(DATA_DIR))).toBe(true);
+    expect(existsSync(lockFile(DATA_DIR))).toBe(true);
   });
 
   it("is taken over from a killed server and released on shutdown", async () => {
@@ -40,24 +40,24 @@ describe("the lock of the embedded database's folder", () => {
     const first = await startServer({ DATA_DIR });
     first.child.kill("SIGKILL");
     await first.ended;
-    expect(existsSync(lockOf(DATA_DIR))).toBe(true);
+    expect(existsSync(lockFile(DATA_DIR))).toBe(true);
     const second = await startServer({ DATA_DIR });
     expect((await (await fetch(`${second.origin}/v1/goods/allLists`)).json()).data.list).toHaveLength(10);
     second.child.kill("SIGTERM");
     expect((await second.ended).status).toBe(0);
-    expect(existsSync(lockOf(DATA_DIR))).toBe(false);
+    expect(existsSync(lockFile(DATA_DIR))).toBe(false);
   });
 
   it("is released only by the process that holds it", async () => {
     const folder = newFolder();
-    const unlock = await lockFolder(folder, keep);
-    await expect(lockFolder(folder, keep)).rejects.toThrow(LockedError);
+    const unlock = await lockFolder(folder, failOnLoss);
+    await expect(lockFolder(folder, failOnLoss)).rejects.toThrow(LockedError);
     unlock();
-    const again = await lockFolder(folder, keep);
+    const again = await lockFolder(folder, failOnLoss);
     unlock();
-    expect(existsSync(lockOf(folder))).toBe(true);
+    expect(existsSync(lockFile(folder))).toBe(true);
     again();
-    expect(existsSync(lockOf(folder))).toBe(false);
+    expect(existsSync(lockFile(folder))).toBe(false);
   });
 
   it.each([
@@ -65,15 +65,15 @@ describe("the lock of the embedded database's folder", () => {
     ["a process whose pid was reused", { started: "12345" }],
   ])("is taken over from %s", async (_what, holder) => {
     const folder = newFolder();
-    write(folder, holder);
-    (await lockFolder(folder, keep))();
-    expect(existsSync(lockOf(folder))).toBe(false);
+    writeLock(folder, holder);
+    (await lockFolder(folder, failOnLoss))();
+    expect(existsSync(lockFile(folder))).toBe(false);
   });
 
   it("is taken over when its file is truncated", async () => {
     const folder = newFolder();
-    writeFileSync(lockOf(folder), '{"pid":');
-    (await lockFolder(folder, keep))();
+    writeFileSync(lockFile(folder), '{"pid":');
+    (await lockFolder(folder, failOnLoss))();
   });
 
   it("of a process in another namespace is respected while its heartbeat continues, whatever its clock shows, and taken over when it stops", async () => {
@@ -85,25 +85,25 @@ describe("the lock of the embedded database's folder", () => {
     ];
     const alive = holders.map((holder) => {
       const folder = newFolder();
-      write(folder, holder);
+      writeLock(folder, holder);
       // A clock that is an hour behind, or ahead.
       let clock = Date.now() + (holder.namespace ? 3600_000 : -3600_000);
-      const beating = setInterval(() => {
+      const heartbeat = setInterval(() => {
         clock += 5_000;
-        utimesSync(lockOf(folder), new Date(clock), new Date(clock));
+        utimesSync(lockFile(folder), new Date(clock), new Date(clock));
       }, 5_000);
-      return expect(lockFolder(folder, keep))
+      return expect(lockFolder(folder, failOnLoss))
         .rejects.toThrow(/process 7 on /)
-        .finally(() => clearInterval(beating));
+        .finally(() => clearInterval(heartbeat));
     });
     const silent = holders.flatMap((holder) =>
       [0, 60_000].map(async (age) => {
         const folder = newFolder();
-        write(folder, holder);
+        writeLock(folder, holder);
         const at = new Date(Date.now() - age);
-        utimesSync(lockOf(folder), at, at);
+        utimesSync(lockFile(folder), at, at);
         const began = performance.now();
-        const unlock = await lockFolder(folder, keep);
+        const unlock = await lockFolder(folder, failOnLoss);
         // Killed a moment ago it may as well be alive: it is waited for.
         expect(performance.now() - began).toBeGreaterThan(age === 0 ? 29_000 : 10_000);
         unlock();
@@ -117,22 +117,22 @@ describe("the lock of the embedded database's folder", () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
     const other = JSON.stringify({ ...currentProcess(), pid: 7, namespace: "pid:[1]" });
-    writeFileSync(`${lockOf(DATA_DIR)}.new`, other);
-    renameSync(`${lockOf(DATA_DIR)}.new`, lockOf(DATA_DIR));
+    writeFileSync(`${lockFile(DATA_DIR)}.new`, other);
+    renameSync(`${lockFile(DATA_DIR)}.new`, lockFile(DATA_DIR));
     const { status, output } = await server.ended;
     expect(status).toBe(1);
     expect(output).toMatch(/is no longer this process's: process 7 on .* has it/);
-    expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(other);
+    expect(readFileSync(lockFile(DATA_DIR), "utf8")).toBe(other);
   });
 
   it("is written again when its file is removed", async () => {
     const folder = newFolder();
-    const unlock = await lockFolder(folder, keep);
-    const own = readFileSync(lockOf(folder), "utf8");
-    rmSync(lockOf(folder));
-    await expect.poll(() => existsSync(lockOf(folder)), { timeout: 10_000 }).toBe(true);
-    expect(readFileSync(lockOf(folder), "utf8")).toBe(own);
-    await expect(lockFolder(folder, keep)).rejects.toThrow(LockedError);
+    const unlock = await lockFolder(folder, failOnLoss);
+    const own = readFileSync(lockFile(folder), "utf8");
+    rmSync(lockFile(folder));
+    await expect.poll(() => existsSync(lockFile(folder)), { timeout: 10_000 }).toBe(true);
+    expect(readFileSync(lockFile(folder), "utf8")).toBe(own);
+    await expect(lockFolder(folder, failOnLoss)).rejects.toThrow(LockedError);
     unlock();
   });
 
@@ -140,18 +140,18 @@ describe("the lock of the embedded database's folder", () => {
     "is held by one of two servers in separate PID namespaces with the same host name (where unshare works)",
     async () => {
       const DATA_DIR = newFolder("seeded");
-      const apart = ["unshare", "-Upf", "--mount-proc", "--kill-child"];
-      const first = await startServer({ DATA_DIR }, [], undefined, apart);
-      const lock = readFileSync(lockOf(DATA_DIR), "utf8");
-      const { status, output } = await spawnServer({ DATA_DIR }, [], undefined, apart).ended;
+      const unshare = ["unshare", "-Upf", "--mount-proc", "--kill-child"];
+      const first = await startServer({ DATA_DIR }, [], undefined, unshare);
+      const lock = readFileSync(lockFile(DATA_DIR), "utf8");
+      const { status, output } = await spawnServer({ DATA_DIR }, [], undefined, unshare).ended;
       expect(status).toBe(1);
       expect(output.trim()).toMatch(/is in use by process 1 on [^\n]*$/);
-      expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(lock);
+      expect(readFileSync(lockFile(DATA_DIR), "utf8")).toBe(lock);
       expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
       // Killed as a container is: its successor waits until that is certain.
       first.child.kill("SIGKILL");
       await first.ended;
-      const successor = await startServer({ DATA_DIR }, [], undefined, apart);
+      const successor = await startServer({ DATA_DIR }, [], undefined, unshare);
       expect(successor.output()).toContain("shows no sign of life: waiting");
       expect((await fetch(`${successor.origin}/readyz`)).status).toBe(200);
     },
@@ -160,7 +160,7 @@ describe("the lock of the embedded database's folder", () => {
 
   it("goes to exactly one of eight processes that take over a stale lock at once", async () => {
     const folder = newFolder();
-    write(folder, { pid: 2 ** 22 + 1 });
+    writeLock(folder, { pid: 2 ** 22 + 1 });
     const script = `
       const { lockFolder } = await import(${JSON.stringify(join(import.meta.dirname, "../../server/db/lock.ts"))});
       await new Promise((resolve) => process.once("message", resolve));
@@ -172,11 +172,11 @@ describe("the lock of the embedded database's folder", () => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const answers = Promise.all(children.map((child) => once(child, "message").then(([message]) => String(message))));
     for (const child of children) child.send("go");
-    const said = await answers;
-    const holder = JSON.parse(readFileSync(lockOf(folder), "utf8"));
+    const results = await answers;
+    const holder = JSON.parse(readFileSync(lockFile(folder), "utf8"));
     for (const child of children) child.kill("SIGKILL");
-    expect(said.filter((word) => word === "held")).toHaveLength(1);
-    expect(said.filter((word) => word === "LockedError")).toHaveLength(7);
-    expect(holder.pid).toBe(children[said.indexOf("held")]?.pid);
+    expect(results.filter((word) => word === "held")).toHaveLength(1);
+    expect(results.filter((word) => word === "LockedError")).toHaveLength(7);
+    expect(holder.pid).toBe(children[results.indexOf("held")]?.pid);
   });
 });

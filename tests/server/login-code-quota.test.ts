@@ -10,7 +10,7 @@ const hour = 3600;
 const day = 24 * hour;
 
 /** Asks for a code to a new number from each address; how many are sent. */
-async function sentTo(server: TestServer, addresses: string[]): Promise<number> {
+async function countSentCodes(server: TestServer, addresses: string[]): Promise<number> {
   let sent = 0;
   for (let at = 0; at < addresses.length; at += 20) {
     const some = addresses.slice(at, at + 20).map((from) => server.ask(send, { body: { username: newMobile() }, from }));
@@ -29,33 +29,33 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
   it("allows 60 codes an hour to the /64s of one /56, without affecting the next /56", async () => {
     const server = await createTestServer(engine);
     expect(
-      await sentTo(
+      await countSentCodes(
         server,
         networks(80, (n) => `2001:db8:1:7${hex(n).padStart(2, "0")}::1`),
       ),
     ).toBe(60);
-    expect(await sentTo(server, ["2001:db8:1:800::1"])).toBe(1);
+    expect(await countSentCodes(server, ["2001:db8:1:800::1"])).toBe(1);
     server.wait(hour);
-    expect(await sentTo(server, ["2001:db8:1:7ff::1"])).toBe(1);
+    expect(await countSentCodes(server, ["2001:db8:1:7ff::1"])).toBe(1);
   });
 
   it("allows 200 codes an hour to the /56s of one /48, without affecting the next /48", async () => {
     const server = await createTestServer(engine);
     expect(
-      await sentTo(
+      await countSentCodes(
         server,
         networks(220, (n) => `2001:db8:2:${hex(n * 256)}::1`),
       ),
     ).toBe(200);
-    expect(await sentTo(server, ["2001:db8:3::1"])).toBe(1);
+    expect(await countSentCodes(server, ["2001:db8:3::1"])).toBe(1);
     server.wait(hour);
-    expect(await sentTo(server, ["2001:db8:2:ffff::1"])).toBe(1);
+    expect(await countSentCodes(server, ["2001:db8:2:ffff::1"])).toBe(1);
   });
 
   it("counts each IPv4 address separately", async () => {
     const server = await createTestServer(engine, { env: { CODES_PER_HOUR_PER_56: "2", CODES_PER_HOUR_PER_48: "2" } });
     expect(
-      await sentTo(
+      await countSentCodes(
         server,
         networks(30, (n) => `203.0.113.${n}`),
       ),
@@ -104,7 +104,7 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
 });
 
 describe.each(engines)("guesses from another network on %s", (engine) => {
-  const guessing = (server: TestServer, username: string, right: string | undefined) => ({
+  const createGuesses = (server: TestServer, username: string, right: string | undefined) => ({
     wrong: async (from: string) =>
       (await server.ask(login, { body: { username, verification_code: right === "000000" ? "000001" : "000000" }, from })).code,
     right: async (from: string) => (await server.ask(login, { body: { username, verification_code: right }, from })).code,
@@ -118,14 +118,14 @@ describe.each(engines)("guesses from another network on %s", (engine) => {
     async (_what, from, same) => {
       const server = await createTestServer(engine);
       const username = newMobile();
-      const guess = guessing(server, username, await server.codeFor(username, { from }));
-      const answers = await Promise.all(networks(20, (n) => `198.51.100.${n}`).map(guess.wrong));
+      const guesses = createGuesses(server, username, await server.codeFor(username, { from }));
+      const answers = await Promise.all(networks(20, (n) => `198.51.100.${n}`).map(guesses.wrong));
       expect(answers.filter((code) => code === 20001)).toHaveLength(2);
       expect(answers.filter((code) => code === 20003)).toHaveLength(18);
-      expect(await guess.wrong(same)).toBe(20001);
-      expect(await guess.wrong(same)).toBe(20001);
-      expect(await guess.right("198.51.100.1")).toBe(20003);
-      expect(await guess.right(same)).toBe(1);
+      expect(await guesses.wrong(same)).toBe(20001);
+      expect(await guesses.wrong(same)).toBe(20001);
+      expect(await guesses.right("198.51.100.1")).toBe(20003);
+      expect(await guesses.right(same)).toBe(1);
     },
   );
 
@@ -133,9 +133,9 @@ describe.each(engines)("guesses from another network on %s", (engine) => {
     const server = await createTestServer(engine);
     const username = "13800138000";
     for (let time = 0; time < 3; time += 1) {
-      const guess = guessing(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
-      for (let tries = 0; tries < 5; tries += 1) await guess.wrong("198.51.100.7");
-      expect(await guess.right("203.0.113.5")).toBe(1);
+      const guesses = createGuesses(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
+      for (let tries = 0; tries < 5; tries += 1) await guesses.wrong("198.51.100.7");
+      expect(await guesses.right("203.0.113.5")).toBe(1);
       server.wait(60);
     }
   });
@@ -143,17 +143,17 @@ describe.each(engines)("guesses from another network on %s", (engine) => {
   it("log the member in when the code is right", async () => {
     const server = await createTestServer(engine);
     const username = newMobile();
-    const guess = guessing(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
-    expect(await guess.wrong("198.51.100.7")).toBe(20001);
-    expect(await guess.right("198.51.100.8")).toBe(1);
+    const guesses = createGuesses(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
+    expect(await guesses.wrong("198.51.100.7")).toBe(20001);
+    expect(await guesses.right("198.51.100.8")).toBe(1);
   });
 
   it("are limited by CODE_TRIES_ELSEWHERE and never exceed CODE_TRIES", async () => {
     const tries = async (env: Record<string, string>) => {
       const server = await createTestServer(engine, { env });
       const username = newMobile();
-      const guess = guessing(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
-      const answers = await Promise.all(networks(10, (n) => `198.51.100.${n}`).map(guess.wrong));
+      const guesses = createGuesses(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
+      const answers = await Promise.all(networks(10, (n) => `198.51.100.${n}`).map(guesses.wrong));
       const [row] = await server.db.select({ tries: sql<number>`tries` }).from(loginCodes);
       return { compared: answers.filter((code) => code === 20001).length, counted: row?.tries };
     };

@@ -10,50 +10,50 @@ const login = "/v1/user/vcodeLogin";
 const hour = 3600;
 
 /** Everything that a name's code goes through, as the one who typed the name sees it. */
-async function life(server: TestServer, username: string, locale: string) {
-  const seen: unknown[] = [];
-  const note = async (path: string, body: object) => {
+async function recordResponses(server: TestServer, username: string, locale: string) {
+  const responses: unknown[] = [];
+  const record = async (path: string, body: object) => {
     const { status, headers, text } = await server.ask(path, { body, locale });
-    seen.push([path, status, text, [...headers].filter(([name]) => name !== "x-request-id")]);
+    responses.push([path, status, text, [...headers].filter(([name]) => name !== "x-request-id")]);
   };
-  const ask = () => note(send, { username });
+  const ask = () => record(send, { username });
   // Nobody is told the code: 000000 may be right once in a million runs.
-  const guess = () => note(login, { username, verification_code: "000000" });
-  await guess();
+  const submitCode = () => record(login, { username, verification_code: "000000" });
+  await submitCode();
   await ask();
   await ask();
-  for (let tries = 0; tries < 7; tries += 1) await guess();
+  for (let tries = 0; tries < 7; tries += 1) await submitCode();
   for (let sends = 0; sends < 6; sends += 1) {
     server.wait(60);
     await ask();
-    await guess();
+    await submitCode();
   }
   server.wait(300);
-  await guess();
+  await submitCode();
   for (let sends = 0; sends < 12; sends += 1) {
     server.wait(hour);
     await ask();
   }
-  return seen;
+  return responses;
 }
 
 describe.each(engines)("login codes on %s", (engine) => {
   it.each(["zh-CN", "en-US"])(
     "do not reveal whether an account exists: responses are identical byte for byte (%s)",
     async (locale) => {
-      const known = await createTestServer(engine);
-      const ofKnown = await life(known, "demo", locale);
-      await known.settled();
-      const unknown = await createTestServer(engine);
+      const knownServer = await createTestServer(engine);
+      const knownResponses = await recordResponses(knownServer, "demo", locale);
+      await knownServer.settled();
+      const unknownServer = await createTestServer(engine);
       // Masked like `demo`.
-      const ofUnknown = await life(unknown, "deaf", locale);
-      await unknown.settled();
-      const sameTimes = (answers: unknown) => JSON.parse(JSON.stringify(answers));
-      expect(sameTimes(ofUnknown)).toEqual(sameTimes(ofKnown));
-      expect(unknown.sent).toEqual([]);
-      expect(known.sent).toHaveLength(10);
+      const unknownResponses = await recordResponses(unknownServer, "deaf", locale);
+      await unknownServer.settled();
+      const toPlain = (answers: unknown) => JSON.parse(JSON.stringify(answers));
+      expect(toPlain(unknownResponses)).toEqual(toPlain(knownResponses));
+      expect(unknownServer.sent).toEqual([]);
+      expect(knownServer.sent).toHaveLength(10);
       const codes = new Set(
-        ofKnown.flatMap((answer) => /"code":(\d+)/.exec(JSON.stringify(answer).replaceAll("\\", ""))?.[1] ?? []),
+        knownResponses.flatMap((answer) => /"code":(\d+)/.exec(JSON.stringify(answer).replaceAll("\\", ""))?.[1] ?? []),
       );
       expect([...codes].sort()).toEqual(["1", "10004", "20001", "20003"]);
     },

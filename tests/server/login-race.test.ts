@@ -12,7 +12,7 @@ const login = "/v1/user/vcodeLogin";
 type Order = "wrong first" | "mixed" | "all right";
 
 /** 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
-async function guess({ folder, number, origin }: TwoServers, order: Order) {
+async function submitGuesses({ folder, number, origin }: TwoServers, order: Order) {
   const username = newMobile();
   await post(origin(0), send, { username });
   const right = await deliveredTo(folder, username);
@@ -45,12 +45,12 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
   it("compare at most 5 of 150 guesses at one code and open at most one session, exactly one when all are right", async () => {
     const servers = await twoServers([], unlimited);
     for (let round = 0; round < rounds; round += 1) {
-      const figures = [await guess(servers, "wrong first"), await guess(servers, "mixed")];
+      const figures = [await submitGuesses(servers, "wrong first"), await submitGuesses(servers, "mixed")];
       for (const { evaluations, tokens } of figures) {
         expect(evaluations).toBeLessThanOrEqual(5);
         expect(tokens).toBeLessThanOrEqual(1);
       }
-      const { evaluations, tokens } = await guess(servers, "all right");
+      const { evaluations, tokens } = await submitGuesses(servers, "all right");
       expect(evaluations).toBeLessThanOrEqual(5);
       expect(tokens).toBe(1);
     }
@@ -58,12 +58,12 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
 
   it("compare more than 5 guesses without the limit of tries", async () => {
     const servers = await twoServers(["code-tries"], unlimited);
-    expect(await everLost(async () => (await guess(servers, "wrong first")).evaluations > 5)).toBe(true);
+    expect(await everLost(async () => (await submitGuesses(servers, "wrong first")).evaluations > 5)).toBe(true);
   });
 
   it("open several sessions with one code when a code can be used twice", async () => {
     const servers = await twoServers(["code-once"], unlimited);
-    expect(await everLost(async () => (await guess(servers, "all right")).tokens > 1)).toBe(true);
+    expect(await everLost(async () => (await submitGuesses(servers, "all right")).tokens > 1)).toBe(true);
   });
 
   it("send exactly 20 codes to one address for 80 concurrent requests", async () => {

@@ -10,7 +10,7 @@ const send = "/v1/VerificationCode/send";
 const key = 7_210_002;
 
 /** Runs `work` while another connection holds that lock, as a process does that hangs in the middle of a sending. */
-async function whileCounting(url: string, work: () => Promise<void>): Promise<void> {
+async function withQuotaLock(url: string, work: () => Promise<void>): Promise<void> {
   const other = new Client(url);
   await other.connect();
   try {
@@ -22,7 +22,7 @@ async function whileCounting(url: string, work: () => Promise<void>): Promise<vo
 }
 
 /** What a promise resolves to within 2 s, which is half of what a lock is waited for; else null. */
-function soon<Result>(answer: Promise<Result>): Promise<Result | null> {
+function withinTwoSeconds<Result>(answer: Promise<Result>): Promise<Result | null> {
   return Promise.race([answer, new Promise<null>((resolve) => setTimeout(() => resolve(null), 2_000))]);
 }
 
@@ -33,19 +33,21 @@ describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", ()
     const { origin, url } = await twoServers();
     const username = newMobile();
     expect((await post(origin(0), send, { username })).code).toBe(1);
-    await whileCounting(url, async () => {
-      expect(await soon(post(origin(0), send, { username }))).toMatchObject({ status: 200, code: 10004 });
+    await withQuotaLock(url, async () => {
+      expect(await withinTwoSeconds(post(origin(0), send, { username }))).toMatchObject({ status: 200, code: 10004 });
     });
   });
 
   it("leaves database connections to other calls while requests wait for the quota lock", async () => {
     const { origin, url } = await twoServers([], { CODES_PER_HOUR_PER_IP: "1000" });
-    await whileCounting(url, async () => {
-      const asked = Array.from({ length: 40 }, () => post(origin(0), send, { username: newMobile() }));
+    await withQuotaLock(url, async () => {
+      const requests = Array.from({ length: 40 }, () => post(origin(0), send, { username: newMobile() }));
       await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(await soon(fetch(`${origin(0)}/v1/activity/info`).then((answer) => answer.json()))).toMatchObject({ code: 1 });
+      expect(await withinTwoSeconds(fetch(`${origin(0)}/v1/activity/info`).then((answer) => answer.json()))).toMatchObject({
+        code: 1,
+      });
       // Where one has waited for too long, the others are not made to.
-      const answers = await Promise.all(asked);
+      const answers = await Promise.all(requests);
       expect(answers.map(({ code }) => code)).toEqual(Array.from({ length: 40 }, () => 10503));
     });
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { runCommand as command } from "../support/operator-command.ts";
-import { home, newRequest } from "../support/order.ts";
+import { addressPayload, newRequestId } from "../support/order.ts";
 import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
@@ -21,10 +21,10 @@ async function buy(origin: string, folder: string) {
   await post(origin, "/v1/VerificationCode/send", { username: mobile });
   const verification_code = await deliveredTo(folder, mobile);
   const { token } = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data;
-  const { list } = (await post(origin, "/v1/address/add", home, token)).data;
-  const wanted = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id: list[0].address_id, expected_pay_fen: 11_000 };
-  const made = await post(origin, "/v1/mall/createOrder", { ...wanted, client_request_id: newRequest() }, token);
-  const { order_sn } = made.data;
+  const { list } = (await post(origin, "/v1/address/add", addressPayload, token)).data;
+  const payload = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id: list[0].address_id, expected_pay_fen: 11_000 };
+  const created = await post(origin, "/v1/mall/createOrder", { ...payload, client_request_id: newRequestId() }, token);
+  const { order_sn } = created.data;
   const { link } = (await post(origin, "/v1/mall/genMiniProgramCodeBySn", { order_sn }, token)).data;
   await fetch(link, { method: "POST", body: new URLSearchParams({ action: "pay" }) });
   const status = async () => (await post(origin, "/v1/mall/orderInfo", { order_sn }, token)).data.info.status;
@@ -71,14 +71,14 @@ describe("the operator's command", () => {
   it("is refused by the server when malformed, and the server keeps running", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
-    const say = async (text: string) => {
+    const send = async (text: string) => {
       const socket = connect(join(DATA_DIR, "operator.sock"));
-      let said = "";
-      socket.setEncoding("utf8").on("data", (part) => (said += part));
+      let response = "";
+      socket.setEncoding("utf8").on("data", (part) => (response += part));
       socket.on("error", () => {});
       socket.end(text);
       await once(socket, "close");
-      return said ? JSON.parse(said).text : "";
+      return response ? JSON.parse(response).text : "";
     };
     const no = "The host does not understand this command.";
     for (const text of [
@@ -90,10 +90,10 @@ describe("the operator's command", () => {
       '{"command":{},"args":[]}',
       '{"command":"orders","args":[1]}',
     ]) {
-      expect([text, await say(text)]).toEqual([text, no]);
+      expect([text, await send(text)]).toEqual([text, no]);
     }
-    expect(await say('{"command":"constructor","args":[]}')).toBe("There is no command constructor.");
-    expect(await say("x".repeat(100_000))).toBe("");
+    expect(await send('{"command":"constructor","args":[]}')).toBe("There is no command constructor.");
+    expect(await send("x".repeat(100_000))).toBe("");
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   });
 

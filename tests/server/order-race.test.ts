@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { dropCheck } from "../support/load.ts";
+import { dropConstraint } from "../support/load.ts";
 import { beyondLimit, expiryAgainstPayment, sameRequest, twoCompleters, twoSweepers } from "../support/race.ts";
 import { everLost } from "../support/retry-race.ts";
 import { clearUp } from "../support/server-process.ts";
@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
 
   it("are paid after closing, and their stock is sold twice, without the check of the pending status", async () => {
     const servers = await twoServers(["pay-pending"]);
-    for (const name of ["orders_closed", "orders_stock_returned"]) await dropCheck(servers, ["orders", name]);
+    for (const name of ["orders_closed", "orders_stock_returned"]) await dropConstraint(servers, ["orders", name]);
     expect(await everLost(async () => (await expiryAgainstPayment(servers, 50, false)).stockOff > 0)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { goods, skus } from "../../server/db/schema/goods.ts";
 import { orderLines, orders } from "../../server/db/schema/order.ts";
 import { mallOrderInfo, mallOrderList, mallPayCode } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
-import { atCashier, home, newBuyer, newRequest } from "../support/order.ts";
+import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 const stock = async (server: TestServer, sku_uid = "tote") =>
@@ -16,10 +16,10 @@ const stock = async (server: TestServer, sku_uid = "tote") =>
 describe.each(engines)("an order on %s", (engine) => {
   it("contains items, address, postage, deadline and timeline from creation to payment", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const made = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
-    expect(made).toMatchObject({ status: 200, code: 1 });
-    const { order_sn } = made.data;
+    const buyer = await createBuyer(server);
+    const created = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
+    expect(created).toMatchObject({ status: 200, code: 1 });
+    const { order_sn } = created.data;
     expect(order_sn).toMatch(/^M\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
     const { info, server_time } = v.parse(mallOrderInfo.data, (await buyer.info(order_sn)).data);
     expect(server_time).toBe(server.now().toISOString());
@@ -30,18 +30,35 @@ describe.each(engines)("an order on %s", (engine) => {
       close_reason: null,
       items: [
         {
-          ...{ uid: "tote", sku_uid: "tote", title: "Setlist tote", spec: "", pay_fen: 9800, quantity: 2 },
+          uid: "tote",
+          sku_uid: "tote",
+          title: "Setlist tote",
+          spec: "",
+          pay_fen: 9800,
+          quantity: 2,
           image: { url: "/posters/g-tote.svg", width: 600, height: 600, alt: "Setlist tote" },
         },
       ],
-      ...{ goods_fen: 19_600, postage_fen: 1200, pay_fen: 20_800, note: "放门口", shipment: null },
+      goods_fen: 19_600,
+      postage_fen: 1200,
+      pay_fen: 20_800,
+      note: "放门口",
+      shipment: null,
       address: {
-        ...{ name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号" },
-        ...{ province: "Shanghai", city: "", district: "Xuhui District" },
+        name: "小满",
+        mobile: "13800138000",
+        region_code: "310104",
+        detail: "龙腾大道 1 号",
+        province: "Shanghai",
+        city: "",
+        district: "Xuhui District",
       },
       created_at: server_time,
       pay_expire_at: new Date(server.now().getTime() + 30 * 60_000).toISOString(),
-      ...{ paid_at: null, shipped_at: null, completed_at: null, closed_at: null },
+      paid_at: null,
+      shipped_at: null,
+      completed_at: null,
+      closed_at: null,
       timeline: [{ status: "pending", at: server_time }],
       actions: { pay: true, rebuy: false },
     });
@@ -50,7 +67,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect(code.link).toMatch(/^http:\/\/host\.test\/cashier\/[\w-]{43}\?lang=(zh-CN|en-US)$/);
 
     server.wait(60);
-    const paying = await atCashier(server, new URL(code.link ?? "").pathname, "pay");
+    const paying = await submitCashier(server, new URL(code.link ?? "").pathname, "pay");
     expect(paying.status).toBe(303);
     const paid = v.parse(mallOrderInfo.data, (await buyer.info(order_sn)).data).info;
     const paid_at = server.now().toISOString();
@@ -62,7 +79,7 @@ describe.each(engines)("an order on %s", (engine) => {
     "is refused at the unexpected price %d, and the response contains the right one",
     async (expected_pay_fen) => {
       const server = await createTestServer(engine);
-      const buyer = await newBuyer(server);
+      const buyer = await createBuyer(server);
       const answer = await buyer.order({ expected_pay_fen });
       expect(answer).toMatchObject({ status: 200, code: 30003, data: { pay_fen: 11_000 } });
       expect(await server.db.select().from(orders)).toEqual([]);
@@ -72,7 +89,7 @@ describe.each(engines)("an order on %s", (engine) => {
 
   it("has postage of ¥12 below ¥199, and none from ¥199 or with a membership that includes postage", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     const tee = { goods_uid: "tee-matinee", sku_uid: "tee-matinee-m" };
     const price = async (wanted: object) => (await buyer.order({ ...wanted, expected_pay_fen: 0 })).data.pay_fen;
     expect(await price(tee)).toBe(19_800 + 1200);
@@ -80,7 +97,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect(await price(tee)).toBe(19_900);
     expect(await price({ quantity: 2 })).toBe(20_800);
     expect(await price({ quantity: 3 })).toBe(29_400);
-    await buyer.buyPass({ uid: "regular", expected_pay_fen: 29_800 });
+    await buyer.buyPackage({ uid: "regular", expected_pay_fen: 29_800 });
     expect(await price({ quantity: 1 })).toBe(9800);
     expect((await buyer.order({ expected_pay_fen: 9800 })).code).toBe(1);
   });
@@ -101,7 +118,7 @@ describe.each(engines)("an order on %s", (engine) => {
     ["an invalid client_request_id", { client_request_id: "short" }, 10002],
   ])("is refused for %s", async (_what, wanted, code) => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     expect(await buyer.order(wanted)).toMatchObject({ status: 200, code });
     expect(await server.db.select().from(orders)).toEqual([]);
     expect(await server.db.select().from(orderLines)).toEqual([]);
@@ -109,7 +126,7 @@ describe.each(engines)("an order on %s", (engine) => {
 
   it("is refused for an item that is not on sale and for more than the stock", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     await server.db.update(skus).set({ stock: 3 }).where(eq(skus.uid, "tote"));
     expect((await buyer.order({ quantity: 4, expected_pay_fen: 39_200 })).code).toBe(30001);
     expect((await buyer.order({ quantity: 3, expected_pay_fen: 29_400 })).code).toBe(1);
@@ -120,7 +137,7 @@ describe.each(engines)("an order on %s", (engine) => {
 
   it("counts against the member's limit until it is closed", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     const three = { quantity: 3, expected_pay_fen: 29_400 };
     const first = (await buyer.order(three)).data.order_sn;
     expect((await buyer.order(three)).code).toBe(30002);
@@ -130,13 +147,13 @@ describe.each(engines)("an order on %s", (engine) => {
     server.wait(31 * 60);
     expect((await buyer.order(three)).code).toBe(30002);
     expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
-    expect((await (await newBuyer(server)).order(three)).code).toBe(1);
+    expect((await (await createBuyer(server)).order(three)).code).toBe(1);
   });
 
   it("returns the first order when the same client_request_id is sent again within a day by the same member", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const wanted = buyer.goods({ note: "a" });
+    const buyer = await createBuyer(server);
+    const wanted = buyer.itemPayload({ note: "a" });
     const make = async (body: object) => buyer.ask("/v1/mall/createOrder", body);
     const first = await make(wanted);
     await server.db.update(skus).set({ payFen: 9900 }).where(eq(skus.uid, "tote"));
@@ -146,8 +163,8 @@ describe.each(engines)("an order on %s", (engine) => {
       expect(await make({ ...wanted, ...other })).toMatchObject({ status: 200, code: 10005, data: null });
     }
     const { client_request_id } = wanted;
-    expect((await buyer.orderPass({ client_request_id })).code).toBe(10005);
-    const other = await newBuyer(server);
+    expect((await buyer.orderPackage({ client_request_id })).code).toBe(10005);
+    const other = await createBuyer(server);
     expect((await other.order({ client_request_id, expected_pay_fen: 11_100 })).code).toBe(1);
     server.wait(24 * 3600 - 1);
     await server.sweep();
@@ -160,18 +177,18 @@ describe.each(engines)("an order on %s", (engine) => {
 
   it("accepts a client_request_id again after a refused order", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const client_request_id = newRequest();
+    const buyer = await createBuyer(server);
+    const client_request_id = newRequestId();
     expect((await buyer.order({ client_request_id, expected_pay_fen: 0 })).code).toBe(30003);
     expect((await buyer.order({ client_request_id })).code).toBe(1);
   });
 
   it("does not change when address, title or price change later", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     const { order_sn } = (await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 })).data;
     const before = await buyer.info(order_sn);
-    await buyer.ask("/v1/address/up", { ...home, address_id: buyer.address_id, region_code: "441900", name: "别人" });
+    await buyer.ask("/v1/address/up", { ...addressPayload, address_id: buyer.address_id, region_code: "441900", name: "别人" });
     await buyer.ask("/v1/address/del", { address_id: buyer.address_id });
     const renamed = { "zh-CN": "新", "en-US": "New" };
     await server.db.update(goods).set({ title: renamed, images: [] }).where(eq(goods.uid, "tee"));
@@ -184,26 +201,26 @@ describe.each(engines)("an order on %s", (engine) => {
 
   it("appears in the paginated list of its kind, newest first", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const made: string[] = [];
+    const buyer = await createBuyer(server);
+    const created: string[] = [];
     for (let n = 0; n < 5; n += 1) {
       server.wait(1);
-      made.unshift((await buyer.order()).data.order_sn);
+      created.unshift((await buyer.order()).data.order_sn);
     }
-    const pass = (await buyer.orderPass()).data.order_sn;
+    const pass = (await buyer.orderPackage()).data.order_sn;
     const page = async (page: number, page_size: number) =>
       v.parse(mallOrderList.data, (await buyer.ask("/v1/mall/orderList", { page, page_size })).data);
     const pages = [await page(1, 2), await page(2, 2), await page(3, 2), await page(4, 2)];
     expect(pages.map(({ list }) => list.length)).toEqual([2, 2, 1, 0]);
-    expect(pages.flatMap(({ list }) => list.map(({ order_sn }) => order_sn))).toEqual(made);
+    expect(pages.flatMap(({ list }) => list.map(({ order_sn }) => order_sn))).toEqual(created);
     expect(pages[3]).toMatchObject({ page: 4, page_size: 2, total: 5 });
-    expect((await page(1, 50)).list[0]).toEqual((await buyer.info(made[0] ?? "")).data.info);
+    expect((await page(1, 50)).list[0]).toEqual((await buyer.info(created[0] ?? "")).data.info);
     const { list } = (await buyer.ask("/v1/order/lists")).data;
     expect(list.map(({ order_sn }: { order_sn: string }) => order_sn)).toEqual([pass]);
     // An order is found by its own kind's call alone.
-    expect((await buyer.ask("/v1/order/info", { order_sn: made[0] })).code).toBe(10003);
+    expect((await buyer.ask("/v1/order/info", { order_sn: created[0] })).code).toBe(10003);
     expect((await buyer.ask("/v1/mall/orderInfo", { order_sn: pass })).code).toBe(10003);
-    const stranger = await newBuyer(server);
+    const stranger = await createBuyer(server);
     expect((await stranger.ask("/v1/mall/orderList", { page: 1, page_size: 9 })).data).toMatchObject({ list: [], total: 0 });
     for (const wrong of [{ page: 0, page_size: 5 }, { page: 1, page_size: 51 }, { page: 1 }, { page: 100_001, page_size: 1 }]) {
       expect((await buyer.ask("/v1/mall/orderList", wrong)).code).toBe(10002);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { engines } from "../support/database.ts";
-import { home, newBuyer } from "../support/order.ts";
+import { addressPayload, createBuyer } from "../support/order.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 const missing = {
@@ -12,19 +12,27 @@ const missing = {
 describe.each(engines)("another member's data on %s", (engine) => {
   it.each(["zh-CN", "en-US"])("returns the same response as missing data, byte for byte (%s)", async (locale) => {
     const server = await createTestServer(engine);
-    const [owner, stranger] = [await newBuyer(server), await newBuyer(server)];
+    const [owner, stranger] = [await createBuyer(server), await createBuyer(server)];
     const orders = {
       pending: (await owner.order()).data.order_sn,
       paid: await owner.buy(),
-      pass: (await owner.orderPass()).data.order_sn,
-      paidPass: await owner.buyPass(),
+      pass: (await owner.orderPackage()).data.order_sn,
+      paidPass: await owner.buyPackage(),
     };
     const { data } = await owner.ask("/v1/booking/makeBooking", {
-      ...{ campaign: "spring", stop: "wuhan", name: "小满", mobile: owner.mobile, party_size: 1 },
+      campaign: "spring",
+      stop: "wuhan",
+      name: "小满",
+      mobile: owner.mobile,
+      party_size: 1,
     });
-    const nobody = { ...stranger.goods(), address_id: missing.address, client_request_id: "request-of-a-stranger" };
+    const nobody = { ...stranger.itemPayload(), address_id: missing.address, client_request_id: "request-of-a-stranger" };
     const pairs: [path: string, foreign: object, missing: object][] = [
-      ["/v1/address/up", { ...home, address_id: owner.address_id }, { ...home, address_id: missing.address }],
+      [
+        "/v1/address/up",
+        { ...addressPayload, address_id: owner.address_id },
+        { ...addressPayload, address_id: missing.address },
+      ],
       ["/v1/address/del", { address_id: owner.address_id }, { address_id: missing.address }],
       ["/v1/mall/createOrder", { ...nobody, address_id: owner.address_id }, nobody],
       // A booking has no call that takes its id: as an address or an order it is nothing.
@@ -37,13 +45,13 @@ describe.each(engines)("another member's data on %s", (engine) => {
     for (const path of ["/v1/order/info", "/v1/memberPackage/genMiniProgramCodeBySn"]) {
       for (const order_sn of [orders.pass, orders.paidPass]) pairs.push([path, { order_sn }, { order_sn: missing.pass }]);
     }
-    const seen = async (path: string, body: object) => {
+    const getResponse = async (path: string, body: object) => {
       const { status, headers, text } = await stranger.ask(path, body, { locale });
       return { status, text, headers: [...headers].filter(([name]) => name !== "x-request-id") };
     };
     for (const [path, foreign, absent] of pairs) {
-      const answer = await seen(path, foreign);
-      expect({ path, answer }).toEqual({ path, answer: await seen(path, absent) });
+      const answer = await getResponse(path, foreign);
+      expect({ path, answer }).toEqual({ path, answer: await getResponse(path, absent) });
       expect(JSON.parse(answer.text)).toMatchObject({ code: 10003, data: null });
     }
     // To its owner it is there, and none of this has changed it.
@@ -53,12 +61,16 @@ describe.each(engines)("another member's data on %s", (engine) => {
 
   it("does not appear in the lists of another member", async () => {
     const server = await createTestServer(engine);
-    const [owner, stranger] = [await newBuyer(server), await newBuyer(server)];
+    const [owner, stranger] = [await createBuyer(server), await createBuyer(server)];
     await owner.order();
-    await owner.buyPass();
+    await owner.buyPackage();
     await owner.ask("/v1/activity/booking", { activity_uid: "echo" });
     await owner.ask("/v1/booking/makeBooking", {
-      ...{ campaign: "spring", stop: "wuhan", name: "小满", mobile: owner.mobile, party_size: 1 },
+      campaign: "spring",
+      stop: "wuhan",
+      name: "小满",
+      mobile: owner.mobile,
+      party_size: 1,
     });
     expect((await stranger.ask("/v1/mall/orderList", { page: 1, page_size: 50 })).data.list).toEqual([]);
     expect((await stranger.ask("/v1/order/lists")).data.list).toEqual([]);

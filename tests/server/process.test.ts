@@ -103,7 +103,7 @@ describe.each(engines)("the server process on %s", (engine) => {
 
   it("returns 400 with an envelope for a malformed request, and 405 for TRACE", async () => {
     const { port } = new URL((await startServer(await environment())).origin);
-    const say = async (text: string) => {
+    const send = async (text: string) => {
       const [head = "", body = ""] = (await exchange(Number(port), text, "end")).split("\r\n\r\n");
       return { status: Number(head.split(" ")[1]), code: JSON.parse(body).code };
     };
@@ -117,9 +117,9 @@ describe.each(engines)("the server process on %s", (engine) => {
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n`,
       `GET ${path} HTTP/1.1\r\nHost: x\r\ntoken: ${"x".repeat(20_000)}\r\n\r\n`,
     ]) {
-      expect({ text, ...(await say(text)) }).toEqual({ text, status: 400, code: 10002 });
+      expect({ text, ...(await send(text)) }).toEqual({ text, status: 400, code: 10002 });
     }
-    expect(await say(`TRACE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toEqual({ status: 405, code: 10006 });
+    expect(await send(`TRACE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toEqual({ status: 405, code: 10006 });
   });
 
   it("returns 417 for an unknown Expect header and 400 for CONNECT, with an envelope", async () => {
@@ -136,12 +136,12 @@ describe.each(engines)("the server process on %s", (engine) => {
       ["CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n", 400, 10002],
     ] as const) {
       const answer = await exchange(Number(port), text);
-      const found = {
+      const result = {
         text,
         status: Number(answer.split(" ")[1]),
         code: JSON.parse(answer.split("\r\n\r\n").at(-1) ?? "").code,
       };
-      expect(found).toEqual({ text, status, code });
+      expect(result).toEqual({ text, status, code });
     }
   });
 

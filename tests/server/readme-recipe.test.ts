@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { apply, changesOf } from "../support/readme-recipe.ts";
+import { apply, parseRecipe } from "../support/readme-recipe.ts";
 import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
 
 const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
@@ -20,7 +20,7 @@ describe("the README's recipe for a call", () => {
       cpSync(folder, join(copy, folder), { recursive: true });
     }
     symlinkSync(join(process.cwd(), "node_modules"), join(copy, "node_modules"));
-    const changes = changesOf(recipe);
+    const changes = parseRecipe(recipe);
     expect(changes.map(({ file }) => file)).toEqual(Array.from(recipe.matchAll(/^`([\w./-]+)`$/gm), ([, file]) => file));
     expect(changes.length).toBeGreaterThan(3);
     for (const change of changes) apply(change, copy);

@@ -10,8 +10,9 @@ import { createTestServer } from "../support/test-server.ts";
 
 const [engine = "PGlite"] = engines;
 const server = await createTestServer(engine);
-const ask = async (region_code: unknown, locale = "en-US") => server.ask("/v1/region/info", { body: { region_code }, locale });
-const region = async (code: string, locale?: string) => v.parse(regionInfo.data, (await ask(code, locale)).data);
+const fetchRegion = async (region_code: unknown, locale = "en-US") =>
+  server.ask("/v1/region/info", { body: { region_code }, locale });
+const region = async (code: string, locale?: string) => v.parse(regionInfo.data, (await fetchRegion(code, locale)).data);
 
 describe("regions", () => {
   it("start with the 34 provinces under their common names", async () => {
@@ -49,14 +50,14 @@ describe("regions", () => {
     ["340400", ["Anhui"], "Huainan", 7],
     ["341500", ["Anhui"], "Lu'an", 7],
   ])("contain %s in %j as %s with %d children", async (code, above, name, below) => {
-    const found = await region(code);
-    expect(found.parents.map((one) => one.name)).toEqual(above);
-    expect(found.region).toEqual({ region_code: code, name, leaf: below === 0 });
-    expect(found.children).toHaveLength(below);
+    const info = await region(code);
+    expect(info.parents.map((one) => one.name)).toEqual(above);
+    expect(info.region).toEqual({ region_code: code, name, leaf: below === 0 });
+    expect(info.children).toHaveLength(below);
   });
 
   it("lead from every province to a leaf, and each level lists its parents", async () => {
-    const walked = await Promise.all(
+    const leaves = await Promise.all(
       (await region("")).children.map(async (province) => {
         let at = await region(province.region_code);
         for (let last = at.children.at(-1); last; last = at.children.at(-1)) {
@@ -68,14 +69,15 @@ describe("regions", () => {
         return at.region?.leaf;
       }),
     );
-    expect(walked).toEqual(Array(34).fill(true));
+    expect(leaves).toEqual(Array(34).fill(true));
   });
 
   it("return 10003 for an unknown code and 10002 for an invalid one", async () => {
     for (const code of ["000000", "990000", "110199", "44", "440305001", "123456789012"]) {
-      expect(await ask(code)).toMatchObject({ status: 200, code: 10003, data: null });
+      expect(await fetchRegion(code)).toMatchObject({ status: 200, code: 10003, data: null });
     }
-    for (const code of ["x", "44030a", "1".repeat(13), 440300, null, undefined]) expect((await ask(code)).code).toBe(10002);
+    for (const code of ["x", "44030a", "1".repeat(13), 440300, null, undefined])
+      expect((await fetchRegion(code)).code).toBe(10002);
   });
 
   it("match the codes and names of the published data set", () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/postgres.ts";
-import { nginxOfReadme } from "../support/readme-nginx.ts";
+import { readReadmeNginx } from "../support/readme-nginx.ts";
 import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 
 let nginx: Nginx | null = null;
@@ -28,13 +28,13 @@ function send(
 ): Promise<{ status: number | string; closes: boolean }> {
   return new Promise((resolve) => {
     const headers = body ? { "content-type": "application/json" } : {};
-    const sent = request(origin + path, { method, headers, ...(agent ? { agent } : {}) }, (answer) => {
+    const outgoing = request(origin + path, { method, headers, ...(agent ? { agent } : {}) }, (answer) => {
       answer
         .resume()
         .on("end", () => resolve({ status: answer.statusCode ?? 0, closes: answer.headers.connection === "close" }));
     });
-    sent.on("error", ({ message }) => resolve({ status: message, closes: true }));
-    sent.end(body);
+    outgoing.on("error", ({ message }) => resolve({ status: message, closes: true }));
+    outgoing.end(body);
   });
 }
 
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres || isWithoutNginx())(
       const ports = [await freePort(), await freePort()];
       const start = (port: number) => startServer({ ...withPostgres(url, folder), PORT: String(port), TRUST_PROXY: "1" });
       const servers = await Promise.all(ports.map(start));
-      nginx = await startNginx((port) => nginxOfReadme(port, ports));
+      nginx = await startNginx((port) => readReadmeNginx(port, ports));
       const { origin } = nginx;
       const calls: Call[] = [
         { path: "/v1/goods/allLists" },

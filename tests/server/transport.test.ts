@@ -146,12 +146,12 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
   it("allows cross-origin requests exactly from SITE_ORIGINS", async () => {
     const env = { SITE_ORIGINS: "https://shop.example, http://localhost:4322" };
     const server = await createTestServer(engine, { env });
-    const asked = {
+    const preflightHeaders = {
       origin: "https://shop.example",
       "access-control-request-method": "POST",
       "access-control-request-headers": "device-type,token,content-type",
     };
-    const preflight = await server.ask(send, { method: "OPTIONS", headers: asked });
+    const preflight = await server.ask(send, { method: "OPTIONS", headers: preflightHeaders });
     expect(preflight).toMatchObject({ status: 204, text: "" });
     expect(preflight.headers.get("access-control-allow-origin")).toBe("https://shop.example");
     expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST");
@@ -178,9 +178,9 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
       const other = await server.ask("/v1/goods/allLists", { headers: { origin } });
       expect(other.headers.get("access-control-allow-origin")).toBeNull();
       expect(other.headers.get("cross-origin-resource-policy")).toBe("same-origin");
-      const asking = await server.ask(send, { method: "OPTIONS", headers: { ...asked, origin } });
-      expect(asking.status).toBe(405);
-      expect(asking.headers.get("access-control-allow-origin")).toBeNull();
+      const refusedPreflight = await server.ask(send, { method: "OPTIONS", headers: { ...preflightHeaders, origin } });
+      expect(refusedPreflight.status).toBe(405);
+      expect(refusedPreflight.headers.get("access-control-allow-origin")).toBeNull();
     }
   });
 

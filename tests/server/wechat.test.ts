@@ -5,12 +5,12 @@ import { orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { mallPayCode } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
-import { newBuyer } from "../support/order.ts";
+import { createBuyer } from "../support/order.ts";
 import { clearUp } from "../support/server-process.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
-import { type Forgery, startWechat, transaction, type WechatStandIn } from "../support/wechat.ts";
+import { type Forgery, startWechat, transaction, type WechatStub } from "../support/wechat.ts";
 
-let wechat: WechatStandIn;
+let wechat: WechatStub;
 let server: TestServer;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
@@ -18,8 +18,8 @@ beforeAll(async () => {
   wechat = await startWechat(() => server.now().getTime());
 });
 beforeEach(() => {
-  wechat.paid.clear();
-  Object.assign(wechat.mood, { hang: false, unsigned: false });
+  wechat.payments.clear();
+  Object.assign(wechat.behaviour, { hang: false, unsigned: false });
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -29,24 +29,24 @@ afterAll(async () => {
 
 async function withOrder(engine: (typeof engines)[number], env: Record<string, string> = {}) {
   server = await createTestServer(engine, { env: { ...wechat.env, ...env } });
-  const buyer = await newBuyer(server);
+  const buyer = await createBuyer(server);
   const { order_sn } = (await buyer.order()).data;
   const info = async () => (await buyer.info(order_sn)).data.info;
-  const notify = (payment: object, forgery?: Forgery) => say(wechat.notice(payment, forgery));
+  const notify = (payment: object, forgery?: Forgery) => post(wechat.notice(payment, forgery));
   return { buyer, order_sn, info, notify };
 }
 
-async function say({ headers, body }: { headers: Record<string, string>; body: string }) {
+async function post({ headers, body }: { headers: Record<string, string>; body: string }) {
   const answer = await server.fetch(new Request("http://host.test/pay/wechat/notice", { method: "POST", headers, body }));
-  return { status: answer.status, said: (await answer.json()).code };
+  return { status: answer.status, code: (await answer.json()).code };
 }
 
-const heard = { status: 200, said: "SUCCESS" };
+const accepted = { status: 200, code: "SUCCESS" };
 
 describe.each(engines)("a WeChat payment on %s", (engine) => {
   it("has a mini-program code that is generated once, with one access token for all orders", async () => {
     const { buyer, order_sn } = await withOrder(engine);
-    const before = { tokens: wechat.seen.tokens, codes: wechat.seen.codes.length };
+    const before = { tokens: wechat.requests.tokens, codes: wechat.requests.codes.length };
     const [one, other] = await Promise.all([buyer.code(order_sn), buyer.code(order_sn)]);
     const code = v.parse(mallPayCode.data, one.data);
     expect(code).toMatchObject({ mode: "wxacode", order_sn, pay_fen: 11_000, link: null });
@@ -54,19 +54,19 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
     expect(other.text).toBe(one.text);
     expect((await buyer.code(order_sn)).text).toBe(one.text);
     await buyer.code((await buyer.order()).data.order_sn);
-    expect(wechat.seen.tokens - before.tokens).toBe(1);
-    expect(wechat.seen.codes.length - before.codes).toBeLessThanOrEqual(3);
-    expect(wechat.seen.codes.at(-2)).toMatchObject({ scene: `sn=${order_sn}`, page: "pages/pay/pay" });
+    expect(wechat.requests.tokens - before.tokens).toBe(1);
+    expect(wechat.requests.codes.length - before.codes).toBeLessThanOrEqual(3);
+    expect(wechat.requests.codes.at(-2)).toMatchObject({ scene: `sn=${order_sn}`, page: "pages/pay/pay" });
     server.wait(2 * 3600);
-    const late = await newBuyer(server);
+    const late = await createBuyer(server);
     await late.code((await late.order()).data.order_sn);
-    expect(wechat.seen.tokens - before.tokens).toBe(2);
+    expect(wechat.requests.tokens - before.tokens).toBe(2);
   });
 
   it("fetches a new access token when the old one expires early", async () => {
     const { buyer, order_sn } = await withOrder(engine);
     await buyer.code(order_sn);
-    wechat.mood.token = "another process has taken a new one";
+    wechat.behaviour.token = "another process has taken a new one";
     expect((await buyer.code((await buyer.order()).data.order_sn)).code).toBe(1);
   });
 
@@ -76,22 +76,22 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
     ["is unreachable", { WECHAT_API_ORIGIN: "http://127.0.0.1:1" }, false],
   ])("has no pay code while WeChat %s, and the call returns 40003", async (_what, env, hang) => {
     const { buyer, order_sn } = await withOrder(engine, env);
-    wechat.mood.hang = hang;
+    wechat.behaviour.hang = hang;
     const began = performance.now();
     expect(await buyer.code(order_sn)).toMatchObject({ status: 200, code: 40003, data: null });
     expect(performance.now() - began).toBeLessThan(9_000);
-    wechat.mood.hang = false;
+    wechat.behaviour.hang = false;
     expect((await buyer.info(order_sn)).data.info.status).toBe("pending");
   });
 
   it("is recorded once for repeated notices", async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const payment = transaction(order_sn, 11_000);
-    expect(await notify(payment)).toEqual(heard);
+    expect(await notify(payment)).toEqual(accepted);
     server.wait(5);
-    expect(await notify(payment)).toEqual(heard);
+    expect(await notify(payment)).toEqual(accepted);
     const again = wechat.notice(payment);
-    expect(await Promise.all([say(again), say(again), say(again)])).toEqual([heard, heard, heard]);
+    expect(await Promise.all([post(again), post(again), post(again)])).toEqual([accepted, accepted, accepted]);
     expect(await info()).toMatchObject({ status: "paid", close_reason: null });
     const [row] = await server.db.select().from(payments).where(eq(payments.orderSn, order_sn));
     expect(row).toMatchObject({ transactionId: payment.transaction_id, provider: "wechat", payFen: 11_000 });
@@ -101,29 +101,29 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
   it("is found without a notice by the pay page's poll and at the order's expiry", async () => {
     const { buyer, order_sn, info } = await withOrder(engine);
     expect((await info()).status).toBe("pending");
-    wechat.paid.set(order_sn, transaction(order_sn, 11_000));
+    wechat.payments.set(order_sn, transaction(order_sn, 11_000));
     // It was asked a moment ago.
     expect((await info()).status).toBe("pending");
     server.wait(10);
     expect((await info()).status).toBe("paid");
     const later = (await buyer.order()).data.order_sn;
-    wechat.paid.set(later, transaction(later, 11_000));
+    wechat.payments.set(later, transaction(later, 11_000));
     server.wait(30 * 60);
     await server.sweep();
     expect((await buyer.info(later)).data.info.status).toBe("paid");
-    expect(wechat.seen.refused).toEqual([]);
+    expect(wechat.requests.rejections).toEqual([]);
   });
 
   it("reopens a closed order, and a lost notice is made up for hours later", async () => {
     const { buyer, order_sn, info, notify } = await withOrder(engine);
     server.wait(30 * 60);
     expect((await info()).status).toBe("closed");
-    expect(await notify(transaction(order_sn, 11_000))).toEqual(heard);
+    expect(await notify(transaction(order_sn, 11_000))).toEqual(accepted);
     expect((await info()).status).toBe("paid");
     const lost = (await buyer.order()).data.order_sn;
     server.wait(30 * 60);
     await server.sweep();
-    wechat.paid.set(lost, transaction(lost, 11_000));
+    wechat.payments.set(lost, transaction(lost, 11_000));
     server.wait(10 * 60);
     await server.sweep();
     expect((await buyer.info(lost)).data.info.status).toBe("closed");
@@ -139,8 +139,8 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
         engine,
         how === "is unreachable" ? { WECHAT_PAY_ORIGIN: "http://127.0.0.1:1" } : {},
       );
-      wechat.mood.unsigned = how === "does not sign its responses";
-      wechat.paid.set(order_sn, transaction(order_sn, 11_000));
+      wechat.behaviour.unsigned = how === "does not sign its responses";
+      wechat.payments.set(order_sn, transaction(order_sn, 11_000));
       server.wait(30 * 60);
       await server.sweep();
       const open = await info();
@@ -192,23 +192,23 @@ describe.each(engines)("a forged payment notice on %s", (engine) => {
     expect(forged.length).toBeGreaterThanOrEqual(30);
     for (const [what, payment, forgery, status] of forged) {
       const answer = await notify(transaction(order_sn, 11_000, payment), forgery);
-      expect({ what, ...answer }).toEqual({ what, status, said: "FAIL" });
+      expect({ what, ...answer }).toEqual({ what, status, code: "FAIL" });
     }
     expect(await server.db.select().from(orders)).toEqual(before);
     expect(await server.db.select().from(payments)).toEqual([]);
-    expect(await notify(transaction(order_sn, 11_000), { event: "COUPON.USE" })).toEqual(heard);
+    expect(await notify(transaction(order_sn, 11_000), { event: "COUPON.USE" })).toEqual(accepted);
     expect((await info()).status).toBe("pending");
     // A payment is no refund, whatever the notice calls itself.
     expect((await notify(transaction(order_sn, 11_000), { event: "REFUND.SUCCESS" })).status).toBe(400);
-    expect(await notify(transaction(order_sn, 11_000))).toEqual(heard);
+    expect(await notify(transaction(order_sn, 11_000))).toEqual(accepted);
     expect((await info()).status).toBe("paid");
   });
 
   it("is accepted without the signature check", async () => {
     server = await createTestServer(engine, { env: wechat.env, seams: { unguarded: new Set(["notice-signed"]) } });
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     const { order_sn } = (await buyer.order()).data;
-    expect(await say(wechat.notice(transaction(order_sn, 11_000), { stranger: true }))).toEqual(heard);
+    expect(await post(wechat.notice(transaction(order_sn, 11_000), { stranger: true }))).toEqual(accepted);
     expect((await buyer.info(order_sn)).data.info.status).toBe("paid");
   });
 });

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Problem } from "../../src/api/problem.ts";
-import { type Line, offline, openPage } from "../support/browser.ts";
-import { type Buyer, newBuyer, reshelve } from "../support/order.ts";
+import { type Network, offline, openPage } from "../support/browser.ts";
+import { type Buyer, changeTote, createBuyer } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
 let buyer: Buyer;
 beforeEach(async () => {
   server = await createTestServer("PGlite");
-  buyer = await newBuyer(server);
+  buyer = await createBuyer(server);
 });
 
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
@@ -36,7 +36,7 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
 }
 
 /** The host hears it and answers, and the answer is lost. */
-const unheard: Line = async (_, pass) => {
+const unheard: Network = async (_, pass) => {
   await pass();
   throw new TypeError("Failed to fetch");
 };
@@ -59,7 +59,7 @@ describe("an order that is placed", () => {
   it("is one when its answer was lost and it is sent again, through a reload too", async () => {
     const first = await open();
     first.store.type("ring twice");
-    first.page.line = unheard;
+    first.page.network = unheard;
     await first.store.place("tote", 1);
     expect(first.placing()).toMatchObject({ state: "refused", trouble: { why: "failed" } });
     const { store, placing, orders } = await open({ tab: first.tab });
@@ -73,9 +73,9 @@ describe("an order that is placed", () => {
   it("is the one that was made unheard, also when the words were changed since", async () => {
     const { page, store, placing, orders } = await open();
     store.type("before");
-    page.line = unheard;
+    page.network = unheard;
     await store.place("tote", 1);
-    page.line = (_, pass) => pass();
+    page.network = (_, pass) => pass();
     store.type("after");
     await store.place("tote", 2);
     const { list, total } = await orders();
@@ -85,10 +85,10 @@ describe("an order that is placed", () => {
 
   it("that never reached the host is made with what was typed last", async () => {
     const { page, store, orders } = await open();
-    page.line = offline;
+    page.network = offline;
     store.type("before");
     await store.place("tote", 1);
-    page.line = (_, pass) => pass();
+    page.network = (_, pass) => pass();
     store.type("after");
     await store.place("tote", 2);
     const { list, total } = await orders();
@@ -99,7 +99,7 @@ describe("an order that is placed", () => {
 describe("an order that is refused", () => {
   it("shows a new price before it can be sent again", async () => {
     const { store, placing, orders } = await open();
-    await reshelve(server, { payFen: 12_300 });
+    await changeTote(server, { payFen: 12_300 });
     await store.place("tote", 1);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "price", was: 11_000, is: 13_500 } });
     expect((await orders()).total).toBe(0);
@@ -110,7 +110,7 @@ describe("an order that is refused", () => {
 
   it("says how many are left when somebody was faster", async () => {
     const { store, placing, orders, tries } = await open();
-    await reshelve(server, { stock: 2 });
+    await changeTote(server, { stock: 2 });
     await store.place("tote", 3);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "soldOut", left: 2 } });
     // Now the page knows: it need not ask to say so.
@@ -122,7 +122,7 @@ describe("an order that is refused", () => {
 
   it("says what is not sold any more", async () => {
     const { store, placing } = await open();
-    await reshelve(server, { onSale: false });
+    await changeTote(server, { onSale: false });
     await store.place("tote", 1);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "notOnSale" } });
   });
@@ -168,7 +168,7 @@ describe("a session that ends in the middle", () => {
     const first = await open();
     first.choose(other);
     first.store.type("third floor");
-    first.page.fromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
+    first.page.writeFromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
     await first.store.place("tote", 1);
     await settle(() => expect(first.page.visited).toHaveLength(1));
     expect(first.page.visited[0]?.url).toBe(

@@ -4,11 +4,11 @@ import { openDatabase } from "../../server/db/open.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
 import { listTables, textRows } from "../../server/operator/tables.ts";
 import { type Engine, newPostgres } from "./database.ts";
-import { atCashier, newBuyer } from "./order.ts";
+import { createBuyer, submitCashier } from "./order.ts";
 import { newFolder } from "./server-process.ts";
 import { createTestServer, type TestServer } from "./test-server.ts";
 
-export const newFile = () => join(newFolder(), "backup.ndjson.gz");
+export const newBackupFile = () => join(newFolder(), "backup.ndjson.gz");
 
 /** A host on a database with nothing in it but what every database has. */
 export async function createEmptyServer(engine: Engine): Promise<TestServer & { close(): Promise<void> }> {
@@ -18,28 +18,30 @@ export async function createEmptyServer(engine: Engine): Promise<TestServer & { 
 }
 
 /** Does all that members do, so that no table stays empty but those that only WeChat fills. */
-export async function liveOn(server: TestServer): Promise<void> {
-  const buyer = await newBuyer(server, "13800138000");
+export async function fillTables(server: TestServer): Promise<void> {
+  const buyer = await createBuyer(server, "13800138000");
   const orderSn = await buyer.buy({ note: "引号 \" 反斜线 \\ 🎧 <b>' ; -- \\u0000 \\n" });
   await server.operate("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
-  await atCashier(server, await buyer.cashier((await buyer.order()).data.order_sn), "fail");
-  await buyer.buyPass();
+  await submitCashier(server, await buyer.cashier((await buyer.order()).data.order_sn), "fail");
+  await buyer.buyPackage();
   await server.operate("refund", await buyer.buy());
   await buyer.ask("/v1/activity/booking", { activity_uid: "echo" });
   const booking = { campaign: "spring", stop: "wuhan", name: "小满", mobile: buyer.mobile, party_size: 2, note: "靠前" };
   await buyer.ask("/v1/booking/makeBooking", booking);
   const { data } = await buyer.ask("/v1/marsx/userToken", {});
   await buyer.ask("/v1/main/forwardCallApi", {
-    ...{ request_url: "/api/concert/setplan", request_method: "POST", request_data: { Id: 1001, IsPlan: true } },
+    request_url: "/api/concert/setplan",
+    request_method: "POST",
+    request_data: { Id: 1001, IsPlan: true },
     request_header: { "content-type": "application/json", authorization: `Bearer ${data.app_user_token}` },
   });
-  await newBuyer(server);
+  await createBuyer(server);
   // A hole in the numbers of what is counted.
   await server.db.delete(sendLog).where(eq(sendLog.id, 1));
 }
 
 /** Every row of every table, as its text. */
-export async function contentOf({ db }: TestServer): Promise<Record<string, string[]>> {
+export async function readAllRows({ db }: TestServer): Promise<Record<string, string[]>> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local timezone = 'UTC'`);
     const content: Record<string, string[]> = {};

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import type { TestServer } from "./test-server.ts";
 
 /** What lies between page and host: nothing, or something that goes wrong. */
-export type Line = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+export type Network = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
 export interface Sent {
   method: string;
@@ -16,24 +16,25 @@ export interface Page {
   sent: Sent[];
   /** Where the page was led, by `replace` or `assign`. */
   visited: { how: "replace" | "assign"; url: string }[];
-  line: Line;
+  network: Network;
   storage: Map<string, string>;
   /** Writes as another tab would: the storage changes, and the page hears of it. */
-  fromOtherTab(key: string, value: string | null): void;
+  writeFromOtherTab(key: string, value: string | null): void;
   /** Turned away from, or looked at again. */
-  look(state: "hidden" | "visible"): void;
+  setVisibility(state: "hidden" | "visible"): void;
   /** The names of the calls sent, `/v1/` left out. */
   calls(): string[];
 }
 
-export const offline: Line = async () => {
+export const offline: Network = async () => {
   throw new TypeError("Failed to fetch");
 };
-export const answering =
-  (body: string, init: ResponseInit = {}): Line =>
+export const respondWith =
+  (body: string, init: ResponseInit = {}): Network =>
   async () =>
     new Response(body, { headers: { "content-type": "application/json" }, ...init });
-export const envelope = (code: number, data: unknown = null, msg = "no") => answering(JSON.stringify({ code, msg, data }));
+export const respondWithEnvelope = (code: number, data: unknown = null, msg = "no") =>
+  respondWith(JSON.stringify({ code, msg, data }));
 
 let current: { server: TestServer; page: Page; origin: string } | undefined;
 
@@ -45,7 +46,7 @@ globalThis.fetch = async (input, init) => {
   const { pathname } = new URL(request.url);
   const body = await request.clone().text();
   page.sent.push({ method: request.method, path: pathname, body: body && JSON.parse(body), headers: request.headers });
-  const answer = page.line(request, () => server.fetch(request));
+  const answer = page.network(request, () => server.fetch(request));
   return request.signal.aborted ? Promise.reject(request.signal.reason) : answer;
 };
 
@@ -78,13 +79,13 @@ export function openPage(path: string, server: TestServer, stored: Record<string
     sent: [],
     visited,
     storage,
-    line: (_, pass) => pass(),
-    fromOtherTab(key, value) {
+    network: (_, pass) => pass(),
+    writeFromOtherTab(key, value) {
       if (value === null) storage.delete(key);
       else storage.set(key, value);
       events.dispatchEvent(Object.assign(new Event("storage"), { key, newValue: value, storageArea: localStorage }));
     },
-    look(state) {
+    setVisibility(state) {
       Object.assign(document, { visibilityState: state, hidden: state === "hidden" });
       events.dispatchEvent(new Event("visibilitychange"));
     },

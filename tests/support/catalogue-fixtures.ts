@@ -13,7 +13,7 @@ export async function withdrawAllGoods(server: TestServer): Promise<void> {
   await server.db.update(goods).set({ onSale: false });
 }
 
-export async function changePass(
+export async function changePackage(
   server: TestServer,
   uid: string,
   change: Partial<Pick<typeof packages.$inferInsert, "onSale" | "payFen" | "stock">>,

@@ -67,14 +67,14 @@ function parse(redirects: string) {
     else if (count >= (isDynamic ? limits.dynamic : limits.static)) refused.push(`${line}: one too many`);
     else {
       const rule = { from, to, status: Number(code) };
-      if (isDynamic) dynamics.push({ pattern: patternOf(from), rule });
+      if (isDynamic) dynamics.push({ pattern: toPattern(from), rule });
       else statics.set(from, rule);
     }
   }
   return { statics, dynamics, refused };
 }
 
-function patternOf(from: string): RegExp {
+function toPattern(from: string): RegExp {
   const escaped = from.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replaceAll("*", ".*").replace(/:[A-Za-z]\w*/g, "[^/]+")}$`);
 }

@@ -3,10 +3,10 @@ import { forward, planState } from "../../src/api/concert.ts";
 import { newMobile, type TestServer } from "./test-server.ts";
 
 /** A member who can call the concert back end; `forwardTo` sends a good request with parts of it replaced. */
-export async function joinable(server: TestServer, mobile = newMobile()) {
+export async function createConcertMember(server: TestServer, mobile = newMobile()) {
   const token = await server.logIn(mobile);
   const { data } = await server.ask("/v1/marsx/userToken", { body: {}, token });
-  const forwardTo = (request: object = {}) =>
+  const forwardCall = (request: object = {}) =>
     server.ask("/v1/main/forwardCallApi", {
       token,
       body: {
@@ -19,9 +19,9 @@ export async function joinable(server: TestServer, mobile = newMobile()) {
     });
   const plan = async (request_data: object) => {
     const request_url = "IsPlan" in request_data ? "/api/concert/setplan" : "/api/concert/getplan";
-    const answer = await forwardTo({ request_url, request_data });
+    const answer = await forwardCall({ request_url, request_data });
     const { response_data } = v.parse(forward.data, answer.data);
     return v.parse(planState, JSON.parse(response_data)).data.IsPlan;
   };
-  return { token, tokens: data, forwardTo, plan };
+  return { token, tokens: data, forwardCall, plan };
 }

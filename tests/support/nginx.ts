@@ -55,7 +55,7 @@ export async function startNginx(http: (port: number) => string): Promise<Nginx>
     throw new Error(`nginx ended: ${printed()}`);
   });
   try {
-    await Promise.race([untilItListens(port), failed]);
+    await Promise.race([waitUntilListening(port), failed]);
   } catch (error) {
     await stop();
     throw error;
@@ -91,7 +91,7 @@ function mimeTypes(program: string): string {
   return file;
 }
 
-async function untilItListens(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const socket = connect(port, "127.0.0.1");

@@ -1,10 +1,29 @@
-import type { Answer } from "./site-fixture.ts";
+import type { RawResponse } from "./site-fixture.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
 const pages = [
-  ...["index", "news", "news/knobs", "mall", "mall/item/vinyl", "mall/item/_", "mall/order/_", "mall/order/confirm/_"],
-  ...["user/order/list", "user/order/_", "404", "500", "en-US", "zh-CN", "en-US/news", "zh-CN/news", "en-US/mall/item/_"],
-  ...["en-US/mall/item/vinyl", "en-US/404", "zh-CN/404", "en-US/500", "zh-CN/500"],
+  "index",
+  "news",
+  "news/knobs",
+  "mall",
+  "mall/item/vinyl",
+  "mall/item/_",
+  "mall/order/_",
+  "mall/order/confirm/_",
+  "user/order/list",
+  "user/order/_",
+  "404",
+  "500",
+  "en-US",
+  "zh-CN",
+  "en-US/news",
+  "zh-CN/news",
+  "en-US/mall/item/_",
+  "en-US/mall/item/vinyl",
+  "en-US/404",
+  "zh-CN/404",
+  "en-US/500",
+  "zh-CN/500",
 ];
 
 /** A small build, as files: what a host serves and what it keeps to itself. */
@@ -28,7 +47,7 @@ export const oddBuild: Record<string, string> = {
 };
 
 /** What an answer is, in a few words: its status, and the page it shows, where it leads, or the type of what it is. */
-export function summary({ status, headers, body }: Answer): string {
+export function formatSummary({ status, headers, body }: RawResponse): string {
   if (headers.location !== undefined) return `${status} to ${headers.location}`;
   const text = body.toString();
   const title = /<title>(.*?)<\/title>/.exec(text)?.[1];

@@ -12,10 +12,10 @@ export interface Postgres {
   run(sql: string): Promise<void>;
   /** Ends it as a crash does, with all that it runs; `again` starts it on what it left, at the same address. */
   kill(): Promise<void>;
-  again(): Promise<void>;
+  restart(): Promise<void>;
   /** Stops it where it is, with its connections open, as a machine that no longer answers; `thaw` lets it go on. */
   freeze(): void;
-  thaw(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await untilItAnswers(run);
+  await waitUntilReady(run);
   return {
     url,
     run,
@@ -77,12 +77,12 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
       if (running.server.pid) process.kill(-running.server.pid, "SIGKILL");
       await running.ended;
     },
-    async again() {
+    async restart() {
       running = start();
-      await untilItAnswers(run);
+      await waitUntilReady(run);
     },
     freeze: () => signalAll("SIGSTOP"),
-    thaw: () => signalAll("SIGCONT"),
+    resume: () => signalAll("SIGCONT"),
     async stop() {
       process.off("exit", atExit);
       running.server.kill("SIGINT");
@@ -107,7 +107,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function untilItAnswers(run: (sql: string) => Promise<void>): Promise<void> {
+async function waitUntilReady(run: (sql: string) => Promise<void>): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     try {

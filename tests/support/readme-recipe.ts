@@ -13,14 +13,14 @@ interface Line {
 }
 
 /** The changes that a recipe of the README asks for: diffs, each under the name of its file, with `@@` between places. */
-export function changesOf(recipe: string): Change[] {
+export function parseRecipe(recipe: string): Change[] {
   return Array.from(recipe.matchAll(/^`([\w./-]+)`\n\n```diff\n([\s\S]*?)^```$/gm), ([, file = "", diff = ""]) => ({
     file,
-    hunks: diff.split(/^@@\n/m).map((hunk) => hunk.split("\n").slice(0, -1).map(lineOf)),
+    hunks: diff.split(/^@@\n/m).map((hunk) => hunk.split("\n").slice(0, -1).map(parseLine)),
   }));
 }
 
-const lineOf = (line: string): Line => ({ sign: line.charAt(0), text: line.slice(1) });
+const parseLine = (line: string): Line => ({ sign: line.charAt(0), text: line.slice(1) });
 
 /** Does what a change says, as a person would: what is done already stays, and lines of others may stand between. Throws where the file has no place for it. */
 export function apply({ file, hunks }: Change, folder: string): void {
@@ -31,12 +31,12 @@ export function apply({ file, hunks }: Change, folder: string): void {
 
 function applyHunk(file: string, lines: string[], hunk: Line[]): string[] {
   const side = (sign: string) => hunk.filter((line) => line.sign !== sign).map(({ text }) => text);
-  if (indexOf(lines, side("-")) >= 0) return lines;
-  const at = indexOf(lines, side("+"));
+  if (findLines(lines, side("-")) >= 0) return lines;
+  const at = findLines(lines, side("+"));
   if (at >= 0) return lines.toSpliced(at, side("+").length, ...side("-"));
   // Somebody has added lines of their own since.
-  return blocksOf(hunk).reduce((text, block) => {
-    if (indexOf(text, block.lines) >= 0) return text;
+  return getAddedBlocks(hunk).reduce((text, block) => {
+    if (findLines(text, block.lines) >= 0) return text;
     if (block.lines.every((line) => line.startsWith("import "))) return block.lines.reduce(withImport, text);
     return insert(file, text, hunk, block);
   }, lines);
@@ -49,7 +49,7 @@ interface Block {
 }
 
 /** The added lines of a hunk, those that stand together as one. */
-function blocksOf(hunk: Line[]): Block[] {
+function getAddedBlocks(hunk: Line[]): Block[] {
   return hunk.reduce<Block[]>((blocks, { sign, text }, at) => {
     const last = blocks.at(-1);
     if (sign !== "+") return blocks;
@@ -60,7 +60,7 @@ function blocksOf(hunk: Line[]): Block[] {
 }
 
 /** Where `part` begins in `lines`; -1 where it does not stand there, or more than once. */
-function indexOf(lines: string[], part: string[]): number {
+function findLines(lines: string[], part: string[]): number {
   const found = lines.flatMap((_, at) => (part.every((text, n) => lines[at + n] === text) ? [at] : []));
   return found.length === 1 ? (found[0] ?? -1) : -1;
 }

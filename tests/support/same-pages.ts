@@ -32,14 +32,14 @@ function plainValue(attribute: string, value: string): string {
   return attribute === "href" && file.startsWith("#") ? "#" : file;
 }
 
-const pagesOf = (folder: string) =>
+const listPages = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html"))
     .sort();
 
 /** How two builds of the same content differ: pages that only one has, and the first place where a page is another. */
 export function differences(before: string, after: string): string[] {
-  const pages = new Set([...pagesOf(before), ...pagesOf(after)]);
+  const pages = new Set([...listPages(before), ...listPages(after)]);
   return [...pages].flatMap((page) => {
     const [old, now] = [before, after].map((folder) => join(folder, page));
     if (!old || !now || !existsSync(old) || !existsSync(now)) return [`${page}: only in one of them`];
@@ -60,6 +60,6 @@ if (import.meta.main) {
   const [before = "", after = ""] = process.argv.slice(2);
   const found = differences(before, after);
   for (const one of found) console.log(one);
-  console.log(found.length === 0 ? `The same: ${pagesOf(after).length} pages` : `${found.length} pages differ`);
+  console.log(found.length === 0 ? `The same: ${listPages(after).length} pages` : `${found.length} pages differ`);
   process.exitCode = found.length === 0 ? 0 : 1;
 }

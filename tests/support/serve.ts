@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { createSite } from "../../server/site/site.ts";
 
-type Answering = (request: Request) => Response | Promise<Response>;
+type Handler = (request: Request) => Response | Promise<Response>;
 
 /** Answers on a free port of this machine, until it is closed. */
-export async function serve(fetch: Answering): Promise<{ origin: string; close(): void }> {
+export async function serve(fetch: Handler): Promise<{ origin: string; close(): void }> {
   const server = createAdaptorServer({ fetch });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

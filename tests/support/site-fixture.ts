@@ -7,7 +7,7 @@ import { brotliCompressSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
 import { createSite, type SiteOptions } from "../../server/site/site.ts";
 
-export interface Answer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
@@ -34,7 +34,7 @@ export async function serveFixture(files: Record<string, string>, options: Omit<
     dir,
     folder,
     origin: `http://127.0.0.1:${port}`,
-    ask: (target: string, headers?: Record<string, string>, method?: string) => askRaw(port, target, headers, method),
+    ask: (target: string, headers?: Record<string, string>, method?: string) => sendRaw(port, target, headers, method),
     async close() {
       server.close();
       await once(server, "close");
@@ -44,12 +44,12 @@ export async function serveFixture(files: Record<string, string>, options: Omit<
 }
 
 /** Asks a port of this machine for a target byte for byte, on a connection of its own. */
-export async function askRaw(
+export async function sendRaw(
   port: number,
   target: string,
   headers: Record<string, string> = {},
   method = "GET",
-): Promise<Answer> {
+): Promise<RawResponse> {
   const socket = connect(port, "127.0.0.1");
   const all = Object.entries({ host: `127.0.0.1:${port}`, ...headers, connection: "close" });
   socket.write(`${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`);

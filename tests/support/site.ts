@@ -28,11 +28,11 @@ export function builtPages(): BuiltPage[] {
     .filter((file) => file.endsWith(".html"))
     .map((file) => {
       const html = readFileSync(join(dist, file), "utf8");
-      return { file, path: pathOf(file), html, tags: findTags(html) };
+      return { file, path: toPathname(file), html, tags: findTags(html) };
     });
 }
 
 /** `index.html` is `/`, `en-US/news.html` is `/en-US/news`. */
-function pathOf(file: string): string {
+function toPathname(file: string): string {
   return `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`;
 }

@@ -7,7 +7,7 @@ import { runningMarkup } from "../../src/content/markup.ts";
 import { eventFacts, eventSchema, newsSchema } from "../../src/content/schema.ts";
 import { disagreements, inLocales } from "../../src/content/translations.ts";
 import { byTime } from "../../src/features/event/sort-by-date.ts";
-import { partsOf } from "../support/texts.ts";
+import { parseFrontMatter } from "../support/texts.ts";
 
 const event = `---
 title: Entrance
@@ -38,7 +38,7 @@ Text.
 
 /** What the schema says of a text, as `field: sentence`. */
 function faultsOf(schema: typeof eventSchema | typeof newsSchema, markdown: string): string[] {
-  const read = schema.safeParse(partsOf(markdown).matter);
+  const read = schema.safeParse(parseFrontMatter(markdown).matter);
   return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
@@ -89,9 +89,9 @@ describe("an editor's slip is named", () => {
   });
 
   it("when the languages of an event differ in a fact", () => {
-    const zh = { id: "entrance/zh-CN", data: eventSchema.parse(partsOf(event).matter) };
+    const zh = { id: "entrance/zh-CN", data: eventSchema.parse(parseFrontMatter(event).matter) };
     const moved = event.replace("T22:00", "T22:30").replace("18:30 Doors", "18:45 Doors").replace("activity: entrance\n", "");
-    const en = { id: "entrance/en-US", data: eventSchema.parse(partsOf(moved).matter) };
+    const en = { id: "entrance/en-US", data: eventSchema.parse(parseFrontMatter(moved).matter) };
     const faults = disagreements("event", [zh, en], eventFacts);
     expect(faults).toHaveLength(3);
     expect(faults[0]).toBe(
