@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one
   it.each(names.flatMap((name) => [1, 10, 100].map((last) => [name, last] as const)))(
     "do not oversell the last %s (%i left)",
     async (name, last) => {
-      // Wuhan's clock tower has 60 places.
+      // Wuhan has 60 places in the seed.
       if (name === "places") await servers.query("update stops set capacity = 200 where stop = 'wuhan'");
       const figures = await buyConcurrently(servers, name, last, buyers);
       expect(figures).toEqual({ served: last, soldOut: buyers - last, other: 0, left: 0, taken: last });

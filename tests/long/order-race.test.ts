@@ -16,7 +16,7 @@ describe.skipIf(!hasPostgres)("many concurrent orders at two servers on one Post
       const figures = await expiryAgainstPayment(servers, 500, revivable);
       expect(figures).toMatchObject({ wrong: 0, errors: 0, stockOff: 0, soldOff: 0 });
       expect(figures.returned).toBe(figures.owed);
-      // Both ways were gone.
+      // Both outcomes occurred.
       if (!revivable) expect(Math.min(figures.owed, figures.paid)).toBeGreaterThan(0);
     }
   });

@@ -12,7 +12,7 @@ async function member(server: TestServer) {
     return server.ask(`/v1/address/${verb}`, { token, locale, ...(body ? { body } : {}) });
   };
   const list = async () => v.parse(addressLists.data, (await call("lists")).data).list;
-  /** Each address as its detail, the default one with a star. */
+  /** Returns each address as its detail, the default one with a star. */
   const summary = async () => (await list()).map(({ detail, is_default }) => `${detail}${is_default ? "*" : ""}`);
   const add = (detail: string, is_default = false) => call("add", { ...addressPayload, detail, is_default });
   const getId = async (detail: string) => (await list()).find((one) => one.detail === detail)?.address_id;

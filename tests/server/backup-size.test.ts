@@ -22,10 +22,10 @@ afterEach(async () => {
 afterAll(clearUp);
 
 const megabyte = 1024 * 1024;
-/** Rows of 1 MB each, in a table that takes any text. */
+/** Returns SQL that inserts rows of 1 MB each. */
 const wideRows = (count: number) => `insert into login_codes (subject, digest, created_at, expires_at)
   select 'account:wide' || n, repeat('x', ${megabyte}), now(), now() + interval '1 hour' from generate_series(1, ${count}) n`;
-/** Writes down how many bytes come with each statement. */
+/** Statements that record the bytes of each insert. */
 const recordInsertSizes = [
   "create schema watch",
   "create table watch.inserted (bytes bigint)",
@@ -79,7 +79,7 @@ describe.each(engines)("a large backup on %s", (engine) => {
 });
 
 describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
-  /** A migrated database with nothing in it, on which statements are run. */
+  /** Creates a migrated database without demo data and runs statements on it. */
   async function createDatabase(...statements: string[]): Promise<string> {
     const url = await newPostgres("empty");
     const { close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL: url, SEED: "none" }, () => new Date());
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
     return url;
   }
 
-  /** Runs a command as the operator does, in a process with 96 MB for its objects. */
+  /** Runs a command in a process with a heap of 96 MB. */
   async function command(url: string, ...args: string[]) {
     const child = spawn(process.execPath, ["--max-old-space-size=96", "server/operator/main.ts", ...args], {
       env: { PATH: process.env.PATH, ENV_FILE: "", ...withPostgres(url, newFolder()), SEED: "none" },

@@ -46,7 +46,7 @@ describe.each(pairs)("a backup of %s restored into %s", (from, to) => {
     });
     expect(await readAllRows(other)).toEqual(before);
 
-    // Numbers that the database gives go on where they were, and who was logged in still is.
+    // Generated numbers continue, and sessions remain valid.
     const largest = Math.max(...(await other.db.select().from(sendLog)).map(({ id }) => id));
     const buyer = await createBuyer(other, newMobile());
     expect(Math.max(...(await other.db.select().from(sendLog)).map(({ id }) => id))).toBe(largest + 1);
@@ -105,7 +105,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
       expect({ what, ...(await other.command("restore", wrong)) }).toEqual({ what, status: 1, text: `${wrong} ${sentence}` });
       expect({ what, content: await readAllRows(other) }).toEqual({ what, content: before });
     }
-    // It was these files that were refused, not all.
+    // The undamaged lines are accepted.
     expect((await other.command("restore", writeLines(lines))).status).toBe(0);
   });
 
@@ -144,7 +144,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
   });
 
   it("restores a backup of the first version into the current tables", async () => {
-    // As the first version wrote it: without the columns and tables that came later, and with a column that has gone.
+    // The first version's format: without later columns and tables, and with a column that was dropped.
     const later = /,"(asked_at|ask_failures|ask_failed_since|provider_closed_at)":(null|\d+|"[^"]*")/g;
     const { createHash } = await import("node:crypto");
     const old = withMigrations((migrations) => migrations.slice(0, 1)).slice(0, -1);
@@ -207,7 +207,7 @@ describe.each(engines)("a backup of %s under load", (engine) => {
       expect(row?.stock).toBe(10_000 - orderCount);
       counts.push(orderCount);
     }
-    // The load went on meanwhile.
+    // Orders were created between the backups.
     expect(new Set(counts).size).toBeGreaterThan(1);
   });
 });

@@ -15,7 +15,7 @@ async function member(server: TestServer) {
   return { book, info };
 }
 
-/** Of the seed: 12 of 60 are left in Wuhan, 85 of 120 in Chengdu, none in Qingdao. */
+/** Returns the places left at a stop. The seed leaves 12 of 60 in Wuhan, 85 of 120 in Chengdu and none in Qingdao. */
 const left = async (server: TestServer, stop: string) =>
   (await server.ask("/v1/booking/info")).data.campaign.stops.find((one: { stop: string }) => one.stop === stop).places_left;
 

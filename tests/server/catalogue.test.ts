@@ -162,7 +162,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     const current = (await hold(server, memberId, "regular", 100)).toISOString();
     expect(await preview("regular")).toEqual({ current_expires_at: current, new_expires_at: inDays(465) });
     expect(await preview("listener")).toEqual({ current_expires_at: current, new_expires_at: null });
-    // 100 days of ¥298 are 8,640,000 s x 298 / 698, rounded down, of ¥698.
+    // 100 days of ¥298 equal 8,640,000 s x 298 / 698 of ¥698, rounded down.
     const carried = Math.floor((8_640_000 * 298) / 698) * 1000;
     const upgraded = new Date(server.now().getTime() + carried + 365 * day).toISOString();
     expect(await preview("all-access")).toEqual({ current_expires_at: current, new_expires_at: upgraded });

@@ -107,7 +107,7 @@ describe("a forwarded concert call", () => {
     for (const request_data of [{ Id: "1001" }, { Id: 1002 }, {}])
       expect((await forwardCall({ request_data })).code).not.toBe(1);
     expect(backend.connections()).toBe(0);
-    // It would have heard: the good one is there, and only that.
+    // Only the valid call reaches the stub.
     expect((await forwardCall()).code).toBe(1);
     expect(backend.requests.map(({ url }) => url)).toEqual(["/api/concert/getplan"]);
   });
@@ -123,11 +123,11 @@ describe("a forwarded concert call", () => {
     const idle = await createConcertMember(server, "13800138001");
     expect((await idle.forwardCall(header(one.tokens.app_user_token))).code).toBe(10006);
     expect((await idle.forwardCall(header("null"))).code).toBe(10006);
-    // Deactivated since it got its token.
+    // Deactivated after the token was issued.
     await server.db.update(members).set({ activated: false });
     expect((await one.forwardCall()).code).toBe(10006);
     expect(backend.connections()).toBe(0);
-    // A session that is gone with its database.
+    // The session belongs to a database that was reset.
     expect((await forwardCall()).code).toBe(10001);
   });
 });

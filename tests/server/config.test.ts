@@ -53,7 +53,7 @@ const wrong: Record<string, string[]> = {
   ALIYUN_ORIGIN: ["dysmsapi.aliyuncs.com"],
 };
 
-/** Any text will do. */
+/** Variables that accept any text. */
 const unchecked = [
   "HOST",
   "SITE_DIR",

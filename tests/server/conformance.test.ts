@@ -11,7 +11,7 @@ const env = { SITE_ORIGINS: site, CODES_PER_HOUR_PER_IP: "1000", CODES_PER_HOUR_
 let proxy: FaultyProxy | undefined;
 afterEach(() => proxy?.close());
 
-/** The report on the real host behind a proxy with one fault. */
+/** Runs the suite against the reference server behind a proxy with one fault. */
 async function runConformance(engine: Engine, fault: Fault, untilBroken: boolean): Promise<Report> {
   proxy = await startFaultyProxy(await createTestServer(engine, { env }), fault);
   const numbers = [newMobile(), newMobile(), "13800138001"];

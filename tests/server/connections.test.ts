@@ -13,7 +13,7 @@ afterEach(async () => {
   await clearUp();
 });
 
-/** Opens connections that never close by themselves, not even after the server has closed its side. */
+/** Opens connections that stay open on the client's side, even after the server closes its side. */
 async function openConnections(origin: string, texts: string[]): Promise<void> {
   const { port } = new URL(origin);
   await Promise.all(
@@ -37,7 +37,7 @@ const unfinished = [
 ];
 const texts = Array.from({ length: 50 }, () => unfinished).flat();
 
-/** Asks for a file and reads 1 KB of it a second, as the server sees it; `readOn` reads the rest, and resolves with how much there was in all. */
+/** Requests a file and reads 1 KB per second. `readOn` reads the rest and resolves with the total bytes. */
 async function readSlowly(origin: string, path: string) {
   const socket = connect(Number(new URL(origin).port), "127.0.0.1");
   open.add(socket);

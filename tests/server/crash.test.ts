@@ -33,7 +33,7 @@ describe.each(engines)("a server stopped under load on %s", (engine) => {
     expect(performance.now() - began).toBeLessThan(30_000);
     await buyers.done;
     expect(buyers.spent()).toBe(false);
-    // Answered, or never begun: nobody was refused half-way.
+    // Every request is either answered or never accepted.
     expect(buyers.statuses.filter(({ status }) => status !== 200 && status !== 0)).toEqual([]);
     const orders = await inspect((run) => run("select order_sn from orders"));
     expect(orders.map(({ order_sn }) => order_sn).sort()).toEqual([...buyers.orders].sort());
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
       server.child.kill("SIGTERM");
       const { status, output } = await server.ended;
       expect(status).toBe(0);
-      // No connection is left that nobody gives back.
+      // No connection leaks from the pool.
       expect(output).not.toContain("did not end in time");
     } finally {
       await postgres.stop();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ajv.addSchema(document, "contract");
 });
 
-/** A schema of the document, with what it refers to. */
+/** Compiles a schema of the document with its references. */
 const compileSchema = (pointer: string) => ajv.compile({ $ref: `contract#${pointer}` });
 const escapePointer = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const responseSchema = ({ path, method }: Call) =>
@@ -34,7 +34,7 @@ const hasFields = (one: unknown, other: unknown) => Object.keys(Object(one)).joi
 
 describe("/openapi.json", () => {
   it("is valid against the schema of OpenAPI 3.1", () => {
-    // Ajv looks for the dynamic anchor in JSON Schema's own schema; the standard's default is what is meant.
+    // Ajv resolves the dynamic anchor in JSON Schema's own schema; the standard's default is required here.
     const text = readFileSync("tests/support/openapi-3.1.schema.json", "utf8");
     const standard = JSON.parse(text.replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"'));
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(standard);
@@ -82,7 +82,7 @@ describe("/openapi.json", () => {
     }
     if (call.method === "GET") return;
     const acceptsPayload = compileSchema(requestSchema(call));
-    // A number or a name is judged after it was tidied up: that rule stands in words there.
+    // The contract normalises mobile numbers and usernames first, which JSON Schema only describes in words.
     const inWords = /Mobile|Username/.test(JSON.stringify(document.paths[call.path].post.requestBody));
     for (const wrong of mutations(example?.payload)) {
       const expected = v.is(call.payload, wrong) || (inWords && acceptsPayload(wrong) && hasFields(wrong, example?.payload));
@@ -132,7 +132,7 @@ describe("/docs", () => {
   });
 });
 
-/** The custom properties of a style sheet that hold colours, in light and in dark. */
+/** Returns the colour properties of a style sheet, for light and dark mode. */
 function parseColours(file: string): Map<string, string>[] {
   return readFileSync(file, "utf8")
     .split("@media (prefers-color-scheme: dark)", 2)

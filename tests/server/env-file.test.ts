@@ -8,7 +8,7 @@ import { clearUp, newFolder, spawnServer } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
-/** A file of variables; what is wrong in it is seen at once by whoever reads it. */
+/** Writes an ENV_FILE. An invalid value shows at once that a program reads it. */
 function writeEnvFile(lines: string[]): string {
   const file = join(newFolder(), "shop.env");
   writeFileSync(file, lines.join("\n"));
@@ -16,7 +16,7 @@ function writeEnvFile(lines: string[]): string {
 }
 const wrong = "CODE_TRIES must be a whole number from 1 to 100.";
 
-/** In place of Astro's build: notes what it is given, and leaves a page where it is told to. */
+/** Replaces Astro's build: writes its environment to `file` and a page to the output folder. */
 const stubBuild = (file: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`
     import { mkdirSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ async function run(script: string, env: Record<string, string>) {
 describe("ENV_FILE", () => {
   it("sets variables of the server, and the environment overrides it, empty values included", async () => {
     const ENV_FILE = writeEnvFile(["FLOOD_PER_MINUTE=many", "PORT=nowhere", "# CODE_TRIES=5", 'CODE_TRIES="many"']);
-    // Whoever spawns a host here sets FLOOD_PER_MINUTE and PORT.
+    // `spawnServer` sets FLOOD_PER_MINUTE and PORT.
     expect(await spawnServer({ ENV_FILE, DATA_DIR: newFolder() }).ended).toEqual({ status: 1, output: `${wrong}\n` });
     const empty = spawnServer({ ENV_FILE, DATA_DIR: newFolder(), CODE_TRIES: "", SECRET_KEY: "short" });
     expect((await empty.ended).output).toBe("SECRET_KEY must be at least 32 characters.\n");

@@ -22,11 +22,11 @@ describe("a text of 64 KB", () => {
   });
   afterAll(clearUp);
 
-  /** Whether a call is answered within 250 ms while the bodies are. */
+  /** Returns whether another call is answered within 250 ms while the bodies are processed. */
   async function isFree(path: string, bodies: string[]): Promise<boolean> {
     const headers = { "content-type": "application/json", "device-type": "web", token };
     const requests = bodies.map((body) => fetch(origin + path, { method: "POST", headers, body }));
-    // The bodies have arrived.
+    // Lets the bodies arrive.
     await new Promise((resolve) => setTimeout(resolve, 5));
     const other = fetch(`${origin}/v1/goods/allLists`, { signal: AbortSignal.timeout(250) });
     const free = await other.then(
@@ -56,10 +56,10 @@ describe("a text of 64 KB", () => {
 
   it.each(fields)("in %s does not block other calls", async (_name, path, field) => {
     for (const [name, repeated] of Object.entries(repeatedTexts)) {
-      // Alone, and between letters, where it is not trimmed away.
+      // Alone, and between letters, where it is not trimmed.
       const bodies = ["", "甲"].map((edge) => createLargeBody(repeated, maxBody, (text) => field.fill(edge + text + edge)));
       for (const body of bodies) expect(Buffer.byteLength(body)).toBeGreaterThan(maxBody - 20);
-      // A machine that does other things too may be late once.
+      // Retries twice, because a busy machine may be late.
       const free = (await isFree(path, bodies)) || (await isFree(path, bodies)) || (await isFree(path, bodies));
       expect({ repeated: name, free }).toEqual({ repeated: name, free: true });
     }

@@ -32,7 +32,7 @@ describe.each(engines)("health checks on %s", (engine) => {
 
   it("/readyz returns 503 on a read-only database, /healthz returns 200", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    // A connection of its own on PostgreSQL, whose setting nothing else sees.
+    // Uses a separate PostgreSQL connection, because the setting belongs to the session.
     const pool = engine === "PostgreSQL" ? new Pool({ connectionString: await newPostgres(), max: 1 }) : null;
     const server = await createTestServer(engine, pool ? { db: drizzle({ client: pool }) } : {});
     expect((await server.ask("/readyz")).status).toBe(200);
@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
         const answer = await fetch(`${server.origin}/v1/address/lists`, { headers: { token: users[0]?.token ?? "" } });
         return { status: answer.status, code: Number((await answer.json()).code) };
       };
-      // Connections are open, and some are in the middle of something.
+      // Connections are open, and some run statements.
       const busy = users.slice(0, 30).map(order);
       await busy[0];
       postgres.freeze();
@@ -131,7 +131,7 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
       };
       const reads = Array.from({ length: 20 }, () => measure(lists()));
       await Promise.all([...users.slice(30).map((visitor) => measure(order(visitor))), ...reads]);
-      // A caller gets 503 within 8 s; the rest is for a busy machine.
+      // The limit is 8 s; the rest is tolerance for a busy machine.
       expect(Math.max(...results.map(({ seconds }) => seconds))).toBeLessThan(10);
       expect(results.map(({ status, code }) => [status, code])).toEqual(results.map(() => [503, 10503]));
       postgres.resume();
@@ -156,11 +156,11 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
     await blocker.query("lock table skus, drizzle.__drizzle_migrations in access exclusive mode");
     const began = performance.now();
     const ready = fetch(`${server.origin}/readyz`).then(({ status }) => status);
-    // More than it has connections.
+    // More requests than the pool has connections.
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => order(n)));
     expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [503, 10503]));
     expect(await ready).toBe(503);
-    // Three times what a statement and a free connection are waited for at most.
+    // Three times the longest wait for a statement and a free connection.
     expect(performance.now() - began).toBeLessThan(39_000);
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
     await blocker.query("rollback");

@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one
 describe.skipIf(!hasPostgres)("concurrent buyers without the guarding clause", () => {
   let servers: TwoServers;
   beforeAll(async () => {
-    // Each thing is guarded by its own.
+    // Each resource has its own guard.
     servers = await twoServers(["stock-enough", "seats-enough", "places-enough"]);
   });
   afterAll(clearUp);

@@ -18,7 +18,7 @@ const failOnLoss = (reason: string) => {
   throw new Error(reason);
 };
 
-/** Whether this machine does not let the tests make PID namespaces. */
+/** Returns true where PID namespaces cannot be created. */
 const isWithoutNamespaces = () => spawnSync("unshare", ["-Upf", "--mount-proc", "--kill-child", "true"]).status !== 0;
 
 describe("the lock of the embedded database's folder", () => {
@@ -86,7 +86,7 @@ describe("the lock of the embedded database's folder", () => {
     const alive = holders.map((holder) => {
       const folder = newFolder();
       writeLock(folder, holder);
-      // A clock that is an hour behind, or ahead.
+      // The clock is an hour behind or ahead.
       let clock = Date.now() + (holder.namespace ? 3600_000 : -3600_000);
       const heartbeat = setInterval(() => {
         clock += 5_000;
@@ -104,7 +104,7 @@ describe("the lock of the embedded database's folder", () => {
         utimesSync(lockFile(folder), at, at);
         const began = performance.now();
         const unlock = await lockFolder(folder, failOnLoss);
-        // Killed a moment ago it may as well be alive: it is waited for.
+        // A process with a recent heartbeat may be alive, so its timeout is waited for.
         expect(performance.now() - began).toBeGreaterThan(age === 0 ? 29_000 : 10_000);
         unlock();
       }),
@@ -148,7 +148,7 @@ describe("the lock of the embedded database's folder", () => {
       expect(output.trim()).toMatch(/is in use by process 1 on [^\n]*$/);
       expect(readFileSync(lockFile(DATA_DIR), "utf8")).toBe(lock);
       expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
-      // Killed as a container is: its successor waits until that is certain.
+      // Like a killed container: its successor waits for the heartbeat's timeout.
       first.child.kill("SIGKILL");
       await first.ended;
       const successor = await startServer({ DATA_DIR }, [], undefined, unshare);

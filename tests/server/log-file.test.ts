@@ -26,7 +26,7 @@ afterEach(() => vi.restoreAllMocks());
 const logModule = join(import.meta.dirname, "../../server/http/log-file.ts");
 const logFile = (folder: string) => join(folder, "requests.jsonl");
 
-/** Processes that each log `lines` lines of some 200 bytes, a few at a time. */
+/** Runs processes that each log `lines` lines of about 200 bytes. */
 async function logFrom(processes: number, folder: string, lines: number): Promise<void> {
   const script = `
     const { createLineLog } = await import(${JSON.stringify(logModule)});
@@ -46,7 +46,7 @@ async function logFrom(processes: number, folder: string, lines: number): Promis
   );
 }
 
-/** How often each line is in the files of a folder, by who wrote it and its number. */
+/** Counts each line in the files of a folder, by writer and number. */
 function countLines(folder: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of readdirSync(folder).filter((one) => one.startsWith("requests"))) {
@@ -70,7 +70,7 @@ function expectEachLineOnce(folder: string, expected: Record<string, number>): v
 describe("the log file", () => {
   it.each([1, 2, 4])("contains each line once when %i processes rotate it", async (processes) => {
     const folder = newFolder();
-    // A little less than what makes it roll over.
+    // Just below the size limit of a file.
     const old = 49_000;
     writeFileSync(
       logFile(folder),
@@ -108,7 +108,7 @@ describe("the log file", () => {
       for (let n = 0; !isOver; n += 1) {
         await wait(130);
         if (existsSync(logFile(folder))) renameSync(logFile(folder), `${logFile(folder)}.${n}`);
-        // As logrotate's `create` does.
+        // Like logrotate's `create`.
         writeFileSync(logFile(folder), "", { flag: "a" });
       }
     })();
@@ -140,7 +140,7 @@ describe("the log file", () => {
   it("buffers lines while it cannot be written, prints one warning, counts the dropped lines and writes the rest later", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const folder = newFolder();
-    // Nobody can append to a folder, root neither.
+    // A folder in place of the file cannot be appended to, not even by root.
     mkdirSync(logFile(folder));
     const log = createLineLog("file", folder);
     log.write({ by: "early", n: 0 });
@@ -169,7 +169,7 @@ describe("the log file", () => {
         expect(printed.mock.calls).toEqual([[expect.stringMatching(/ENOSPC/)]]);
         const first = readFileSync(logFile(disk.folder), "utf8");
         expect(first.endsWith("\n")).toBe(true);
-        // Room, as whoever rotates logs makes it.
+        // Frees space like a log rotation.
         const folder = newFolder();
         copyFileSync(logFile(disk.folder), join(folder, "requests-first.jsonl"));
         disk.free();

@@ -9,7 +9,7 @@ const login = "/v1/user/vcodeLogin";
 const hour = 3600;
 const day = 24 * hour;
 
-/** Asks for a code to a new number from each address; how many are sent. */
+/** Requests a code for a new number from each address, and returns how many are sent. */
 async function countSentCodes(server: TestServer, addresses: string[]): Promise<number> {
   let sent = 0;
   for (let at = 0; at < addresses.length; at += 20) {
@@ -73,7 +73,7 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
     }
     server.wait(-day - 300);
     expect(await ask()).toBe(1);
-    // What is sent now counts as ever.
+    // New codes count as usual.
     expect(await ask()).toBe(10004);
   });
 

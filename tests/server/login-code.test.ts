@@ -9,7 +9,7 @@ const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
 const hour = 3600;
 
-/** Everything that a name's code goes through, as the one who typed the name sees it. */
+/** Records every response about one username's codes. */
 async function recordResponses(server: TestServer, username: string, locale: string) {
   const responses: unknown[] = [];
   const record = async (path: string, body: object) => {
@@ -17,7 +17,7 @@ async function recordResponses(server: TestServer, username: string, locale: str
     responses.push([path, status, text, [...headers].filter(([name]) => name !== "x-request-id")]);
   };
   const ask = () => record(send, { username });
-  // Nobody is told the code: 000000 may be right once in a million runs.
+  // The code is unknown here: 000000 is right once in a million runs.
   const submitCode = () => record(login, { username, verification_code: "000000" });
   await submitCode();
   await ask();
@@ -45,7 +45,7 @@ describe.each(engines)("login codes on %s", (engine) => {
       const knownResponses = await recordResponses(knownServer, "demo", locale);
       await knownServer.settled();
       const unknownServer = await createTestServer(engine);
-      // Masked like `demo`.
+      // Has the same masked form as `demo`.
       const unknownResponses = await recordResponses(unknownServer, "deaf", locale);
       await unknownServer.settled();
       const toPlain = (answers: unknown) => JSON.parse(JSON.stringify(answers));
@@ -87,7 +87,7 @@ describe.each(engines)("login codes on %s", (engine) => {
       server.wait(60);
     }
     server.wait(hour);
-    // Ten within a day: the first was sent an hour, another hour and 300 s ago.
+    // Ten within a day: the first two hours and 300 s ago.
     await refused(24 * hour - 2 * hour - 300);
     server.wait(24 * hour - 2 * hour - 300);
     expect((await ask()).code).toBe(1);

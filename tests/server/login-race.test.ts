@@ -11,7 +11,7 @@ const login = "/v1/user/vcodeLogin";
 
 type Order = "wrong first" | "mixed" | "all right";
 
-/** 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
+/** Sends 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
 async function submitGuesses({ folder, number, origin }: TwoServers, order: Order) {
   const username = newMobile();
   await post(origin(0), send, { username });

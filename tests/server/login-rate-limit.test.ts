@@ -6,10 +6,10 @@ import { newMobile } from "../support/test-server.ts";
 import { twoServers } from "../support/two-servers.ts";
 
 const send = "/v1/VerificationCode/send";
-/** Of the lock under which sendings are counted: see `server/modules/session/send-quota.ts`. */
+/** Key of the lock under which codes are counted: see `server/modules/session/send-quota.ts`. */
 const key = 7_210_002;
 
-/** Runs `work` while another connection holds that lock, as a process does that hangs in the middle of a sending. */
+/** Runs `work` while another connection holds that lock, like a process that hangs. */
 async function withQuotaLock(url: string, work: () => Promise<void>): Promise<void> {
   const other = new Client(url);
   await other.connect();
@@ -21,7 +21,7 @@ async function withQuotaLock(url: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-/** What a promise resolves to within 2 s, which is half of what a lock is waited for; else null. */
+/** Resolves with the result within 2 s, half of the lock timeout; otherwise with null. */
 function withinTwoSeconds<Result>(answer: Promise<Result>): Promise<Result | null> {
   return Promise.race([answer, new Promise<null>((resolve) => setTimeout(() => resolve(null), 2_000))]);
 }
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", ()
       expect(await withinTwoSeconds(fetch(`${origin(0)}/v1/activity/info`).then((answer) => answer.json()))).toMatchObject({
         code: 1,
       });
-      // Where one has waited for too long, the others are not made to.
+      // Once one request times out, the queued ones fail with it.
       const answers = await Promise.all(requests);
       expect(answers.map(({ code }) => code)).toEqual(Array.from({ length: 40 }, () => 10503));
     });

@@ -15,10 +15,10 @@ import { textRows } from "../../server/operator/tables.ts";
 import { type Engine, engines, newPostgres } from "../support/database.ts";
 import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
 
-// What a command of one version does to the database of another: nothing.
+// Commands of one version change nothing in the database of another.
 afterEach(clearUp);
 
-/** The migrations of the first version alone. */
+/** Returns a folder with the first version's migrations only. */
 function firstMigrations(): string {
   const folder = newFolder();
   cpSync(migrationsFolder, folder, { recursive: true });
@@ -28,7 +28,7 @@ function firstMigrations(): string {
   return folder;
 }
 
-/** A database as the operator names it, and a way into it while nobody else has it. */
+/** Creates a database, with its environment and direct access while no command has it open. */
 async function createDatabase(
   engine: Engine,
   content: "empty" | "seeded" = "empty",
@@ -58,7 +58,7 @@ async function createDatabase(
 }
 type Work<Result> = (db: Database, migrate: () => Promise<void>) => Promise<Result>;
 
-/** What a command answers, or the sentence that it stops with. */
+/** Returns a command's result, or the message of the error that stops it. */
 const runCommandText = (env: Record<string, string>, command: string, arg: string) =>
   runCommand(env, command, [arg]).catch((error: Error) => ({ status: 1, text: error.message }));
 
@@ -68,7 +68,7 @@ const tables = async (db: Database) =>
   );
 const hashes = async (db: Database) => textRows(db, sql`select hash from drizzle.__drizzle_migrations order by id`);
 
-// An embedded database that is made anew takes its time on a busy machine.
+// Creating an embedded database is slow on a busy machine.
 describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (engine) => {
   it("refuse a database of an older version and change nothing", async () => {
     const { env, withDatabase } = await createDatabase(engine);

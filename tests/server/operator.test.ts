@@ -10,12 +10,12 @@ import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from
 
 afterEach(clearUp);
 
-/** `npm run orders -- …`, as the operator runs it. */
+/** Runs `npm run orders -- …`. */
 async function operate(env: Record<string, string>, ...args: string[]) {
   return command(env, "orders", ...args);
 }
 
-/** An order that somebody has paid for. */
+/** Creates a paid order. */
 async function buy(origin: string, folder: string) {
   const mobile = "13800138000";
   await post(origin, "/v1/VerificationCode/send", { username: mobile });
@@ -59,7 +59,7 @@ describe("the operator's command", () => {
     await server.ended;
     expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(true);
     expect(await operate({ DATA_DIR }, "list")).toEqual({ status: 0, printed: "No orders." });
-    // No system takes so long a name for a socket.
+    // The socket's path exceeds every system's limit.
     const deep = join(newFolder(), "d".repeat(100));
     mkdirSync(deep);
     const other = await startServer({ DATA_DIR: deep });
@@ -114,7 +114,7 @@ describe("the operator's command", () => {
       const { origin } = await startServer(env);
       const { data } = await post(origin, "/v1/mall/orderInfo", { order_sn: sn }, token);
       expect(data.info).toMatchObject({ order_sn: sn, status: "paid" });
-      // Without a name it is called by its time.
+      // Without an argument the file is named by the time.
       await command({ DATA_DIR, INIT_CWD }, "backup");
       expect(readdirSync(INIT_CWD).filter((name) => /^backup-\d{14}\.ndjson\.gz$/.test(name))).toHaveLength(1);
     },

@@ -28,7 +28,7 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     const { server, buyer } = await servers.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     server.wait(20 * minute);
-    // The pay page is looked at, and WeChat answers that nothing has come.
+    // The pay page polls, and WeChat Pay reports no payment.
     await getOrder(buyer, order_sn);
     server.wait(5 * minute);
     servers.pay(order_sn);
@@ -41,7 +41,7 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     const { server, buyer } = await servers.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     servers.wechat.behaviour.down = true;
-    // Before the end nothing counts.
+    // Failures before the expiry do not count.
     for (const wait of [10, 10, 9]) {
       server.wait(wait * minute);
       await getOrder(buyer, order_sn);
@@ -57,7 +57,7 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     expect(await status(1)).toBe("closed");
     const late = (await buyer.order()).data.order_sn;
     server.wait(30 * minute);
-    // The server itself was away: the first question after an hour is the first, not the last.
+    // The server itself was down: the first query after an hour counts as the first.
     server.wait(60 * minute);
     await server.sweep();
     expect((await getOrder(buyer, late)).status).toBe("pending");
@@ -115,7 +115,7 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     expect(servers.wechat.requests.closings.toSorted()).toEqual([begun, untouched].toSorted());
     server.wait(31 * minute);
     await server.sweep();
-    // Once is enough; it is asked about all the same.
+    // It is closed once, but still queried.
     expect(servers.wechat.requests.closings).toHaveLength(2);
     expect(servers.wechat.requests.rejections).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     const { server, buyer } = await servers.withBuyer(engine);
     const { order_sn } = (await buyer.order()).data;
     server.wait(30 * minute);
-    // Closed by a read, which asks one question and closes nothing at WeChat.
+    // A read closes the order after one query and does not close it at WeChat Pay.
     expect((await getOrder(buyer, order_sn)).status).toBe("closed");
     expect(servers.wechat.requests.closings).toEqual([]);
     servers.pay(order_sn);
@@ -148,7 +148,7 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     expect(orders.map(({ status }: { status: string }) => status)).toEqual(Array(5).fill("pending"));
     for (const { actions } of orders) expect(actions.pay).toBe(false);
     expect(await countQueries(() => getOrder(buyer, orders[4].order_sn))).toBeLessThanOrEqual(1);
-    // As many as the limit allows stand in the way of one more.
+    // As many pending orders as the limit allows.
     expect(await countQueries(() => buyer.order())).toBeLessThanOrEqual(1);
     servers.wechat.behaviour.down = false;
     server.wait(minute);

@@ -52,7 +52,7 @@ describe.each(engines)("the orders command on %s", (engine) => {
     expect((await again.info(later)).data.info.status).toBe("shipped");
     server.wait(1);
     const due = server.now().toISOString();
-    // As many processes do it, and do it again.
+    // Several schedulers run at once, and again later.
     await Promise.all([server.sweep(), server.sweep(), server.sweep()]);
     server.wait(60);
     await server.sweep();
@@ -144,7 +144,7 @@ describe.each(engines)("the orders command on %s", (engine) => {
     const later = await createBuyer(server, buyer.mobile);
     const second = await later.buyPackage();
     server.wait(40 * day);
-    // 25 days of the first are left, and all of the second.
+    // 25 days of the first order are left, and all of the second.
     await server.operate("refund", first);
     expect(await getExpiry(server)).toBe(inDays(server, 365));
     server.wait(100 * day);

@@ -13,7 +13,7 @@ const regular = { uid: "regular", expected_pay_fen: 29_800 };
 const allAccess = { uid: "all-access", expected_pay_fen: 69_800 };
 
 const membership = async (server: TestServer, { mobile, token }: Buyer) => {
-  // Sessions end before passes do.
+  // Sessions end before memberships do.
   const alive = (await server.ask("/v1/user/info", { token })).code === 1 ? token : await server.logIn(mobile);
   return (await server.ask("/v1/user/info", { token: alive })).data.info.membership;
 };
@@ -58,7 +58,7 @@ describe.each(engines)("an order of a package on %s", (engine) => {
     for (const [order, expected] of [
       [{ uid: "listener", expected_pay_fen: 9800 }, year],
       [{ uid: "listener", expected_pay_fen: 9800 }, 2 * year - 2 * day],
-      // 726 days of ¥98 a year are so many of ¥298, rounded down, and a year is added.
+      // 726 days of ¥98 a year convert to days of ¥298, rounded down, plus a year.
       [regular, Math.floor(((2 * year - 4 * day) * 9800) / 29_800) + year],
       [allAccess, Math.floor(((Math.floor(((2 * year - 4 * day) * 9800) / 29_800) + year - 2 * day) * 29_800) / 69_800) + year],
     ] as const) {

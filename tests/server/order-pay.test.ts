@@ -14,14 +14,14 @@ const getSold = async (server: TestServer) => (await server.db.select().from(goo
 
 const qr = { ecc: "M", border: 4 } as const;
 
-/** The modules of a QR code in a PNG of one bit of grey a pixel, each read at its middle. */
+/** Decodes the modules of a QR code from a 1-bit greyscale PNG, each sampled at its centre. */
 function decodeModules(png: Buffer): boolean[][] {
   const side = png.readUInt32BE(16);
   const at = png.indexOf("IDAT");
   const pixels = inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)));
   const stride = 1 + Math.ceil(side / 8);
   const isDark = (x: number, y: number) => ((pixels[y * stride + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) === 0;
-  // The finder pattern beneath the quiet zone begins with seven dark modules.
+  // The finder pattern below the quiet zone starts with seven dark modules.
   const edge = Array.from({ length: side }, (_, x) => x).find((x) => isDark(x, x)) ?? 0;
   const scale = edge / qr.border;
   const middles = Array.from({ length: side / scale }, (_, n) => n * scale + scale / 2);

@@ -48,7 +48,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     const closed_at = server.now().toISOString();
     const refunding = { status: "processing", refund_fen: 11_000, requested_at: closed_at, ended_at: null };
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", closed_at, refund: refunding });
-    // What is being refunded is not sold, not shipped, and not refunded twice.
+    // An order in refund is not sold, not shipped and not refunded twice.
     expect(await getStock(server)).toBe(240);
     expect(await server.operate("ship", order_sn, ...parcel)).toMatch(/ is closed \(refund_due\)/);
     expect(await refund()).toBe(`The refund ${order_sn}R1 is on its way.`);
@@ -62,7 +62,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     expect(await rows()).toMatchObject([{ attempt: 1, amountFen: 11_000, providerRefundId: creation?.refund_id }]);
     expect(await refund()).toMatch(/ is closed \(refunded\): only what was paid/);
     expect(await getStock(server)).toBe(240);
-    // Nor is one that has arrived undone by what comes late.
+    // A late notice does not undo a successful refund.
     await notify(1, "CLOSED");
     expect((await info()).close_reason).toBe("refunded");
     expect(servers.wechat.requests.rejections).toEqual([]);
@@ -77,7 +77,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
       expect(await notify(1, status)).toEqual(accepted);
       expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "failed" } });
       expect(await server.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 failed (${status})`);
-      // An abnormal one holds its money back at WeChat until somebody gives it up there.
+      // WeChat Pay blocks the amount of an abnormal refund until it is given up there.
       servers.wechat.refundStub.refunds.delete(`${order_sn}R1`);
       expect(await refund()).toMatch(new RegExp(`the refund ${order_sn}R2 is on its way`));
       expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "processing" } });
@@ -149,7 +149,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     await server.sweep();
     servers.wechat.behaviour.down = false;
     server.wait(minute);
-    // WeChat knows nothing of it, so it is sent again.
+    // WeChat Pay does not know the refund, so it is sent again.
     await server.sweep();
     expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`]);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "processing" } });

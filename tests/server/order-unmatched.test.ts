@@ -49,7 +49,7 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
     );
     expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toMatch(/^There is no payment/);
     expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
-    // WeChat reports it once more: it is not forgotten that it was dealt with.
+    // A repeated notice does not reopen a handled payment.
     await post(servers.wechat.notice(less));
     expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
   });

@@ -143,7 +143,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect((await buyer.order(three)).code).toBe(30002);
     expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
     await buyer.pay(first);
-    // The unpaid two are overdue, and nobody has closed their order yet; the paid three stay.
+    // The two unpaid totes are overdue but not yet closed; the three paid ones count.
     server.wait(31 * 60);
     expect((await buyer.order(three)).code).toBe(30002);
     expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
@@ -217,7 +217,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect((await page(1, 50)).list[0]).toEqual((await buyer.info(created[0] ?? "")).data.info);
     const { list } = (await buyer.ask("/v1/order/lists")).data;
     expect(list.map(({ order_sn }: { order_sn: string }) => order_sn)).toEqual([pass]);
-    // An order is found by its own kind's call alone.
+    // Each kind of order has its own call.
     expect((await buyer.ask("/v1/order/info", { order_sn: created[0] })).code).toBe(10003);
     expect((await buyer.ask("/v1/mall/orderInfo", { order_sn: pass })).code).toBe(10003);
     const stranger = await createBuyer(server);

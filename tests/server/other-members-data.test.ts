@@ -35,7 +35,7 @@ describe.each(engines)("another member's data on %s", (engine) => {
       ],
       ["/v1/address/del", { address_id: owner.address_id }, { address_id: missing.address }],
       ["/v1/mall/createOrder", { ...nobody, address_id: owner.address_id }, nobody],
-      // A booking has no call that takes its id: as an address or an order it is nothing.
+      // No call accepts a booking's id: as an address or an order it does not exist.
       ["/v1/address/del", { address_id: data.booking.booking_id }, { address_id: missing.address }],
       ["/v1/mall/orderInfo", { order_sn: data.booking.booking_id }, { order_sn: missing.mall }],
     ];
@@ -54,7 +54,7 @@ describe.each(engines)("another member's data on %s", (engine) => {
       expect({ path, answer }).toEqual({ path, answer: await getResponse(path, absent) });
       expect(JSON.parse(answer.text)).toMatchObject({ code: 10003, data: null });
     }
-    // To its owner it is there, and none of this has changed it.
+    // The owner still has access, and nothing has changed.
     expect((await owner.info(orders.pending)).data.info.status).toBe("pending");
     expect((await owner.ask("/v1/address/lists")).data.list).toHaveLength(1);
   });

@@ -53,7 +53,7 @@ describe.each(engines)("the server process on %s", (engine) => {
     socket.write(
       `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
-    // The host has begun to read it: another connection has been answered since.
+    // The server reads the request: another connection was answered since.
     await fetch(`${server.origin}/healthz`);
     server.child.kill("SIGTERM");
     await untilRefused(server.origin);
@@ -215,7 +215,7 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable Po
   });
 });
 
-/** Sends a text as it stands, and closes this side or not; resolves with all that comes back. */
+/** Sends raw text, then closes its side or not; resolves with the whole response. */
 async function exchange(port: number, text: string, how: "end" | "write" = "write"): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";

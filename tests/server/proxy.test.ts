@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { isWithoutNginx, startNginx } from "../support/nginx.ts";
 import { clearUp, newFolder, startServer } from "../support/server-process.ts";
 
-// Over real sockets: who a peer is stands in the connection, and nowhere else.
+// Uses real sockets, because the peer's address comes from the connection.
 afterEach(clearUp);
 
 const ceilings = { CODES_PER_HOUR_PER_IP: "2", CODES_PER_HOUR_HOST: "1000" };
@@ -12,12 +12,12 @@ const start = (env: Record<string, string>) => startServer({ DATA_DIR: newFolder
 let last = 0;
 
 interface From {
-  /** The address of this machine that the connection comes from. */
+  /** Local address that the connection comes from. */
   local?: string;
   headers?: Record<string, string>;
 }
 
-/** Asks for a login code for a number of its own; answers the envelope's code. */
+/** Requests a login code for a new number and returns the envelope's code. */
 async function askForCode(origin: string, { local, headers = {} }: From = {}): Promise<number> {
   last += 1;
   const body = JSON.stringify({ username: `1391111${String(last).padStart(4, "0")}` });
@@ -49,7 +49,7 @@ function send(origin: string, path: string, { local, headers = {} }: From, body 
   });
 }
 
-/** So many codes, each asked for under a made-up address. */
+/** Requests `count` codes, each with a spoofed address. */
 async function requestCodesSpoofed(origin: string, count: number, from: From = {}): Promise<number[]> {
   const codes: number[] = [];
   for (let n = 1; n <= count; n += 1) {
@@ -89,7 +89,7 @@ describe("forwarded headers", () => {
     const server = await start({ ...open, TRUST_PROXY: "1" });
     const origin = `http://${outside}:${new URL(server.origin).port}`;
     expect(await requestCodesSpoofed(origin, 3, { local: outside ?? "" })).toEqual([1, 1, 10004]);
-    // This machine's own proxy arrives at such a socket as ::ffff:127.0.0.1.
+    // A local proxy connects to such a socket as ::ffff:127.0.0.1.
     expect(await requestCodesSpoofed(toLoopback(server), 4)).toEqual([1, 1, 1, 1]);
   });
 });

@@ -11,7 +11,7 @@ const rows = new Map(
   ),
 );
 
-/** What it leaves to the operator to fill in. */
+/** Variables that the recipes leave to the operator. */
 const services = {
   WECHAT_APPID: "wx0123456789abcdef",
   WECHAT_SECRET: "s",

@@ -86,11 +86,11 @@ describe("regions", () => {
     const published = new Map<string, string>();
     for (const row of rows) {
       const [code = "", name = ""] = row.split(",");
-      // The first row with a code is the place itself; the others are its townships.
+      // The first row of a code is the region itself; the others are its townships.
       if (!published.has(code)) published.set(code, name);
     }
     for (const [code, name] of published) {
-      // Rows that only head a list, and zones that overlap the districts they lie in.
+      // Skips rows that only head a list, and zones that overlap districts.
       if (name === "市辖区" || name.endsWith("直辖县级行政区划") || /7[1-9]$/.test(code)) published.delete(code);
     }
     const ours = [...regionTable.values()].filter(({ code }) => code !== "");

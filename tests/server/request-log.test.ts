@@ -93,7 +93,7 @@ describe.each(engines.flatMap((engine) => (["file", "stdout"] as const).map((to)
         cashier,
       ];
       for (const part of parts) expect(log.join("\n")).not.toContain(part);
-      // The code is still where somebody looks for it.
+      // The code is still printed to the console.
       expect(output).toContain(`Login code for ${mobile}: ${verification_code}`);
     });
   },

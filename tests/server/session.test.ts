@@ -111,7 +111,7 @@ describe.each(engines)("login on %s", (engine) => {
       tokens.push(await server.logIn(mobile));
     }
     expect(await Promise.all(tokens.map(code))).toEqual(Array(10).fill(1));
-    // Use makes no session newer.
+    // Using a session does not make it newer.
     for (let times = 0; times < 2; times += 1) {
       server.wait(2 * 3600);
       expect(await code(tokens[0] ?? "")).toBe(times === 0 ? 1 : 10001);

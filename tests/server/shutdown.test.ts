@@ -21,7 +21,7 @@ interface Call {
   agent?: Agent;
 }
 
-/** Sends a request; resolves with its status and whether the answer closes the connection, or with the error as the status. */
+/** Sends a request; resolves with its status and whether the connection closes, or with the error message as status. */
 function send(
   origin: string,
   { method = "GET", path, body, agent }: Call,
@@ -50,7 +50,7 @@ describe.each(engines)("graceful shutdown on %s", (engine) => {
     await expect.poll(async () => (await ask("/readyz", one)).status, { timeout: 1_000, interval: 10 }).toBe(503);
     expect((await ask("/readyz", new Agent())).status).toBe(503);
     expect((await ask("/healthz", one)).status).toBe(200);
-    // Until it takes no more connections.
+    // Until it accepts no more connections.
     await expect
       .poll(async () => (await ask("/healthz", new Agent())).status, { timeout: 6_000, interval: 10 })
       .toMatch(/ECONNREFUSED/);
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres || isWithoutNginx())(
         servers[n]?.child.kill("SIGTERM");
         expect((await servers[n]?.ended)?.status).toBe(0);
         await start(port);
-        // As long as README says: nginx leaves out for so long what it could not reach.
+        // The README's interval: nginx skips an unreachable upstream for this long.
         await wait(6_000);
       }
       over = true;

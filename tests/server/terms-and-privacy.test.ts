@@ -6,7 +6,7 @@ import { goodsSeed, skuSeed } from "../../server/db/seed/goods.ts";
 import { packageSeed } from "../../server/db/seed/package.ts";
 import { root } from "../support/sources.ts";
 
-/** What a shop may sell only once the server does it: earlier booking, own gates, a second place, first choice, visits, handing out at the door. */
+/** Promises that the server does not implement: early booking, own gates, a second seat, first choice, visits, pick-up at the door. */
 const promises =
   /提前|购票|优先|先挑|[ABC]\s*口|自己的口|直接进|不用排队|随行|探班|自取|\bearly\b|\bgates?\b (?:[ABC]\b|on show)|own gate|skip the line|walk in\b|first (?:in|pick)|pick first|plus-one|rehearsal visit|pick up at/i;
 

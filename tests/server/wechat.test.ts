@@ -14,7 +14,7 @@ let wechat: WechatStub;
 let server: TestServer;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  // Its clock is the host's, which tests set forward.
+  // The stub's clock is the server's, which tests advance.
   wechat = await startWechat(() => server.now().getTime());
 });
 beforeEach(() => {
@@ -102,7 +102,7 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
     const { buyer, order_sn, info } = await withOrder(engine);
     expect((await info()).status).toBe("pending");
     wechat.payments.set(order_sn, transaction(order_sn, 11_000));
-    // It was asked a moment ago.
+    // WeChat Pay was queried a moment ago.
     expect((await info()).status).toBe("pending");
     server.wait(10);
     expect((await info()).status).toBe("paid");
@@ -198,7 +198,7 @@ describe.each(engines)("a forged payment notice on %s", (engine) => {
     expect(await server.db.select().from(payments)).toEqual([]);
     expect(await notify(transaction(order_sn, 11_000), { event: "COUPON.USE" })).toEqual(accepted);
     expect((await info()).status).toBe("pending");
-    // A payment is no refund, whatever the notice calls itself.
+    // A payment is no refund, whatever the event type.
     expect((await notify(transaction(order_sn, 11_000), { event: "REFUND.SUCCESS" })).status).toBe(400);
     expect(await notify(transaction(order_sn, 11_000))).toEqual(accepted);
     expect((await info()).status).toBe("paid");

@@ -7,7 +7,7 @@ const secret = "example-secret-of-the-access-key";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Alibaba Cloud's text messages on this machine: it sends what is rightly signed, once per nonce, and keeps it. */
+/** Stub of Alibaba Cloud's SMS API: verifies signatures, accepts each nonce once and records the messages. */
 export async function startAliyun() {
   const sent: { to: string | null; sign: string | null; template: string | null; code: unknown }[] = [];
   const nonces = new Set<string>();

@@ -10,14 +10,14 @@ import { createTestServer, type TestServer } from "./test-server.ts";
 
 export const newBackupFile = () => join(newFolder(), "backup.ndjson.gz");
 
-/** A host on a database with nothing in it but what every database has. */
+/** Creates a server on a migrated database without demo data. */
 export async function createEmptyServer(engine: Engine): Promise<TestServer & { close(): Promise<void> }> {
   const DATABASE_URL = engine === "PostgreSQL" ? await newPostgres("empty") : null;
   const { db, close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL, SEED: "none" }, () => new Date());
   return { ...(await createTestServer(engine, { db })), close };
 }
 
-/** Does all that members do, so that no table stays empty but those that only WeChat fills. */
+/** Makes every kind of call, so that only the tables that WeChat Pay fills stay empty. */
 export async function fillTables(server: TestServer): Promise<void> {
   const buyer = await createBuyer(server, "13800138000");
   const orderSn = await buyer.buy({ note: "引号 \" 反斜线 \\ 🎧 <b>' ; -- \\u0000 \\n" });
@@ -36,11 +36,11 @@ export async function fillTables(server: TestServer): Promise<void> {
     request_header: { "content-type": "application/json", authorization: `Bearer ${data.app_user_token}` },
   });
   await createBuyer(server);
-  // A hole in the numbers of what is counted.
+  // Leaves a gap in a generated sequence.
   await server.db.delete(sendLog).where(eq(sendLog.id, 1));
 }
 
-/** Every row of every table, as its text. */
+/** Returns the rows of every table as text. */
 export async function readAllRows({ db }: TestServer): Promise<Record<string, string[]>> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local timezone = 'UTC'`);

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { TestServer } from "./test-server.ts";
 
-/** What lies between page and host: nothing, or something that goes wrong. */
+/** The network between page and server; tests replace it with a faulty one. */
 export type Network = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
 export interface Sent {
@@ -12,17 +12,17 @@ export interface Sent {
 }
 
 export interface Page {
-  /** Every call that left the page, in order. */
+  /** Requests of the page, in order. */
   sent: Sent[];
-  /** Where the page was led, by `replace` or `assign`. */
+  /** Navigations by `replace` or `assign`. */
   visited: { how: "replace" | "assign"; url: string }[];
   network: Network;
   storage: Map<string, string>;
-  /** Writes as another tab would: the storage changes, and the page hears of it. */
+  /** Writes to the storage as another tab does, and dispatches the `storage` event. */
   writeFromOtherTab(key: string, value: string | null): void;
-  /** Turned away from, or looked at again. */
+  /** Changes `document.visibilityState`. */
   setVisibility(state: "hidden" | "visible"): void;
-  /** The names of the calls sent, `/v1/` left out. */
+  /** Returns the paths of the requests without `/v1/`. */
   calls(): string[];
 }
 
@@ -38,7 +38,7 @@ export const respondWithEnvelope = (code: number, data: unknown = null, msg = "n
 
 let current: { server: TestServer; page: Page; origin: string } | undefined;
 
-// Libraries keep the `fetch` that they find first: one that always asks for the page of the running test.
+// Libraries capture `fetch` at import, so this one dispatches to the page of the running test.
 globalThis.fetch = async (input, init) => {
   if (!current) throw new Error("no page is open");
   const { server, page, origin } = current;
@@ -64,7 +64,7 @@ function webStorage(items: Map<string, string>): Storage {
 }
 
 /**
- * Opens a page of the site on a host in memory: the browser's globals are as small as the stores need them, and all modules are new.
+ * Opens a page of the site against a server in memory, with the few browser globals that the stores need and a fresh module registry.
  * Import stores afterwards, with `await import()`.
  */
 export function openPage(path: string, server: TestServer, stored: Record<string, string> = {}): Page {

@@ -6,9 +6,9 @@ const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
 
 /**
- * Somebody with any number of addresses guesses at a member's codes: on so many days asks for as many codes as the host gives, and guesses so often at each.
- * The guesses are wrong but for the last at each code, which comes when no try is left. Every second one comes from the address that asked for the code, which
- * has more tries than the others. Only the host's clock moves.
+ * Guesses at the login codes of one member from any number of addresses, for `days` days, with as many codes as the server sends and
+ * `guessesPerCode` guesses each. Only the last guess at a code is right, when no try is left. Every second guess comes from the address that requested
+ * the code, which has more tries. Only the server's clock advances.
  */
 export async function guessCodes(server: TestServer, days: number, guessesPerCode: number) {
   const username = newMobile();
@@ -41,7 +41,7 @@ export async function guessCodes(server: TestServer, days: number, guessesPerCod
   return { ...figures, codeCounts: Object.fromEntries(figures.codeCounts) };
 }
 
-/** So many addresses ask for a code to one number within an hour, one after the other; how many are sent. */
+/** Requests codes for one number from `addresses` addresses within an hour, and returns how many are sent. */
 export async function requestCodesFrom(server: TestServer, addresses: number): Promise<number> {
   const username = newMobile();
   const before = server.sent.length;

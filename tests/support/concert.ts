@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { forward, planState } from "../../src/api/concert.ts";
 import { newMobile, type TestServer } from "./test-server.ts";
 
-/** A member who can call the concert back end; `forwardTo` sends a good request with parts of it replaced. */
+/** Creates a member who can use the concert plan. `forwardCall` sends a valid request, changed by `request`. */
 export async function createConcertMember(server: TestServer, mobile = newMobile()) {
   const token = await server.logIn(mobile);
   const { data } = await server.ask("/v1/marsx/userToken", { body: {}, token });

@@ -14,7 +14,7 @@ const withEnvelope = (response: ProxyResponse, envelope: unknown): ProxyResponse
   text: JSON.stringify(envelope),
 });
 
-/** Changes the envelopes of the paths that fit. */
+/** Changes the envelopes of matching paths. */
 const inEnvelope =
   (paths: RegExp, change: (envelope: Envelope, request: ProxyRequest) => unknown): Fault =>
   async (request, next) => {
@@ -24,13 +24,13 @@ const inEnvelope =
       : response;
   };
 
-/** Changes the data of successes on the paths that fit. */
+/** Changes the data of successful responses of matching paths. */
 const inData = (paths: RegExp, change: (data: Data, request: ProxyRequest) => Data) =>
   inEnvelope(paths, (envelope, request) =>
     envelope.code === 1 ? { ...envelope, data: change(envelope.data, request) } : envelope,
   );
 
-/** Every value under a key of that name, however deep. */
+/** Replaces every value whose key matches, at any depth. */
 function replaceValues(value: Data, key: RegExp, change: (item: Data) => Data): Data {
   return JSON.parse(JSON.stringify(value, (name, item) => (key.test(name) && item !== null ? change(item) : item)));
 }
@@ -45,7 +45,7 @@ const withHeader =
     return { ...response, headers };
   };
 
-/** Remembers the last success on a path, and gives it again where the host would refuse. */
+/** Stores the last success of matching paths and returns it instead of an error with `code`. */
 const replaySuccess = (paths: RegExp, code: number, getKey: (request: ProxyRequest) => string): Fault => {
   const successes = new Map<string, ProxyResponse>();
   return async (request, next) => {
@@ -65,7 +65,7 @@ const withBody = (request: ProxyRequest, change: object): ProxyRequest => ({
 const anyPath = /./;
 let last = 0;
 
-/** One thing wrong at a time, and the first row that says so. */
+/** Single contract violations, each with the first check that detects it. */
 export const contractFaults: Record<string, [check: string, createFault: () => Fault]> = {
   "a number as text": ["the host's own texts", () => inData(/allLists/, (data) => replaceValues(data, /^stock$/, String))],
   "a missing field": [

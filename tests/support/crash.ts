@@ -8,7 +8,7 @@ import { newFolder, post, type ServerProcess, startServer, withPostgres } from "
 
 type Run = (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** A database for a host that will be killed. `look` asks the database itself; the embedded one only while no host has it. */
+/** Creates a database for a server that is killed. `inspect` queries it directly; PGlite only while no server has it open. */
 export async function createCrashTarget(engine: Engine) {
   if (engine === "PGlite") {
     const folder = newFolder("seeded");
@@ -32,7 +32,7 @@ export async function queryDatabase<Result>(url: string, work: (run: Run) => Pro
   return work(async (sql, values) => (await client.query(sql, values)).rows).finally(() => client.end());
 }
 
-/** Members who order without end, one after the other, some at a time; `orders` are those that the host has acknowledged. */
+/** Starts members who order one after the other, `atOnce` at a time. `orders` are the acknowledged ones. */
 export function startBuyers(origin: () => string, users: LoadUser[], atOnce: number) {
   const orders: string[] = [];
   const statuses: { status: number; ms: number }[] = [];
@@ -46,7 +46,7 @@ export function startBuyers(origin: () => string, users: LoadUser[], atOnce: num
       );
       statuses.push({ status: answer?.status ?? 0, ms: performance.now() - began });
       if (answer?.code === 1) orders.push(String(answer.data.order_sn));
-      // A host that is gone refuses at once: what is left of the crowd is not spent on it.
+      // A server that is down refuses at once: the remaining users are not used up.
       if (!answer) return;
     }
   };
@@ -63,7 +63,7 @@ export function startBuyers(origin: () => string, users: LoadUser[], atOnce: num
   };
 }
 
-/** What is wrong with the orders in a database: acknowledged ones that are not there, and ones that are there by halves. Stock began with so many. */
+/** Counts lost acknowledged orders, partial orders and the difference in stock, which started at `stockBefore`. */
 export async function findInconsistencies(run: Run, acknowledged: string[], stockBefore: number) {
   const [row] = await run(
     `select
@@ -77,7 +77,7 @@ export async function findInconsistencies(run: Run, acknowledged: string[], stoc
   return row;
 }
 
-/** A host is killed in the middle of orders being made, so many times. What is then wrong, and how many were acknowledged. */
+/** Kills a server `rounds` times while orders are created. Returns the number of acknowledged orders and the inconsistencies. */
 export async function killDuringOrders(engine: Engine, rounds: number) {
   const { env, inspect } = await createCrashTarget(engine);
   const stock = 1_000_000;
@@ -97,7 +97,7 @@ export async function killDuringOrders(engine: Engine, rounds: number) {
     await Promise.all([ended, buyers.done]);
     acknowledged.push(...buyers.orders);
   }
-  // It starts again on what it left, and knows an order that it had acknowledged.
+  // The server restarts on the same data.
   const again = await startServer(env);
   again.child.kill("SIGTERM");
   const { status } = await again.ended;

@@ -9,7 +9,7 @@ import type { Answer, TestServer } from "./test-server.ts";
 const mobile = "13900139000";
 const concert = { Id: 1001 };
 
-/** What later requests take from earlier answers. */
+/** Values of earlier responses that later requests need. */
 interface State {
   person: (typeof people)[Locale];
   token: string;
@@ -27,7 +27,7 @@ const people = {
 const address2 = { mobile, region_code: "310104", is_default: true };
 const orderPayload = { quantity: 1, client_request_id: "example-0001" };
 
-/** A good payload for every call, in an order in which each finds what it needs. */
+/** A valid payload for every call, in an order in which each finds its prerequisites. */
 const payloads: Record<keyof typeof table, (state: State) => object | undefined> = {
   sendCode: () => ({ username: mobile }),
   login: ({ code }) => ({ username: mobile, verification_code: code }),
@@ -67,11 +67,11 @@ const payloads: Record<keyof typeof table, (state: State) => object | undefined>
     request_header: { "content-type": "application/json", authorization: `Bearer ${app}` },
     request_data: { ...concert, IsPlan: true },
   }),
-  // Last, as it takes away what others need.
+  // Runs last, because it deletes what other calls need.
   addressDel: (state) => ({ address_id: state.address }),
 };
 
-/** Makes every call of the contract at a host, and returns what was sent and answered, under the call's name. */
+/** Makes every call of the contract and returns payloads and responses by the call's name. */
 export async function recordExamples(server: TestServer, locale: Locale): Promise<Record<string, Example>> {
   const state: State = { person: people[locale], token: "", code: "", address: "", mall: "", pass: "", app: "" };
   const examples: Record<string, Example> = {};

@@ -3,7 +3,7 @@ import type { CodeSource } from "../../scripts/conformance/code-source.ts";
 import { createListener } from "../../server/http/listener.ts";
 import type { TestServer } from "./test-server.ts";
 
-/** A request and an answer as a proxy has them. */
+/** Request and response at the proxy. */
 export interface ProxyRequest {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface ProxyResponse {
   text: string;
 }
 
-/** Stands between client and host, and may change what goes either way. */
+/** Runs between client and server and may change request and response. */
 export type Fault = (
   proxyRequest: ProxyRequest,
   next: (proxyRequest: ProxyRequest) => Promise<ProxyResponse>,
@@ -28,7 +28,7 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
-/** A host on a real port behind a proxy with a fault. Its clock goes a little with each request. */
+/** Starts a server on a real port behind a proxy with a fault. The server's clock advances with each request. */
 export async function startFaultyProxy(server: TestServer, fault: Fault): Promise<FaultyProxy> {
   const next = async ({ method, path, headers, body }: ProxyRequest): Promise<ProxyResponse> => {
     server.wait(0.01);

@@ -30,7 +30,7 @@ const hostileValue = fc.constantFrom<unknown>(
 );
 const anything = fc.oneof(hostileValue, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" }), fc.double());
 
-/** One or two places of a good payload replaced, left out or added to, at any depth. */
+/** Replaces, removes or adds one or two values of a valid payload, at any depth. */
 function mutated(payload: object): fc.Arbitrary<string> {
   const change = fc.tuple(fc.nat(20), fc.constantFrom("replace", "drop", "wrap", "add"), anything);
   return fc.array(change, { minLength: 1, maxLength: 2 }).map((changes) => {
@@ -66,7 +66,7 @@ const body = (payload: object) =>
     { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 200 }) },
   );
 
-/** Fuzzes every call with so many bodies, on each engine. */
+/** Fuzzes every call with `bodies` bodies on each engine. */
 export function fuzzAll(bodies: number): void {
   describe.each(engines)("fuzzing on %s", (engine) => {
     let server: TestServer;
@@ -118,12 +118,12 @@ export function fuzzAll(bodies: number): void {
         const codes = new Map<number, number>();
         const check = async (template: string, header: string) => {
           const content = fillPlaceholders(template);
-          // A GET carries no body: its query and its token are fuzzed instead.
+          // A GET has no body: its query and its token are fuzzed instead.
           const asks = call.method === "POST" ? { body: content, method: "POST" } : {};
           const query = call.method === "GET" ? `?${encodeURIComponent(content.replace(/\p{Cs}/gu, ""))}` : "";
           const answer = await server.ask(path + query, { ...asks, token: header });
           if (answer.status >= 500 || !isEnvelope(JSON.parse(answer.text))) throw new Error(`${answer.status} ${answer.text}`);
-          // Rows that an accepted call wrote would hide that a refused one writes the same.
+          // Restores the rows, so that a refused call cannot hide behind rows of an accepted one.
           if (answer.code === 1) await copy.restore();
           else if ((await hashRows(server.db)) !== rows)
             throw new Error(`refused with ${answer.code}, but written: ${content}`);
@@ -136,7 +136,7 @@ export function fuzzAll(bodies: number): void {
         const good = payloads[path] ?? {};
         const examples: [string, string][] = [[JSON.stringify(good), token]];
         await fc.assert(fc.asyncProperty(body(good), header, check), { numRuns: bodies, examples });
-        // Not everything was turned away at the door, nor let in.
+        // Neither all requests are refused, nor all accepted.
         expect([...codes.keys()], "the good payload is refused").toContain(1);
         if (call.method === "POST") expect(codes.size).toBeGreaterThan(1);
         const [row] = await server.db.select({ alive: sql<number>`1` }).from(sql`(select 1) as one`);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 
-/** A member who is logged in and has an address. */
+/** A logged-in member with an address. */
 export interface LoadUser {
   memberId: string;
   token: string;
@@ -11,7 +11,7 @@ let last = 0;
 
 type Run = (sql: string, values: unknown[]) => Promise<unknown>;
 
-/** Puts members into a database, each with a session and an address: as many log-ins would take minutes. */
+/** Inserts members with a session and an address directly, because as many logins would take minutes. */
 export async function createLoadUsers(run: Run, size: number): Promise<LoadUser[]> {
   const users = Array.from({ length: size }, () => ({
     memberId: randomUUID(),

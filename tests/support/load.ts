@@ -6,18 +6,18 @@ import type { TwoServers } from "./two-servers.ts";
 interface ScarceResource {
   path: string;
   payload(user: LoadUser): object;
-  /** What is said when there is no more. */
+  /** The code returned when none is left. */
   soldOutCode: number;
-  /** Leaves so many. */
+  /** Returns SQL that leaves `count` of them. */
   setLeft(count: number): string;
-  /** How many are left, and how many are taken, by the rows that say so. */
+  /** SQL that counts how many are left and how many are taken. */
   left: string;
   taken: string;
-  /** The database's own check, which a test of the clause alone takes away. */
+  /** The database constraint, which tests drop to test the clause alone. */
   constraint: [table: string, name: string];
 }
 
-/** What is scarce. */
+/** Resources of limited stock. */
 export const scarceResources: Record<"goods" | "packages" | "seats" | "places", ScarceResource> = {
   goods: {
     path: "/v1/mall/createOrder",
@@ -57,7 +57,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
   },
 };
 
-/** One tote. */
+/** Returns the payload of an order of one tote. */
 export const createTotePayload = (address_id: string) => ({
   goods_uid: "tote",
   sku_uid: "tote",
@@ -67,7 +67,7 @@ export const createTotePayload = (address_id: string) => ({
   client_request_id: newRequestId(),
 });
 
-/** So many buyers for the last so many, all at once over both hosts: what they were told, and what the database then says. */
+/** Lets `buyers` members buy the last `stock` at once at both servers, and returns the responses' counts and the database's. */
 export async function buyConcurrently(servers: TwoServers, name: keyof typeof scarceResources, stock: number, buyers: number) {
   const resource = scarceResources[name];
   const before = await servers.number(resource.taken);
@@ -84,7 +84,7 @@ export async function buyConcurrently(servers: TwoServers, name: keyof typeof sc
   return { served, soldOut, other: buyers - served - soldOut, left, taken };
 }
 
-/** Takes the database's own check away, so that only the clause is left that a test takes out. */
+/** Drops the database constraint, so that only the clause under test remains. */
 export async function dropConstraint(servers: TwoServers, [table, name]: [table: string, name: string]): Promise<void> {
   await servers.query(`alter table ${table} drop constraint ${name}`);
 }

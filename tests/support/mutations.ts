@@ -1,6 +1,6 @@
 const wrongValues: unknown[] = [null, -1, 1.5, "x", "", true, {}];
 
-/** A value with one thing wrong at a time: each field gone, or something else. */
+/** Yields copies of a value with one thing wrong each: a field missing or of another type. */
 export function* mutations(value: unknown): Generator<unknown> {
   yield* wrongValues;
   if (Array.isArray(value)) {

@@ -2,7 +2,7 @@ import { type Network, offline, respondWith, respondWithEnvelope } from "./brows
 
 const html = { headers: { "content-type": "text/html" } };
 
-/** What may come instead of a public call's answer, and why the page then says that it knows no more. */
+/** Responses of a faulty network to a public call, and the problem that the page then reports. */
 export const networkFaults: [name: string, network: Network, why: string][] = [
   ["no connection", offline, "offline"],
   ["a 500", respondWith(JSON.stringify({ code: 10500, msg: "", data: {} }), { status: 500 }), "server"],
@@ -15,7 +15,7 @@ export const networkFaults: [name: string, network: Network, why: string][] = [
   ["a refusal", respondWithEnvelope(10006, null, "not now"), "not now"],
 ];
 
-/** Texts that are the names of their reasons. */
+/** Texts equal to the names of their problems. */
 export const reasons = {
   offline: "offline",
   timeout: "timeout",
@@ -24,7 +24,7 @@ export const reasons = {
   unreadable: "unreadable",
 };
 
-/** A line on which every call waits until `go` is called. */
+/** Returns a network on which every call waits for `resume`. */
 export function pauseNetwork(): { network: Network; resume: () => void } {
   let resume = () => {};
   const gate = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What is drawn at random, in the form that it has, so that two recordings are the same. */
+/** Patterns of random values and their fixed replacements, so that two recordings are equal. */
 const rules: [pattern: RegExp, createReplacement: (n: number) => string][] = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (n) => `0198a7c4-3b52-4e1d-9f60-${String(n).padStart(12, "0")}`],
   [/(?<=[MV]\d{12})[0-9A-HJKMNP-TV-Z]{8}/g, (n) => `7KQ2M9X${n % 10}`],
@@ -11,7 +11,7 @@ const rules: [pattern: RegExp, createReplacement: (n: number) => string][] = [
   [/(?<=data:image\/[a-z+]+[;,])[^"]{60,}/g, () => "…"],
 ];
 
-/** A recording without what chance put into it, its lists cut to two. */
+/** Replaces random values of a recording and cuts its lists to two items. */
 export function normalize<Recording>(recording: Recording): Recording {
   let text = JSON.stringify(recording, (_key, value) => (Array.isArray(value) ? value.slice(0, 2) : value));
   for (const [pattern, createReplacement] of rules) {

@@ -4,7 +4,7 @@ import { post } from "./server-process.ts";
 import type { TwoServers } from "./two-servers.ts";
 import { transaction, type WechatStub } from "./wechat.ts";
 
-/** So many orders, each with so many notices of its one payment, shuffled, doubled, and forged in between, over both hosts. */
+/** Sends `each` notices for each of `size` payments to both servers, shuffled, with duplicates and forgeries. */
 export async function sendShuffledNotices(servers: TwoServers, wechat: WechatStub, size: number, each: number) {
   await servers.query("update skus set stock = 100000 where uid = 'tote'");
   const soldBefore = await servers.number("select sold from goods where uid = 'tote'");
@@ -15,7 +15,7 @@ export async function sendShuffledNotices(servers: TwoServers, wechat: WechatStu
   const sns = responses.map(({ data }) => String(data.order_sn));
   const genuine = sns.flatMap((orderSn) => {
     const payment = transaction(orderSn, 11_000);
-    // The same notice again, and others of the same payment.
+    // Repeats the same notice and adds others of the same payment.
     const first = wechat.notice(payment);
     return Array.from({ length: each }, (_, n) => (n % 2 ? first : wechat.notice(payment)));
   });

@@ -13,12 +13,12 @@ export const addressPayload = {
 };
 
 let last = 0;
-/** A `client_request_id` that was never used. */
+/** Returns an unused `client_request_id`. */
 export const newRequestId = () => `request-${process.pid}-${++last}`;
 
 export type Buyer = Awaited<ReturnType<typeof createBuyer>>;
 
-/** A member with an address, and what such a member does with orders. */
+/** Creates a member with an address, and helpers for that member's orders. */
 export async function createBuyer(server: TestServer, mobile = newMobile()) {
   const token = await server.logIn(mobile);
   const ask = (path: string, body?: object, options: Ask = {}) =>
@@ -33,7 +33,7 @@ export async function createBuyer(server: TestServer, mobile = newMobile()) {
     mall: { info: "/v1/mall/orderInfo", code: "/v1/mall/genMiniProgramCodeBySn" },
     package: { info: "/v1/order/info", code: "/v1/memberPackage/genMiniProgramCodeBySn" },
   };
-  /** The tote at ¥98 with ¥12 of postage, unless told otherwise. */
+  /** One tote at ¥98 with ¥12 of postage, unless changed. */
   const itemPayload = (changes: object = {}) => ({
     goods_uid: "tote",
     sku_uid: "tote",
@@ -55,7 +55,7 @@ export async function createBuyer(server: TestServer, mobile = newMobile()) {
   const orderPackage = (changes: object = {}) => ask("/v1/memberPackage/createOrder", packagePayload(changes));
   const info = (orderSn: string, options: Ask = {}) => ask(paths[getKind(orderSn)].info, { order_sn: orderSn }, options);
   const code = (orderSn: string, options: Ask = {}) => ask(paths[getKind(orderSn)].code, { order_sn: orderSn }, options);
-  /** At the cashier, whose address the pay code gave. */
+  /** Returns the cashier's path from the pay code. */
   const cashier = async (orderSn: string) => new URL((await code(orderSn)).data.link).pathname;
   const pay = async (orderSn: string) => submitCashier(server, await cashier(orderSn), "pay");
   const payOrder = async (answer: { code: number; text: string; data: { order_sn: string } }) => {
@@ -87,7 +87,7 @@ export async function submitCashier(server: TestServer, path: string, action: st
   return server.fetch(new Request(`http://host.test${path}`, { method: "POST", headers, body: `action=${action}` }));
 }
 
-/** What the operator changes about the tote. */
+/** Changes price, stock or availability of the tote, as an operator does. */
 export async function changeTote(
   server: TestServer,
   change: { stock?: number; payFen?: number; onSale?: boolean },

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyEdits, findTags, type Tag } from "../../src/build/html.ts";
 
-/** What names alone make: they may change while a page says and does the same. */
+/** Attributes that contain names only: they may change without changing the page. */
 const naming = /^(class|id|for|aria-(labelledby|describedby|controls|owns))$/;
 
-/** A page without what a change of names changes: class names, ids, hashes, scripts' text and the attributes of islands. */
+/** Removes names from a page: class names, ids, hashes, script text and attributes of islands. */
 export function withoutNames(html: string): string {
   return applyEdits(
     html,
@@ -37,7 +37,7 @@ const listPages = (folder: string) =>
     .filter((file) => file.endsWith(".html"))
     .sort();
 
-/** How two builds of the same content differ: pages that only one has, and the first place where a page is another. */
+/** Returns how two builds of the same content differ: pages missing in one, and the first difference of a page. */
 export function differences(before: string, after: string): string[] {
   const pages = new Set([...listPages(before), ...listPages(after)]);
   return [...pages].flatMap((page) => {
@@ -55,7 +55,7 @@ function firstDifference(was: string, is: string): string {
   return `\n  - ${around(was)}\n  + ${around(is)}`;
 }
 
-// `node tests/support/same-pages.ts <before> <after>`: for whoever changes names and means to change nothing else.
+// `node tests/support/same-pages.ts <before> <after>`: checks that a renaming changes nothing else.
 if (import.meta.main) {
   const [before = "", after = ""] = process.argv.slice(2);
   const found = differences(before, after);

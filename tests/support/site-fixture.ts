@@ -13,7 +13,7 @@ export interface RawResponse {
   body: Buffer;
 }
 
-/** Writes files into a folder; a name ending in `.br` is written compressed. */
+/** Writes files into a folder; content of names ending in `.br` is compressed. */
 export function writeFiles(dir: string, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
@@ -21,7 +21,7 @@ export function writeFiles(dir: string, files: Record<string, string>): void {
   }
 }
 
-/** Serves a made-up build on a real port, asked byte for byte: `fetch` would tidy up a hostile target. */
+/** Serves a fixture build on a real port. Requests are raw, because `fetch` would normalise a hostile target. */
 export async function serveFixture(files: Record<string, string>, options: Omit<SiteOptions, "dir"> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "site-"));
   const dir = join(folder, "dist");
@@ -43,7 +43,7 @@ export async function serveFixture(files: Record<string, string>, options: Omit<
   };
 }
 
-/** Asks a port of this machine for a target byte for byte, on a connection of its own. */
+/** Sends a raw request to a local port on its own connection. */
 export async function sendRaw(
   port: number,
   target: string,

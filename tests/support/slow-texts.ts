@@ -1,4 +1,4 @@
-/** Texts that make an expression with neighbouring repetitions slow: what each repeats. */
+/** Repeated texts that make regular expressions with adjacent repetitions slow. */
 export const repeatedTexts: Record<string, string> = {
   blanks: " ",
   tabs: "\t",
@@ -12,7 +12,7 @@ export const repeatedTexts: Record<string, string> = {
   "surrogate pairs": "\u{1f3b5}",
 };
 
-/** A body of `bytes` bytes at most around a text that repeats `filler`: `wrap` makes the payload. */
+/** Returns a body of at most `bytes` bytes around a text that repeats `text`; `createPayload` wraps it. */
 export function createLargeBody(text: string, bytes: number, createPayload: (text: string) => object): string {
   const getSize = (text: string) => Buffer.byteLength(JSON.stringify(createPayload(text)));
   const emptySize = getSize("");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 
-/** A concert back end outside, which counts who knocks. */
+/** Starts a stub of the concert back end that records requests and counts connections. */
 export async function startStubBackend(listener: RequestListener) {
   let connections = 0;
   const requests: { url: string | undefined; method: string | undefined; headers: object; body: string }[] = [];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { z } from "astro/zod";
 import { root } from "./sources.ts";
 
-// The reader that Astro itself uses for front matter.
+// The YAML parser that Astro uses for front matter.
 const fromAstro = createRequire(createRequire(import.meta.url).resolve("astro/package.json"));
 const yaml: { load(text: string): unknown } = fromAstro("js-yaml");
 
@@ -18,13 +18,13 @@ export interface ContentText<Data> {
   body: string;
 }
 
-/** Front matter and body of a Markdown file. */
+/** Splits a Markdown file into front matter and body. */
 export function parseFrontMatter(markdown: string): { matter: unknown; body: string } {
   const [, matter = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(markdown) ?? [];
   return { matter: yaml.load(matter), body };
 }
 
-/** Every text of a collection, as its schema reads it. */
+/** Returns every text of a collection, parsed by its schema. */
 export function readTexts<Schema extends z.ZodType>(collection: string, schema: Schema): ContentText<z.infer<Schema>>[] {
   const folder = join(root, "src/content", collection);
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];

@@ -18,7 +18,7 @@ interface Reply {
 
 const refuse = (status: number, code: string): Reply => ({ status, data: { code, message: code } });
 
-/** Refunds as WeChat Pay keeps them: the same number twice is one refund, and no more is given back than was paid. */
+/** Creates a stub of WeChat Pay's refunds: a repeated number is one refund, and refunds never exceed the payment. */
 export function createRefundStub(getTotal: (orderSn: string) => number | undefined) {
   const refunds = new Map<string, Refund>();
   const behaviour: { status: RefundStatus; refusal: [status: number, code: string] | null } = {
@@ -60,7 +60,7 @@ export function createRefundStub(getTotal: (orderSn: string) => number | undefin
     return existing ? { status: 200, data: toResponse(existing) } : refuse(404, "RESOURCE_NOT_EXISTS");
   }
 
-  /** What later becomes of a refund; returns what a notice of it holds. */
+  /** Changes the status of a refund and returns the content of its notice. */
   function changeStatus(refundNo: string, status: RefundStatus, mchid: string): object {
     const refund = refunds.get(refundNo);
     if (!refund) throw new Error(`there is no refund ${refundNo}`);

@@ -8,7 +8,7 @@ interface Notice {
   body: string;
 }
 
-/** Hosts that are paid by way of one local WeChat, whose clock is that of the host made last. */
+/** Creates servers that share one WeChat stub, whose clock is that of the newest server. */
 export async function createWechatServers() {
   let server: TestServer | null = null;
   const wechat: WechatStub = await startWechat(() => server?.now().getTime() ?? Date.now());
@@ -34,7 +34,7 @@ export async function createWechatServers() {
     return { server: created, buyer: await createBuyer(created), post };
   }
 
-  /** Pays at WeChat, without that the host hears of it. */
+  /** Records a payment at WeChat without sending a notice. */
   function pay(orderSn: string, payFen = 11_000) {
     const payment = transaction(orderSn, payFen);
     wechat.payments.set(orderSn, payment);

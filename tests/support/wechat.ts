@@ -18,7 +18,7 @@ const merchantSerial = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
 const keys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = (key: KeyObject, type: "spki" | "pkcs8") => String(key.export({ type, format: "pem" }));
 
-/** A payment as WeChat Pay describes it. */
+/** Returns a payment in WeChat Pay's format. */
 export function transaction(orderSn: string, payFen: number, changes: object = {}) {
   return {
     appid,
@@ -38,11 +38,11 @@ export function transaction(orderSn: string, payFen: number, changes: object = {
 
 export interface Forgery {
   event?: string;
-  /** Milliseconds that its clock is off by. */
+  /** Clock offset in milliseconds. */
   clock?: number;
   serial?: string;
   apiv3Key?: string;
-  /** Signed by somebody else. */
+  /** Signed with an unknown key. */
   stranger?: boolean;
   body?: (text: string) => string;
   headers?: (headers: Record<string, string>) => Record<string, string>;
@@ -50,7 +50,7 @@ export interface Forgery {
 
 export type WechatStub = Awaited<ReturnType<typeof startWechat>>;
 
-/** WeChat and WeChat Pay on this machine, with keys of their own: they check what they are sent and sign what they say. */
+/** Starts a stub of WeChat and WeChat Pay with its own keys: verifies requests and signs responses. */
 export async function startWechat(now: () => number = Date.now) {
   const folder = newFolder();
   const [platform, merchant, strangerKeys] = [keys(), keys(), keys()];
@@ -59,13 +59,13 @@ export async function startWechat(now: () => number = Date.now) {
     return join(folder, name);
   };
   const payments = new Map<string, ReturnType<typeof transaction>>();
-  /** Orders that somebody has begun to pay in the mini program. */
+  /** Orders whose payment was started in the mini program. */
   const openPayments = new Map<string, "NOTPAY" | "CLOSED">();
   const refundStub = createRefundStub((orderSn) => payments.get(orderSn)?.amount.total);
   const requests = {
     tokens: 0,
     codes: [] as { scene: string; page?: string }[],
-    /** Whatever came for WeChat Pay, answered or not. */
+    /** Requests to WeChat Pay, answered or not. */
     attempts: 0,
     queries: [] as string[],
     closings: [] as string[],
@@ -87,12 +87,12 @@ export async function startWechat(now: () => number = Date.now) {
     };
   };
 
-  /** A notice of what has become of a refund. */
+  /** Returns a notice of a refund's status. */
   function refundNotice(refundNo: string, status: RefundStatus, changes: object = {}) {
     return notice({ ...refundStub.changeStatus(refundNo, status, mchid), ...changes }, { event: `REFUND.${status}` });
   }
 
-  /** A notice of a payment or of a refund, ready to be posted; forged where it says how. */
+  /** Returns a notice of a payment or a refund, forged as `forgery` says. */
   function notice(content: object, forgery: Forgery = {}) {
     const nonce = randomBytes(6).toString("hex");
     const cipher = createCipheriv("aes-256-gcm", forgery.apiv3Key ?? apiv3Key, nonce);
@@ -157,7 +157,7 @@ export async function startWechat(now: () => number = Date.now) {
     requests.codes.push(payload);
     response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(`code of ${payload.scene}`));
   }
-  /** Answers are signed; refusals, as the real one sends them, are not. */
+  /** Successes are signed; errors are not, as at the real service. */
   function answer(response: ServerResponse, { status, data }: { status: number; data: object | null }) {
     const text = data ? JSON.stringify(data) : "";
     const headers = status < 300 && !behaviour.unsigned ? stamped(text) : {};
@@ -186,7 +186,7 @@ export async function startWechat(now: () => number = Date.now) {
     return right && verify("sha256", Buffer.from(text), merchant.publicKey, signature);
   }
 
-  // A connection that is closed while a busy machine sends on it would be a question without an answer.
+  // Without keep-alive no request is lost on a connection that closes while a busy machine sends on it.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
