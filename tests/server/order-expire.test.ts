@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
+import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
 import type { createBuyer } from "../support/order.ts";
 import { clearUp } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
-import { createWechatServers, getOrder } from "../support/wechat-server.ts";
+import { createWechatServers } from "../support/wechat-server.ts";
 
 const minute = 60;
 let servers: Awaited<ReturnType<typeof createWechatServers>>;
@@ -21,75 +22,75 @@ afterAll(async () => {
 
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
 const list = async (buyer: Awaited<ReturnType<typeof createBuyer>>) =>
-  (await buyer.ask("/v1/mall/orderList", { page: 1, page_size: 50 })).data.list;
+  (await buyer.call(table.mallOrderList, { page: 1, page_size: 50 })).list;
 
 describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
   it("is paid when WeChat Pay reports a payment made in time, after the server was down", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+    const order_sn = await buyer.order();
     server.wait(20 * minute);
     // The pay page polls, and WeChat Pay reports no payment.
-    await getOrder(buyer, order_sn);
+    await buyer.info(order_sn);
     server.wait(5 * minute);
     servers.pay(order_sn);
     server.wait(16 * minute);
     await server.sweep();
-    expect(await getOrder(buyer, order_sn)).toMatchObject({ status: "paid", close_reason: null });
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
   it("closes without a response from WeChat Pay only after three queries over ten minutes", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+    const order_sn = await buyer.order();
     servers.wechat.behaviour.down = true;
     // Failures before the expiry do not count.
     for (const wait of [10, 10, 9]) {
       server.wait(wait * minute);
-      await getOrder(buyer, order_sn);
+      await buyer.info(order_sn);
     }
     server.wait(minute);
     const status = async (wait: number) => {
       server.wait(wait * minute);
       await server.sweep();
-      return (await getOrder(buyer, order_sn)).status;
+      return (await buyer.info(order_sn)).status;
     };
     expect([await status(0), await status(1), await status(1), await status(7)]).toEqual(Array(4).fill("pending"));
-    expect(await getOrder(buyer, order_sn)).toMatchObject({ actions: { pay: false } });
+    expect(await buyer.info(order_sn)).toMatchObject({ actions: { pay: false } });
     expect(await status(1)).toBe("closed");
-    const late = (await buyer.order()).data.order_sn;
+    const late = await buyer.order();
     server.wait(30 * minute);
     // The server itself was down: the first query after an hour counts as the first.
     server.wait(60 * minute);
     await server.sweep();
-    expect((await getOrder(buyer, late)).status).toBe("pending");
+    expect((await buyer.info(late)).status).toBe("pending");
     server.wait(15 * minute);
     await server.sweep();
-    expect((await getOrder(buyer, late)).status).toBe("pending");
+    expect((await buyer.info(late)).status).toBe("pending");
     server.wait(minute);
     await server.sweep();
-    expect((await getOrder(buyer, late)).status).toBe("closed");
+    expect((await buyer.info(late)).status).toBe("closed");
   });
 
   it("stays open while WeChat Pay reports USERPAYING or does not sign its response", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+    const order_sn = await buyer.order();
     server.wait(30 * minute);
     servers.wechat.payments.set(order_sn, { ...servers.pay(order_sn), trade_state: "USERPAYING" });
     await server.sweep();
-    expect((await getOrder(buyer, order_sn)).status).toBe("pending");
+    expect((await buyer.info(order_sn)).status).toBe("pending");
     servers.pay(order_sn);
     servers.wechat.behaviour.unsigned = true;
     server.wait(9 * minute);
     await server.sweep();
-    expect((await getOrder(buyer, order_sn)).status).toBe("pending");
+    expect((await buyer.info(order_sn)).status).toBe("pending");
     servers.wechat.behaviour.unsigned = false;
     server.wait(minute);
     await server.sweep();
-    expect((await getOrder(buyer, order_sn)).status).toBe("paid");
+    expect((await buyer.info(order_sn)).status).toBe("paid");
   });
 
   it("is queried again after it was closed without a response from WeChat Pay", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+    const order_sn = await buyer.order();
     server.wait(29 * minute);
     servers.pay(order_sn);
     servers.wechat.behaviour.down = true;
@@ -97,20 +98,20 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
       server.wait(wait * minute);
       await server.sweep();
     }
-    expect((await getOrder(buyer, order_sn)).status).toBe("closed");
+    expect((await buyer.info(order_sn)).status).toBe("closed");
     servers.wechat.behaviour.down = false;
     server.wait(minute);
     await server.sweep();
-    expect(await getOrder(buyer, order_sn)).toMatchObject({ status: "paid", close_reason: null });
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
   it("is closed at WeChat Pay too, so that it takes no payment for it", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
-    const [begun, untouched] = [(await buyer.order()).data.order_sn, (await buyer.order()).data.order_sn];
+    const [begun, untouched] = [await buyer.order(), await buyer.order()];
     servers.wechat.openPayments.set(begun, "NOTPAY");
     server.wait(30 * minute);
     await server.sweep();
-    expect((await getOrder(buyer, begun)).status).toBe("closed");
+    expect((await buyer.info(begun)).status).toBe("closed");
     expect(servers.wechat.openPayments.get(begun)).toBe("CLOSED");
     expect(servers.wechat.requests.closings.toSorted()).toEqual([begun, untouched].toSorted());
     server.wait(31 * minute);
@@ -122,14 +123,14 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
 
   it("is paid when WeChat Pay refuses to close it because it was just paid", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+    const order_sn = await buyer.order();
     server.wait(30 * minute);
     // A read closes the order after one query and does not close it at WeChat Pay.
-    expect((await getOrder(buyer, order_sn)).status).toBe("closed");
+    expect((await buyer.info(order_sn)).status).toBe("closed");
     expect(servers.wechat.requests.closings).toEqual([]);
     servers.pay(order_sn);
     await server.sweep();
-    expect((await getOrder(buyer, order_sn)).status).toBe("paid");
+    expect((await buyer.info(order_sn)).status).toBe("paid");
   });
 
   it("costs a read at most one query to WeChat Pay, and other expired orders stay pending without a pay action", async () => {
@@ -145,16 +146,16 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     };
     expect(await countQueries(() => list(buyer))).toBe(1);
     const orders = await list(buyer);
-    expect(orders.map(({ status }: { status: string }) => status)).toEqual(Array(5).fill("pending"));
+    expect(orders.map(({ status }) => status)).toEqual(Array(5).fill("pending"));
     for (const { actions } of orders) expect(actions.pay).toBe(false);
-    expect(await countQueries(() => getOrder(buyer, orders[4].order_sn))).toBeLessThanOrEqual(1);
+    expect(await countQueries(() => buyer.info(orders[4]?.order_sn ?? ""))).toBeLessThanOrEqual(1);
     // As many pending orders as the limit allows.
-    expect(await countQueries(() => buyer.order())).toBeLessThanOrEqual(1);
+    expect(await countQueries(() => buyer.sendOrder())).toBeLessThanOrEqual(1);
     servers.wechat.behaviour.down = false;
     server.wait(minute);
     expect(await countQueries(() => list(buyer))).toBe(1);
-    const states = (await list(buyer)).map(({ status }: { status: string }) => status);
-    expect(states.filter((status: string) => status === "closed")).toHaveLength(2);
+    const states = (await list(buyer)).map(({ status }) => status);
+    expect(states.filter((status) => status === "closed")).toHaveLength(2);
     await server.sweep();
     expect(await getStock(server)).toBe(240);
   });

@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
+import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
 import { clearUp } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
-import { createWechatServers, getOrder } from "../support/wechat-server.ts";
+import { createWechatServers } from "../support/wechat-server.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -26,9 +27,9 @@ const parcel = ["--carrier", "顺丰", "--tracking", "SF1"];
 
 async function withPaid(engine: (typeof engines)[number], env: Record<string, string> = {}) {
   const { server, buyer, post } = await servers.withBuyer(engine, env);
-  const { order_sn } = (await buyer.order()).data;
+  const order_sn = await buyer.order();
   await post(servers.wechat.notice(servers.pay(order_sn)));
-  const info = () => getOrder(buyer, order_sn);
+  const info = () => buyer.info(order_sn);
   const refund = () => server.operate("refund", order_sn);
   const notify = (attempt: number, status: "SUCCESS" | "ABNORMAL" | "CLOSED", changes: object = {}) =>
     post(servers.wechat.refundNotice(`${order_sn}R${attempt}`, status, changes));
@@ -178,9 +179,9 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
 
   it("revokes the membership as soon as WeChat Pay accepts it", async () => {
     const { server, buyer, post } = await servers.withBuyer(engine);
-    const { order_sn } = (await buyer.orderPackage()).data;
+    const order_sn = await buyer.orderPackage();
     await post(servers.wechat.notice(servers.pay(order_sn, 9800)));
-    const membership = async () => (await buyer.ask("/v1/user/info")).data.info.membership;
+    const membership = async () => (await buyer.call(table.userInfo)).info.membership;
     expect(await membership()).toMatchObject({ package_uid: "listener" });
     servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
     await server.operate("refund", order_sn);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { engines } from "../support/database.ts";
 import { clearUp } from "../support/server-process.ts";
 import { transaction } from "../support/wechat.ts";
-import { createWechatServers, getOrder } from "../support/wechat-server.ts";
+import { createWechatServers } from "../support/wechat-server.ts";
 
 let servers: Awaited<ReturnType<typeof createWechatServers>>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const accepted = { status: 200, code: "SUCCESS" };
 describe.each(engines)("an unmatched payment on %s", (engine) => {
   it("is stored once and listed until handled: unknown order, wrong amount, order paid before", async () => {
     const { server, buyer, post } = await servers.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+    const order_sn = await buyer.order();
     expect(await server.operate("unmatched")).toBe("All money fits an order.");
     const unknown = transaction("M2601020304050000000A", 4_000_000_000);
     const [less, second] = [transaction(order_sn, 10_999), transaction(order_sn, 11_000)];
@@ -28,11 +28,11 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
       expect(await post(servers.wechat.notice(unknown))).toEqual(accepted);
       expect(await post(servers.wechat.notice(less))).toEqual(accepted);
     }
-    expect(await getOrder(buyer, order_sn)).toMatchObject({ status: "pending", paid_at: null });
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "pending", paid_at: null });
     expect(await post(servers.wechat.notice(transaction(order_sn, 11_000)))).toEqual(accepted);
     server.wait(1);
     expect(await post(servers.wechat.notice(second))).toEqual(accepted);
-    expect((await getOrder(buyer, order_sn)).status).toBe("paid");
+    expect((await buyer.info(order_sn)).status).toBe("paid");
     const lines = (await server.operate("unmatched")).split("\n");
     const paidAt = "2026-01-02T02:34:56.000Z";
     expect(lines.toSorted()).toEqual(
@@ -56,11 +56,11 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
 
   it("is stored when a query finds it, and the order closes unpaid", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+    const order_sn = await buyer.order();
     servers.pay(order_sn, 1);
     server.wait(30 * 60);
     await server.sweep();
-    expect(await getOrder(buyer, order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
     expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs another sum`);
     const queries = servers.wechat.requests.queries.length;
     await server.sweep();

@@ -76,7 +76,7 @@ const expected: [name: string, line: Network, problem: Problem][] = [
 ];
 
 async function open(name: string, line: Network): Promise<{ page: Page; place: Place }> {
-  const order_sn = (await buyer.order()).data.order_sn;
+  const order_sn = await buyer.order();
   // Fifteen seconds pass at once.
   const wait = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => wait(milliseconds / 100));

@@ -46,7 +46,7 @@ async function open(order_sn: string, line?: Network) {
   return { page, store, seen, now, asked, status: () => now()?.order.status, payCodeStore };
 }
 
-const ordered = async (wanted: object = {}) => (await buyer.order(wanted)).data.order_sn;
+const ordered = (wanted: object = {}) => buyer.order(wanted);
 
 describe("an order that is waited for", () => {
   it("is checked every 2 s in the first minute, then every 5 s, after five minutes every 15 s; never before the last answer", async () => {
@@ -187,7 +187,7 @@ describe("an order that is waited for", () => {
 
 describe("what an order is paid with", () => {
   it("is the host's code; where there is none, that is no fault of the order's", async () => {
-    const order_sn = (await buyer.orderPackage()).data.order_sn;
+    const order_sn = await buyer.orderPackage();
     const { page, payCodeStore, status } = await open(order_sn);
     await until(() => status() === "pending");
     page.network = respondWithEnvelope(40003, null, "no code");

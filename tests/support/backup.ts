@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { openDatabase } from "../../server/db/open.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
 import { listTables, textRows } from "../../server/operator/tables.ts";
+import { table } from "../../src/api/table.ts";
 import { type Engine, newPostgres } from "./database.ts";
 import { createBuyer, submitCashier } from "./order.ts";
 import { newFolder } from "./server-process.ts";
@@ -22,18 +23,18 @@ export async function fillTables(server: TestServer): Promise<void> {
   const buyer = await createBuyer(server, "13800138000");
   const orderSn = await buyer.buy({ note: "引号 \" 反斜线 \\ 🎧 <b>' ; -- \\u0000 \\n" });
   await server.operate("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
-  await submitCashier(server, await buyer.cashier((await buyer.order()).data.order_sn), "fail");
+  await submitCashier(server, await buyer.cashier(await buyer.order()), "fail");
   await buyer.buyPackage();
   await server.operate("refund", await buyer.buy());
-  await buyer.ask("/v1/activity/booking", { activity_uid: "echo" });
+  await buyer.call(table.activityBooking, { activity_uid: "echo" });
   const booking = { campaign: "spring", stop: "wuhan", name: "小满", mobile: buyer.mobile, party_size: 2, note: "靠前" };
-  await buyer.ask("/v1/booking/makeBooking", booking);
-  const { data } = await buyer.ask("/v1/marsx/userToken", {});
-  await buyer.ask("/v1/main/forwardCallApi", {
+  await buyer.call(table.makeBooking, booking);
+  const { app_user_token } = await buyer.call(table.userToken);
+  await buyer.call(table.forward, {
     request_url: "/api/concert/setplan",
     request_method: "POST",
     request_data: { Id: 1001, IsPlan: true },
-    request_header: { "content-type": "application/json", authorization: `Bearer ${data.app_user_token}` },
+    request_header: { "content-type": "application/json", authorization: `Bearer ${app_user_token}` },
   });
   await createBuyer(server);
   // Leaves a gap in a generated sequence.

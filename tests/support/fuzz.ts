@@ -85,13 +85,13 @@ export function fuzzAll(bodies: number): void {
       server = await createTestServer(engine, { env: ceilings });
       const buyer = await createBuyer(server, "13800138000");
       token = buyer.token;
-      const { list } = (await buyer.ask("/v1/address/add", address)).data;
+      const { list } = await buyer.call(table.addressAdd, address);
       placeholders = {
         "{address}": buyer.address_id,
-        "{other address}": list.find((one: { address_id: string }) => one.address_id !== buyer.address_id).address_id,
-        "{order}": (await buyer.order()).data.order_sn,
-        "{pass}": (await buyer.orderPackage()).data.order_sn,
-        "{app token}": (await buyer.ask("/v1/marsx/userToken", {})).data.app_user_token,
+        "{other address}": list.find(({ address_id }) => address_id !== buyer.address_id)?.address_id ?? "",
+        "{order}": await buyer.order(),
+        "{pass}": await buyer.orderPackage(),
+        "{app token}": (await buyer.call(table.userToken)).app_user_token ?? "",
       };
       server.wait(server.config.CODE_RESEND_SECONDS);
       placeholders["{code}"] = (await server.codeFor("demo")) ?? "";

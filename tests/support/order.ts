@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
-import type { Ask, TestServer } from "./test-server.ts";
+import { table } from "../../src/api/table.ts";
+import { type CallOptions, client } from "./client.ts";
+import type { TestServer } from "./test-server.ts";
 import { newMobile } from "./test-server.ts";
 
 export const addressPayload = {
@@ -21,18 +23,16 @@ export type Buyer = Awaited<ReturnType<typeof createBuyer>>;
 /** Creates a member with an address, and helpers for that member's orders. */
 export async function createBuyer(server: TestServer, mobile = newMobile()) {
   const token = await server.logIn(mobile);
-  const ask = (path: string, body?: object, options: Ask = {}) =>
-    server.ask(path, { token, ...(body === undefined ? {} : { body }), ...options });
-  const { data } = await ask("/v1/address/add", addressPayload);
-  const address_id: string = data.list[0].address_id;
+  const { call, send, error } = client(server, { token });
+  const { list } = await call(table.addressAdd, addressPayload);
+  const address_id = list[0]?.address_id ?? "";
   const [member] = await server.db.select().from(members).where(eq(members.mobile, mobile));
   if (!member) throw new Error("no member");
 
-  const getKind = (orderSn: string) => (orderSn.startsWith("M") ? "mall" : "package");
-  const paths = {
-    mall: { info: "/v1/mall/orderInfo", code: "/v1/mall/genMiniProgramCodeBySn" },
-    package: { info: "/v1/order/info", code: "/v1/memberPackage/genMiniProgramCodeBySn" },
-  };
+  const rows = (orderSn: string) =>
+    orderSn.startsWith("M")
+      ? { info: table.mallOrderInfo, payCode: table.mallPayCode }
+      : { info: table.packageOrderInfo, payCode: table.packagePayCode };
   /** One tote at ¥98 with ¥12 of postage, unless changed. */
   const itemPayload = (changes: object = {}) => ({
     goods_uid: "tote",
@@ -51,34 +51,41 @@ export async function createBuyer(server: TestServer, mobile = newMobile()) {
     client_request_id: newRequestId(),
     ...changes,
   });
-  const order = (changes: object = {}) => ask("/v1/mall/createOrder", itemPayload(changes));
-  const orderPackage = (changes: object = {}) => ask("/v1/memberPackage/createOrder", packagePayload(changes));
-  const info = (orderSn: string, options: Ask = {}) => ask(paths[getKind(orderSn)].info, { order_sn: orderSn }, options);
-  const code = (orderSn: string, options: Ask = {}) => ask(paths[getKind(orderSn)].code, { order_sn: orderSn }, options);
+  /** Create an order and return its number. */
+  const order = async (changes?: object) => (await call(table.mallCreateOrder, itemPayload(changes))).order_sn;
+  const orderPackage = async (changes?: object) => (await call(table.packageCreateOrder, packagePayload(changes))).order_sn;
+  const sendOrder = (changes?: object) => send(table.mallCreateOrder, itemPayload(changes));
+  const sendPackageOrder = (changes?: object) => send(table.packageCreateOrder, packagePayload(changes));
+  const info = async (order_sn: string, options?: CallOptions) => (await call(rows(order_sn).info, { order_sn }, options)).info;
+  const payCode = (order_sn: string, options?: CallOptions) => call(rows(order_sn).payCode, { order_sn }, options);
+  const sendPayCode = (order_sn: string) => send(rows(order_sn).payCode, { order_sn });
   /** Returns the cashier's path from the pay code. */
-  const cashier = async (orderSn: string) => new URL((await code(orderSn)).data.link).pathname;
-  const pay = async (orderSn: string) => submitCashier(server, await cashier(orderSn), "pay");
-  const payOrder = async (answer: { code: number; text: string; data: { order_sn: string } }) => {
-    if (answer.code !== 1) throw new Error(`no order: ${answer.text}`);
-    await pay(answer.data.order_sn);
-    return answer.data.order_sn;
+  const cashier = async (order_sn: string) => new URL((await payCode(order_sn)).link ?? "").pathname;
+  const pay = async (order_sn: string) => {
+    await submitCashier(server, await cashier(order_sn), "pay");
+    return order_sn;
   };
   return {
     token,
     mobile,
     memberId: member.id,
     address_id,
-    ask,
+    call,
+    send,
+    error,
     itemPayload,
     packagePayload,
     order,
     orderPackage,
+    sendOrder,
+    sendPackageOrder,
     info,
-    code,
+    payCode,
+    sendPayCode,
     cashier,
     pay,
-    buy: async (changes: object = {}) => payOrder(await order(changes)),
-    buyPackage: async (changes: object = {}) => payOrder(await orderPackage(changes)),
+    buy: async (changes?: object) => pay(await order(changes)),
+    buyPackage: async (changes?: object) => pay(await orderPackage(changes)),
   };
 }
 

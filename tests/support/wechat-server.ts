@@ -1,4 +1,4 @@
-import { type Buyer, createBuyer } from "./order.ts";
+import { createBuyer } from "./order.ts";
 import { createTestServer, type TestServer } from "./test-server.ts";
 import { startWechat, transaction, type WechatStub } from "./wechat.ts";
 
@@ -43,5 +43,3 @@ export async function createWechatServers() {
 
   return { wechat, withBuyer, pay };
 }
-
-export const getOrder = async (buyer: Buyer, orderSn: string) => (await buyer.info(orderSn)).data.info;
