@@ -1,30 +1,32 @@
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { addressLists } from "../../src/api/address.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { addressPayload } from "../support/order.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 async function member(server: TestServer) {
   const token = await server.logIn(newMobile());
-  const call = async (verb: "add" | "up" | "del" | "lists", body?: object, locale = "en-US") => {
-    server.wait(1);
-    return server.ask(`/v1/address/${verb}`, { token, locale, ...(body ? { body } : {}) });
-  };
-  const list = async () => v.parse(addressLists.data, (await call("lists")).data).list;
+  const { call, send, invalidFields } = client(server, { token });
+  const list = async () => (await call(table.addressLists)).list;
   /** Returns each address as its detail, the default one with a star. */
   const summary = async () => (await list()).map(({ detail, is_default }) => `${detail}${is_default ? "*" : ""}`);
-  const add = (detail: string, is_default = false) => call("add", { ...addressPayload, detail, is_default });
-  const getId = async (detail: string) => (await list()).find((one) => one.detail === detail)?.address_id;
-  return { token, call, list, summary, add, getId };
+  // Each second of the clock orders the addresses.
+  const add = (detail: string, is_default = false) => {
+    server.wait(1);
+    return send(table.addressAdd, { ...addressPayload, detail, is_default });
+  };
+  const getId = async (detail: string) => (await list()).find((address) => address.detail === detail)?.address_id ?? "";
+  return { call, send, invalidFields, list, summary, add, getId };
 }
 
 describe.each(engines)("addresses on %s", (engine) => {
   it("adds, changes and deletes an address and returns the whole list with region names in the requested language", async () => {
     const { call } = await member(await createTestServer(engine));
-    expect((await call("lists")).data).toEqual({ list: [] });
-    const added = await call("add", { ...addressPayload, mobile: "+86 138-0013-8000", name: " 小满 ", extra: 1 }, "zh-CN");
-    const [first] = v.parse(addressLists.data, added.data).list;
+    expect(await call(table.addressLists)).toEqual({ list: [] });
+    const payload = { ...addressPayload, mobile: "+86 138-0013-8000", name: " 小满 ", extra: 1 };
+    const [first] = (await call(table.addressAdd, payload, { locale: "zh-CN" })).list;
+    const address_id = first?.address_id ?? "";
     expect(first).toEqual({
       address_id: expect.any(String),
       name: "小满",
@@ -36,16 +38,16 @@ describe.each(engines)("addresses on %s", (engine) => {
       detail: "龙腾大道 1 号",
       is_default: true,
     });
-    const changed = await call("up", {
+    const changed = await call(table.addressUp, {
       ...addressPayload,
-      address_id: first?.address_id,
+      address_id,
       region_code: "441900",
       detail: "Road 2",
     });
-    expect(changed.data.list).toEqual([
+    expect(changed.list).toEqual([
       { ...first, region_code: "441900", province: "Guangdong", city: "Dongguan", district: "", detail: "Road 2" },
     ]);
-    expect((await call("del", { address_id: first?.address_id })).data).toEqual({ list: [] });
+    expect(await call(table.addressDel, { address_id })).toEqual({ list: [] });
   });
 
   it("keeps exactly one default address: the first, then the last one set, then the newest", async () => {
@@ -54,32 +56,32 @@ describe.each(engines)("addresses on %s", (engine) => {
     await add("Road 2");
     await add("Road 3");
     expect(await summary()).toEqual(["Road 1*", "Road 3", "Road 2"]);
-    await call("up", { ...addressPayload, address_id: await getId("Road 2"), detail: "Road 2", is_default: true });
+    await call(table.addressUp, { ...addressPayload, address_id: await getId("Road 2"), detail: "Road 2", is_default: true });
     expect(await summary()).toEqual(["Road 2*", "Road 3", "Road 1"]);
     await add("Road 4", true);
     expect(await summary()).toEqual(["Road 4*", "Road 3", "Road 2", "Road 1"]);
-    await call("up", { ...addressPayload, address_id: await getId("Road 4"), detail: "Road 4", is_default: false });
+    await call(table.addressUp, { ...addressPayload, address_id: await getId("Road 4"), detail: "Road 4", is_default: false });
     expect((await summary())[0]).toBe("Road 4*");
-    await call("del", { address_id: await getId("Road 1") });
-    await call("del", { address_id: await getId("Road 4") });
+    await call(table.addressDel, { address_id: await getId("Road 1") });
+    await call(table.addressDel, { address_id: await getId("Road 4") });
     expect(await summary()).toEqual(["Road 3*", "Road 2"]);
   });
 
   it("stores at most 20 addresses, also when 25 are added at once", async () => {
-    const { call, add, summary } = await member(await createTestServer(engine));
+    const { call, list, add, summary } = await member(await createTestServer(engine));
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => add(`Road ${n}`, n % 2 === 0)));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(20);
     expect(answers.filter(({ code, status }) => code === 30002 && status === 200)).toHaveLength(5);
     expect((await summary()).filter((one) => one.endsWith("*"))).toHaveLength(1);
-    const [one] = (await call("lists")).data.list;
-    await call("del", { address_id: one.address_id });
+    const [first] = await list();
+    await call(table.addressDel, { address_id: first?.address_id ?? "" });
     expect((await add("Road 30")).code).toBe(1);
   });
 
   it("joins the lines of a pasted address detail into one line", async () => {
     const { call } = await member(await createTestServer(engine));
-    const { list } = (await call("add", { ...addressPayload, detail: " 龙腾大道 1 号\r\n\t二楼 \n" })).data;
-    expect(list[0].detail).toBe("龙腾大道 1 号 二楼");
+    const { list } = await call(table.addressAdd, { ...addressPayload, detail: " 龙腾大道 1 号\r\n\t二楼 \n" });
+    expect(list[0]?.detail).toBe("龙腾大道 1 号 二楼");
   });
 
   it.each([
@@ -89,14 +91,10 @@ describe.each(engines)("addresses on %s", (engine) => {
     ["detail", ["", "abc", "x".repeat(121), "bell\u0007", undefined]],
     ["is_default", ["true", 1, null, undefined]],
   ])("returns 10002 and names the field for an invalid %s", async (field, values) => {
-    const { call, summary } = await member(await createTestServer(engine));
+    const { invalidFields, summary } = await member(await createTestServer(engine));
     for (const value of values) {
-      const answer = await call("add", { ...addressPayload, [field]: value });
-      expect({ value, code: answer.code, fields: Object.keys(answer.data.fields) }).toEqual({
-        value,
-        code: 10002,
-        fields: [field],
-      });
+      const fields = await invalidFields(table.addressAdd, { ...addressPayload, [field]: value });
+      expect({ value, fields }).toEqual({ value, fields: [field] });
     }
     expect(await summary()).toEqual([]);
   });

@@ -116,7 +116,7 @@ describe("a forwarded concert call", () => {
     const { backend, forwardCall } = await withStubBackend(respond);
     const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: backend.origin } });
     const [one, other] = [await createConcertMember(server), await createConcertMember(server)];
-    const header = (token: string) => ({
+    const header = (token: string | null) => ({
       request_header: { "content-type": "application/json", authorization: `Bearer ${token}` },
     });
     expect((await one.forwardCall(header(other.tokens.app_user_token))).code).toBe(10006);
