@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { builtFiles, builtPages, dist } from "../support/site.ts";
-import { askRaw } from "../support/site-fixture.ts";
+import { sendRaw } from "../support/site-fixture.ts";
 
 describe.skipIf(isWithoutNginx())("the whole build behind nginx", () => {
   let nginx: Nginx;
@@ -17,7 +17,7 @@ describe.skipIf(isWithoutNginx())("the whole build behind nginx", () => {
   it("has every page at its address, byte for byte", async () => {
     const other: string[] = [];
     for (const { path, html } of builtPages().filter((page) => !/\/(404|50\d)$/.test(page.path))) {
-      const { status, body } = await askRaw(nginx.port, path);
+      const { status, body } = await sendRaw(nginx.port, path);
       if (status !== 200 || body.toString() !== html) other.push(`${path}: ${status}`);
     }
     expect(other).toEqual([]);
@@ -28,7 +28,7 @@ describe.skipIf(isWithoutNginx())("the whole build behind nginx", () => {
     expect(files.length).toBeGreaterThan(100);
     const other: string[] = [];
     for (const file of files) {
-      const { status, headers, body } = await askRaw(nginx.port, `/${file}`);
+      const { status, headers, body } = await sendRaw(nginx.port, `/${file}`);
       const isSame = status === 200 && body.equals(readFileSync(join(dist, file)));
       if (!isSame || /octet-stream|html/.test(headers["content-type"] ?? "")) other.push(`${file}: ${status}`);
     }

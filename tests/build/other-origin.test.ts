@@ -11,7 +11,7 @@ import { session } from "../../i18n/session.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { newMobile, sentCode } from "../e2e/support/member.ts";
-import { home } from "../support/order.ts";
+import { addressPayload } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
 import { clearUp, newFolder, post, type ServerProcess, startServer } from "../support/server-process.ts";
 
@@ -65,7 +65,7 @@ it.each(locales)("a visitor in %s logs in, orders and pays at an API of another 
   await page.waitForURL(`${site.origin}${prefix}/user/info`);
   const token = await page.evaluate(() => localStorage.getItem("TOKEN") ?? "");
 
-  expect(await post(api.origin, "/v1/address/add", home, token)).toMatchObject({ code: 1 });
+  expect(await post(api.origin, "/v1/address/add", addressPayload, token)).toMatchObject({ code: 1 });
   await page.goto(`${site.origin}${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
   await page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true }).click(within);
   await page.waitForURL(/\/mall\/order\/M\w{20}$/);

@@ -5,13 +5,13 @@ import { memberPage } from "../../i18n/member-page.ts";
 import { formatDate } from "../../src/lib/date.ts";
 import { ask } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
-import { orderPass } from "./support/ordering.ts";
+import { orderPackage } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const day = 24 * 3600_000;
 
-async function buyPass(page: Page): Promise<void> {
-  const order_sn = await orderPass(page);
+async function buyPackage(page: Page): Promise<void> {
+  const order_sn = await orderPackage(page);
   const { link } = await ask(page, "/v1/memberPackage/genMiniProgramCodeBySn", { order_sn });
   const paid = await page.request.post(link, { form: { action: "pay" } });
   expect(paid.ok()).toBe(true);
@@ -38,7 +38,7 @@ inBothLanguages(
       }) => {
         const t = memberPage[getLocale(prefix)];
         await logIn(page, prefix);
-        await buyPass(page);
+        await buyPackage(page);
         const { membership } = (await ask(page, "/v1/user/info")).info;
         const { preview } = await ask(page, "/v1/memberPackage/goodsInfo", { uid: membership.package_uid });
         await page.route("**/v1/memberPackage/goodsInfo", (route) => route.abort());

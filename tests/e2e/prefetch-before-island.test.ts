@@ -3,7 +3,7 @@ import { checkout } from "../../i18n/order.ts";
 import { payCode } from "../../i18n/payment.ts";
 import { withhold } from "./support/before-hydration.ts";
 import { logIn } from "./support/member.ts";
-import { orderPass, orderTote } from "./support/ordering.ts";
+import { orderPackage, orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const wanted = "tote?sku=tote&quantity=1";
@@ -13,7 +13,7 @@ const pages = {
     calls: ["/v1/mall/genMiniProgramCodeBySn", "/v1/mall/orderInfo"],
   },
   "the page of an order of a pass": {
-    pathOf: async (page) => `/user/order/${await orderPass(page)}`,
+    pathOf: async (page) => `/user/order/${await orderPackage(page)}`,
     calls: ["/v1/memberPackage/genMiniProgramCodeBySn", "/v1/order/info"],
   },
   "the page that confirms an order": {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { agree, logIn } from "./support/member.ts";
-import { orderPass, orderTote } from "./support/ordering.ts";
+import { orderPackage, orderTote } from "./support/ordering.ts";
 import { expect, test } from "./support/page.ts";
 
 /** Each would set `ran` if it were run. */
@@ -94,7 +94,7 @@ test.describe("foreign text is text", { tag: "@desktop" }, () => {
 
   test("in what the host answers to a member", async ({ page }) => {
     await logIn(page, "");
-    const [goods, pass] = [await orderTote(page), await orderPass(page)];
+    const [goods, pass] = [await orderTote(page), await orderPackage(page)];
     await poison(page);
     for (const path of ["/user/info", "/user/order/list", `/mall/order/${goods}`, `/user/order/${pass}`]) {
       await page.goto(path);

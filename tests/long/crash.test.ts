@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { killServer } from "../support/crash.ts";
+import { killDuringOrders } from "../support/crash.ts";
 import { engines } from "../support/database.ts";
 import { clearUp } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
-describe.each(engines)("a host on %s", (engine) => {
-  it("that is killed twenty times while orders are made has lost none that it acknowledged, and left none by halves", async () => {
-    const { acknowledged, status, faults } = await killServer(engine, 20);
+describe.each(engines)("a server killed twenty times under load on %s", (engine) => {
+  it("loses no acknowledged order and leaves no partial order", async () => {
+    const { acknowledged, status, faults } = await killDuringOrders(engine, 20);
     expect(acknowledged).toBeGreaterThanOrEqual(400);
     expect(status).toBe(0);
-    expect(faults).toEqual({ lost: 0, halves: 0, stock_off: 0 });
+    expect(faults).toEqual({ lost: 0, partial: 0, stock_off: 0 });
   });
 });

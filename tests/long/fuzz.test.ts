@@ -1,4 +1,4 @@
 import { fuzzAll } from "../support/fuzz.ts";
 
-// Over all 27 calls more than 10,000, on each engine.
+// More than 10,000 requests over all 27 calls, on each engine.
 fuzzAll(400);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { rush } from "../support/load.ts";
+import { buyConcurrently } from "../support/load.ts";
 import { clearUp } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 const buyers = 500;
 const names = ["goods", "packages", "seats", "places"] as const;
 
-describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`, () => {
+describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one PostgreSQL`, () => {
   let servers: TwoServers;
   beforeAll(async () => {
     servers = await twoServers();
@@ -15,12 +15,12 @@ describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`,
   afterAll(clearUp);
 
   it.each(names.flatMap((name) => [1, 10, 100].map((last) => [name, last] as const)))(
-    "get the last %s, %i of them, and not one more",
+    "do not oversell the last %s (%i left)",
     async (name, last) => {
-      // Wuhan's clock tower has 60 places.
+      // Wuhan has 60 places in the seed.
       if (name === "places") await servers.query("update stops set capacity = 200 where stop = 'wuhan'");
-      const figures = await rush(servers, name, last, buyers);
-      expect(figures).toEqual({ served: last, gone: buyers - last, other: 0, left: 0, taken: last });
+      const figures = await buyConcurrently(servers, name, last, buyers);
+      expect(figures).toEqual({ served: last, soldOut: buyers - last, other: 0, left: 0, taken: last });
     },
   );
 });

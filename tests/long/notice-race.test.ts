@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { shuffledNotices } from "../support/notices.ts";
+import { sendShuffledNotices } from "../support/notices.ts";
 import { clearUp } from "../support/server-process.ts";
 import { twoServers } from "../support/two-servers.ts";
-import { startWechat, type WechatStandIn } from "../support/wechat.ts";
+import { startWechat, type WechatStub } from "../support/wechat.ts";
 
-describe.skipIf(!hasPostgres)("2,000 notices of 200 payments, shuffled, doubled and forged, at two hosts", () => {
-  let wechat: WechatStandIn;
+describe.skipIf(!hasPostgres)("2,000 shuffled, duplicate and forged notices of 200 payments at two servers", () => {
+  let wechat: WechatStub;
   beforeAll(async () => {
     wechat = await startWechat();
   });
@@ -17,6 +17,6 @@ describe.skipIf(!hasPostgres)("2,000 notices of 200 payments, shuffled, doubled 
 
   it("pay each order once", async () => {
     const servers = await twoServers([], wechat.env);
-    expect(await shuffledNotices(servers, wechat, 200, 10)).toEqual({ unexpected: 0, paid: 200, payments: 200, sold: 200 });
+    expect(await sendShuffledNotices(servers, wechat, 200, 10)).toEqual({ unexpected: 0, paid: 200, payments: 200, sold: 200 });
   });
 });

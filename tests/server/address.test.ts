@@ -1,73 +1,87 @@
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { addressLists } from "../../src/api/address.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
-import { home } from "../support/order.ts";
+import { addressPayload } from "../support/order.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 async function member(server: TestServer) {
   const token = await server.logIn(newMobile());
-  const say = async (verb: "add" | "up" | "del" | "lists", body?: object, locale = "en-US") => {
+  const { call, send, invalidFields } = client(server, { token });
+  const list = async () => (await call(table.addressLists)).list;
+  /** Returns each address as its detail, the default one with a star. */
+  const summary = async () => (await list()).map(({ detail, is_default }) => `${detail}${is_default ? "*" : ""}`);
+  // Each second of the clock orders the addresses.
+  const add = (detail: string, is_default = false) => {
     server.wait(1);
-    return server.ask(`/v1/address/${verb}`, { token, locale, ...(body ? { body } : {}) });
+    return send(table.addressAdd, { ...addressPayload, detail, is_default });
   };
-  const list = async () => v.parse(addressLists.data, (await say("lists")).data).list;
-  /** Each address as its detail, the default one with a star. */
-  const seen = async () => (await list()).map(({ detail, is_default }) => `${detail}${is_default ? "*" : ""}`);
-  const add = (detail: string, is_default = false) => say("add", { ...home, detail, is_default });
-  const idOf = async (detail: string) => (await list()).find((one) => one.detail === detail)?.address_id;
-  return { token, say, list, seen, add, idOf };
+  const getId = async (detail: string) => (await list()).find((address) => address.detail === detail)?.address_id ?? "";
+  return { call, send, invalidFields, list, summary, add, getId };
 }
 
 describe.each(engines)("addresses on %s", (engine) => {
-  it("are added, changed and deleted, each answer with all of them, named in the asked language", async () => {
-    const { say } = await member(await createTestServer(engine));
-    expect((await say("lists")).data).toEqual({ list: [] });
-    const added = await say("add", { ...home, mobile: "+86 138-0013-8000", name: " 小满 ", extra: 1 }, "zh-CN");
-    const [first] = v.parse(addressLists.data, added.data).list;
+  it("adds, changes and deletes an address and returns the whole list with region names in the requested language", async () => {
+    const { call } = await member(await createTestServer(engine));
+    expect(await call(table.addressLists)).toEqual({ list: [] });
+    const payload = { ...addressPayload, mobile: "+86 138-0013-8000", name: " 小满 ", extra: 1 };
+    const [first] = (await call(table.addressAdd, payload, { locale: "zh-CN" })).list;
+    const address_id = first?.address_id ?? "";
     expect(first).toEqual({
-      ...{ address_id: expect.any(String), name: "小满", mobile: "13800138000", region_code: "310104" },
-      ...{ province: "上海市", city: "", district: "徐汇区", detail: "龙腾大道 1 号", is_default: true },
+      address_id: expect.any(String),
+      name: "小满",
+      mobile: "13800138000",
+      region_code: "310104",
+      province: "上海市",
+      city: "",
+      district: "徐汇区",
+      detail: "龙腾大道 1 号",
+      is_default: true,
     });
-    const changed = await say("up", { ...home, address_id: first?.address_id, region_code: "441900", detail: "Road 2" });
-    expect(changed.data.list).toEqual([
+    const changed = await call(table.addressUp, {
+      ...addressPayload,
+      address_id,
+      region_code: "441900",
+      detail: "Road 2",
+    });
+    expect(changed.list).toEqual([
       { ...first, region_code: "441900", province: "Guangdong", city: "Dongguan", district: "", detail: "Road 2" },
     ]);
-    expect((await say("del", { address_id: first?.address_id })).data).toEqual({ list: [] });
+    expect(await call(table.addressDel, { address_id })).toEqual({ list: [] });
   });
 
-  it("have one default as long as there are any: the first, then whichever is made it, then the newest", async () => {
-    const { say, add, seen, idOf } = await member(await createTestServer(engine));
+  it("keeps exactly one default address: the first, then the last one set, then the newest", async () => {
+    const { call, add, summary, getId } = await member(await createTestServer(engine));
     await add("Road 1");
     await add("Road 2");
     await add("Road 3");
-    expect(await seen()).toEqual(["Road 1*", "Road 3", "Road 2"]);
-    await say("up", { ...home, address_id: await idOf("Road 2"), detail: "Road 2", is_default: true });
-    expect(await seen()).toEqual(["Road 2*", "Road 3", "Road 1"]);
+    expect(await summary()).toEqual(["Road 1*", "Road 3", "Road 2"]);
+    await call(table.addressUp, { ...addressPayload, address_id: await getId("Road 2"), detail: "Road 2", is_default: true });
+    expect(await summary()).toEqual(["Road 2*", "Road 3", "Road 1"]);
     await add("Road 4", true);
-    expect(await seen()).toEqual(["Road 4*", "Road 3", "Road 2", "Road 1"]);
-    await say("up", { ...home, address_id: await idOf("Road 4"), detail: "Road 4", is_default: false });
-    expect((await seen())[0]).toBe("Road 4*");
-    await say("del", { address_id: await idOf("Road 1") });
-    await say("del", { address_id: await idOf("Road 4") });
-    expect(await seen()).toEqual(["Road 3*", "Road 2"]);
+    expect(await summary()).toEqual(["Road 4*", "Road 3", "Road 2", "Road 1"]);
+    await call(table.addressUp, { ...addressPayload, address_id: await getId("Road 4"), detail: "Road 4", is_default: false });
+    expect((await summary())[0]).toBe("Road 4*");
+    await call(table.addressDel, { address_id: await getId("Road 1") });
+    await call(table.addressDel, { address_id: await getId("Road 4") });
+    expect(await summary()).toEqual(["Road 3*", "Road 2"]);
   });
 
-  it("are 20 at most, also when they are added at once", async () => {
-    const { say, add, seen } = await member(await createTestServer(engine));
+  it("stores at most 20 addresses, also when 25 are added at once", async () => {
+    const { call, list, add, summary } = await member(await createTestServer(engine));
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => add(`Road ${n}`, n % 2 === 0)));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(20);
     expect(answers.filter(({ code, status }) => code === 30002 && status === 200)).toHaveLength(5);
-    expect((await seen()).filter((one) => one.endsWith("*"))).toHaveLength(1);
-    const [one] = (await say("lists")).data.list;
-    await say("del", { address_id: one.address_id });
+    expect((await summary()).filter((one) => one.endsWith("*"))).toHaveLength(1);
+    const [first] = await list();
+    await call(table.addressDel, { address_id: first?.address_id ?? "" });
     expect((await add("Road 30")).code).toBe(1);
   });
 
-  it("are of one line, however many were pasted", async () => {
-    const { say } = await member(await createTestServer(engine));
-    const { list } = (await say("add", { ...home, detail: " 龙腾大道 1 号\r\n\t二楼 \n" })).data;
-    expect(list[0].detail).toBe("龙腾大道 1 号 二楼");
+  it("joins the lines of a pasted address detail into one line", async () => {
+    const { call } = await member(await createTestServer(engine));
+    const { list } = await call(table.addressAdd, { ...addressPayload, detail: " 龙腾大道 1 号\r\n\t二楼 \n" });
+    expect(list[0]?.detail).toBe("龙腾大道 1 号 二楼");
   });
 
   it.each([
@@ -76,16 +90,12 @@ describe.each(engines)("addresses on %s", (engine) => {
     ["region_code", ["", "310000", "440300", "999999", "310104001", "abc", 310104]],
     ["detail", ["", "abc", "x".repeat(121), "bell\u0007", undefined]],
     ["is_default", ["true", 1, null, undefined]],
-  ])("refuse a wrong %s, and name it", async (field, values) => {
-    const { say, seen } = await member(await createTestServer(engine));
+  ])("returns 10002 and names the field for an invalid %s", async (field, values) => {
+    const { invalidFields, summary } = await member(await createTestServer(engine));
     for (const value of values) {
-      const answer = await say("add", { ...home, [field]: value });
-      expect({ value, code: answer.code, fields: Object.keys(answer.data.fields) }).toEqual({
-        value,
-        code: 10002,
-        fields: [field],
-      });
+      const fields = await invalidFields(table.addressAdd, { ...addressPayload, [field]: value });
+      expect({ value, fields }).toEqual({ value, fields: [field] });
     }
-    expect(await seen()).toEqual([]);
+    expect(await summary()).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   aliyun.sent.length = 0;
-  Object.assign(aliyun.mood, { answer: "OK", hang: false });
+  Object.assign(aliyun.behaviour, { code: "OK", hang: false });
 });
 afterAll(async () => {
   await aliyun.close();
@@ -21,7 +21,7 @@ afterAll(async () => {
 const sender = (env: Record<string, string> = {}) =>
   createAliyunSender(readConfig({ ...aliyun.env, ...env }), () => new Date());
 const message = { to: "13912345678", code: "012345" };
-const reason = (env?: Record<string, string>) =>
+const sendMessage = (env?: Record<string, string>) =>
   sender(env)
     .send(message)
     .then(
@@ -29,8 +29,8 @@ const reason = (env?: Record<string, string>) =>
       (error: Error) => error.message,
     );
 
-describe("text messages through Alibaba Cloud", () => {
-  it("are requests that its signature check lets pass, each of them new", async () => {
+describe("the Alibaba Cloud SMS sender", () => {
+  it("signs each request with a new nonce so that the service accepts it", async () => {
     await sender().send(message);
     await sender().send({ ...message, code: "999999" });
     const rest = { to: "13912345678", sign: "入口 (Entrance)*", template: "SMS_123456789" };
@@ -41,24 +41,24 @@ describe("text messages through Alibaba Cloud", () => {
   });
 
   it.each([
-    ["another secret", { ALIYUN_ACCESS_KEY_SECRET: "another-secret" }, /400 SignatureDoesNotMatch/],
-    ["another key", { ALIYUN_ACCESS_KEY_ID: "LTAI5tAnotherKey" }, /400 InvalidAccessKeyId\.NotFound/],
-    ["nobody there", { ALIYUN_ORIGIN: "http://127.0.0.1:1" }, /fetch failed/],
-  ])("are refused with %s, and the reason names neither number nor code", async (_what, env, words) => {
-    const said = await reason(env);
-    expect(said).toMatch(words);
-    expect(said).not.toMatch(/1391234|012345/);
+    ["a wrong secret", { ALIYUN_ACCESS_KEY_SECRET: "another-secret" }, /400 SignatureDoesNotMatch/],
+    ["an unknown key", { ALIYUN_ACCESS_KEY_ID: "LTAI5tAnotherKey" }, /400 InvalidAccessKeyId\.NotFound/],
+    ["an unreachable service", { ALIYUN_ORIGIN: "http://127.0.0.1:1" }, /fetch failed/],
+  ])("fails with %s, with an error message without the mobile number and the code", async (_what, env, words) => {
+    const result = await sendMessage(env);
+    expect(result).toMatch(words);
+    expect(result).not.toMatch(/1391234|012345/);
     expect(aliyun.sent).toEqual([]);
   });
 
-  it("that the service will not send are failures too, as is an answer that does not come", async () => {
-    aliyun.mood.answer = "isv.BUSINESS_LIMIT_CONTROL";
-    expect(await reason()).toBe("the service responded 200 isv.BUSINESS_LIMIT_CONTROL");
-    aliyun.mood.hang = true;
-    expect(await reason()).toMatch(/timeout/);
+  it("fails when the service refuses to send and when it does not respond", async () => {
+    aliyun.behaviour.code = "isv.BUSINESS_LIMIT_CONTROL";
+    expect(await sendMessage()).toBe("the service answers 200 isv.BUSINESS_LIMIT_CONTROL");
+    aliyun.behaviour.hang = true;
+    expect(await sendMessage()).toMatch(/timeout/);
   });
 
-  it("carry the codes of a host that is told to send them so, which prints none", async () => {
+  it("delivers login codes when SMS=aliyun, without printing them", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR, ...aliyun.env });
     const username = newMobile();

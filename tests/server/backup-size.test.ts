@@ -8,9 +8,11 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/db/open.ts";
 import { payCodes } from "../../server/db/schema/payment.ts";
 import { loginCodes } from "../../server/db/schema/session.ts";
-import { createEmptyServer, newFile } from "../support/backup.ts";
+import { table } from "../../src/api/table.ts";
+import { createEmptyServer, newBackupFile } from "../support/backup.ts";
+import { client } from "../support/client.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { newBuyer } from "../support/order.ts";
+import { createBuyer } from "../support/order.ts";
 import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
 import { createTestServer } from "../support/test-server.ts";
 import { startWechat } from "../support/wechat.ts";
@@ -22,11 +24,11 @@ afterEach(async () => {
 afterAll(clearUp);
 
 const megabyte = 1024 * 1024;
-/** Rows of 1 MB each, in a table that takes any text. */
+/** Returns SQL that inserts rows of 1 MB each. */
 const wideRows = (count: number) => `insert into login_codes (subject, digest, created_at, expires_at)
   select 'account:wide' || n, repeat('x', ${megabyte}), now(), now() + interval '1 hour' from generate_series(1, ${count}) n`;
-/** Writes down how many bytes come with each statement. */
-const watching = [
+/** Statements that record the bytes of each insert. */
+const recordInsertSizes = [
   "create schema watch",
   "create table watch.inserted (bytes bigint)",
   `create function watch.note() returns trigger language plpgsql as $$ begin
@@ -35,20 +37,20 @@ const watching = [
      for each statement execute function watch.note()`,
 ];
 
-describe.each(engines)("a big backup on %s", (engine) => {
-  it("leaves drawn pay codes out, which are drawn again", async () => {
+describe.each(engines)("a large backup on %s", (engine) => {
+  it("omits generated pay code images, which the server generates again after a restore", async () => {
     const wechat = await startWechat(() => Date.now());
     closing.push(() => wechat.close());
     const server = await createTestServer(engine, { env: wechat.env });
-    const buyer = await newBuyer(server);
-    const { order_sn } = (await buyer.order()).data;
-    const drawn = (await buyer.code(order_sn)).data.image;
+    const buyer = await createBuyer(server);
+    const order_sn = await buyer.order();
+    const image = (await buyer.payCode(order_sn)).image;
     await server.db.execute(sql`insert into orders (order_sn, member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at)
       select 'M' || lpad(n::text, 12, '0') || 'BBBBBBBB', member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at
       from orders, generate_series(1, 100) n where order_sn = ${order_sn}`);
     await server.db.execute(sql`insert into pay_codes (order_sn, mode, image, created_at, expires_at)
       select order_sn, 'wxacode', 'data:image/png;base64,' || repeat('x', 200000), created_at, pay_expire_at from orders where order_sn like '%BBBBBBBB'`);
-    const file = newFile();
+    const file = newBackupFile();
     expect((await server.command("backup", file)).status).toBe(0);
     expect(gunzipSync(readFileSync(file), { maxOutputLength: 100 * megabyte }).length).toBeLessThan(2 * megabyte);
 
@@ -57,18 +59,18 @@ describe.each(engines)("a big backup on %s", (engine) => {
     expect((await other.command("restore", file)).status).toBe(0);
     expect(await other.db.$count(payCodes, eq(payCodes.mode, "wxacode"))).toBe(0);
     const again = await createTestServer(engine, { env: wechat.env, db: other.db });
-    const answer = await again.ask("/v1/mall/genMiniProgramCodeBySn", { token: buyer.token, body: { order_sn } });
-    expect(answer).toMatchObject({ code: 1, data: { image: drawn } });
+    const payCode = await client(again, { token: buyer.token }).call(table.mallPayCode, { order_sn });
+    expect(payCode.image).toBe(image);
   });
 
-  it("is restored a few megabytes at a time, however wide its rows are", async () => {
+  it("restores at most 5 MB per statement, however wide the rows are", async () => {
     const server = await createTestServer(engine);
     await server.db.execute(sql.raw(wideRows(12)));
-    const file = newFile();
+    const file = newBackupFile();
     expect((await server.command("backup", file)).status).toBe(0);
     const other = await createEmptyServer(engine);
     closing.push(other.close);
-    for (const statement of watching) await other.db.execute(sql.raw(statement));
+    for (const statement of recordInsertSizes) await other.db.execute(sql.raw(statement));
     expect((await other.command("restore", file)).status).toBe(0);
     expect(await other.db.$count(loginCodes)).toBe(12);
     const [most] = await other.db
@@ -79,8 +81,8 @@ describe.each(engines)("a big backup on %s", (engine) => {
 });
 
 describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
-  /** A migrated database with nothing in it, on which statements are run. */
-  async function prepared(...statements: string[]): Promise<string> {
+  /** Creates a migrated database without demo data and runs statements on it. */
+  async function createDatabase(...statements: string[]): Promise<string> {
     const url = await newPostgres("empty");
     const { close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL: url, SEED: "none" }, () => new Date());
     await close();
@@ -91,7 +93,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
     return url;
   }
 
-  /** Runs a command as the operator does, in a process with 96 MB for its objects. */
+  /** Runs a command in a process with a heap of 96 MB. */
   async function command(url: string, ...args: string[]) {
     const child = spawn(process.execPath, ["--max-old-space-size=96", "server/operator.ts", ...args], {
       env: { PATH: process.env.PATH, ENV_FILE: "", ...withPostgres(url, newFolder()), SEED: "none" },
@@ -104,10 +106,10 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
     return { status, output };
   }
 
-  it("write and restore more than their memory holds", async () => {
-    const file = newFile();
-    expect(await command(await prepared(wideRows(120)), "backup", file)).toMatchObject({ status: 0 });
-    const url = await prepared();
+  it("back up and restore 120 MB with a heap of 96 MB", async () => {
+    const file = newBackupFile();
+    expect(await command(await createDatabase(wideRows(120)), "backup", file)).toMatchObject({ status: 0 });
+    const url = await createDatabase();
     expect(await command(url, "restore", file)).toMatchObject({ status: 0 });
     const client = new Client(url);
     await client.connect();
@@ -116,10 +118,10 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
     expect(rows).toEqual([{ rows: 120, least: megabyte }]);
   }, 240_000);
 
-  it("wait for a statement longer than a request would", async () => {
-    const file = newFile();
-    expect(await command(await prepared(wideRows(1)), "backup", file)).toMatchObject({ status: 0 });
-    const slow = await prepared(
+  it("wait longer for a statement than the request timeout", async () => {
+    const file = newBackupFile();
+    expect(await command(await createDatabase(wideRows(1)), "backup", file)).toMatchObject({ status: 0 });
+    const slow = await createDatabase(
       `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(9); return null; end $$`,
       "create trigger slow before insert on login_codes for each statement execute function slow()",
     );

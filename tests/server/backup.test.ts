@@ -5,9 +5,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { orderRequests, orders } from "../../server/db/schema/order.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
-import { contentOf, createEmptyServer, liveOn, newFile } from "../support/backup.ts";
+import { createEmptyServer, fillTables, newBackupFile, readAllRows } from "../support/backup.ts";
 import { engines, hasPostgres } from "../support/database.ts";
-import { newBuyer } from "../support/order.ts";
+import { createBuyer } from "../support/order.ts";
 import { clearUp } from "../support/server-process.ts";
 import { createTestServer, newMobile } from "../support/test-server.ts";
 
@@ -25,14 +25,14 @@ async function empty(engine: (typeof engines)[number]) {
 
 const pairs = engines.flatMap((from) => engines.map((to) => [from, to] as const));
 
-describe.each(pairs)("a backup of %s, restored into %s", (from, to) => {
-  it("is the same, row by row, and life goes on in it", async () => {
+describe.each(pairs)("a backup of %s restored into %s", (from, to) => {
+  it("contains the same rows, and the restored server creates new orders", async () => {
     const server = await createTestServer(from);
-    await liveOn(server);
-    const before = await contentOf(server);
+    await fillTables(server);
+    const before = await readAllRows(server);
     const unfilled = Object.keys(before).filter((table) => before[table]?.length === 0);
     expect(unfilled).toEqual(["payment_notices", "unmatched_payments"]);
-    const file = newFile();
+    const file = newBackupFile();
     const count = Object.values(before).flat().length;
     expect(await server.command("backup", file)).toEqual({ status: 0, text: `${count} rows are in ${file}.` });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -44,72 +44,72 @@ describe.each(pairs)("a backup of %s, restored into %s", (from, to) => {
       status: 0,
       text: expect.stringMatching(`^${count} rows are restored as of `),
     });
-    expect(await contentOf(other)).toEqual(before);
+    expect(await readAllRows(other)).toEqual(before);
 
-    // Numbers that the database gives go on where they were, and who was logged in still is.
+    // Generated numbers continue, and sessions remain valid.
     const largest = Math.max(...(await other.db.select().from(sendLog)).map(({ id }) => id));
-    const buyer = await newBuyer(other, newMobile());
+    const buyer = await createBuyer(other, newMobile());
     expect(Math.max(...(await other.db.select().from(sendLog)).map(({ id }) => id))).toBe(largest + 1);
-    expect((await buyer.order()).code).toBe(1);
+    await buyer.order();
   });
 });
 
-describe.each(engines)("restoring on %s", (engine) => {
+describe.each(engines)("the restore command on %s", (engine) => {
   let file: string;
   let lines: string[];
   beforeAll(async () => {
     const server = await createTestServer(engine);
-    await liveOn(server);
-    file = newFile();
+    await fillTables(server);
+    file = newBackupFile();
     await server.command("backup", file);
     lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n").slice(0, -1);
   });
   const write = (text: string | Buffer) => {
-    const broken = newFile();
+    const broken = newBackupFile();
     writeFileSync(broken, typeof text === "string" ? gzipSync(text) : text);
     return broken;
   };
-  const written = (all: string[]) => write(`${all.join("\n")}\n`);
-  const headed = (change: (migrations: string[]) => string[]) => {
+  const writeLines = (all: string[]) => write(`${all.join("\n")}\n`);
+  const withMigrations = (change: (migrations: string[]) => string[]) => {
     const { backup } = JSON.parse(lines[0] ?? "");
     return [JSON.stringify({ backup: { ...backup, migrations: change(backup.migrations) } }), ...lines.slice(1)];
   };
-  const cut = "is truncated or damaged: nothing was restored.";
-  const foreign = "is not a backup of this server: nothing was changed.";
+  const damagedText = "is cut off, or was changed: nothing was restored.";
+  const foreignText = "is no backup of this host: nothing was changed.";
 
-  it("refuses a file that is not as it was written, or not for this version, in a sentence, and changes no row", async () => {
+  it("refuses a damaged, foreign or newer backup file with one sentence and changes no row", async () => {
     const broken: [what: string, file: string, sentence: string][] = [
-      ["is cut in its last byte", write(readFileSync(file).subarray(0, -1)), cut],
-      ["is cut in the middle", write(readFileSync(file).subarray(0, statSync(file).size / 2)), cut],
-      ["lacks its end", written(lines.slice(0, -1)), cut],
-      ["lacks a row", written(lines.toSpliced(5, 1)), cut],
-      ["has a row twice", written(lines.toSpliced(5, 0, lines[5] ?? "")), cut],
-      ["has a figure changed", written(lines.map((line) => line.replace('"stock":', '"stock":1'))), cut],
-      ["goes on after its end", written([...lines, lines[1] ?? ""]), cut],
-      ["is a picture", write(Buffer.from("\x89PNG not a backup", "latin1")), foreign],
-      ["is another product's", written(['{"dump":{}}', ...lines.slice(1)]), foreign],
+      ["is cut in its last byte", write(readFileSync(file).subarray(0, -1)), damagedText],
+      ["is cut in the middle", write(readFileSync(file).subarray(0, statSync(file).size / 2)), damagedText],
+      ["lacks its end", writeLines(lines.slice(0, -1)), damagedText],
+      ["lacks a row", writeLines(lines.toSpliced(5, 1)), damagedText],
+      ["has a row twice", writeLines(lines.toSpliced(5, 0, lines[5] ?? "")), damagedText],
+      ["has a figure changed", writeLines(lines.map((line) => line.replace('"stock":', '"stock":1'))), damagedText],
+      ["goes on after its end", writeLines([...lines, lines[1] ?? ""]), damagedText],
+      ["is a picture", write(Buffer.from("\x89PNG not a backup", "latin1")), foreignText],
+      ["is another product's", writeLines(['{"dump":{}}', ...lines.slice(1)]), foreignText],
       [
         "is of a newer version",
-        written(headed((known) => [...known, "later"])),
-        "was written by a newer version of this server: restore it with that version. Nothing was changed.",
+        writeLines(withMigrations((migrations) => [...migrations, "later"])),
+        "was made by a newer version of this host: restore it with that one. Nothing was changed.",
       ],
       [
         "is of another history",
-        written(headed(([first = ""]) => [first, "other"])),
-        "belongs to a database with other migrations: nothing was changed.",
+        writeLines(withMigrations(([first = ""]) => [first, "other"])),
+        "is of a database with another history than this one's: nothing was changed.",
       ],
     ];
     const other = await empty(engine);
-    const before = await contentOf(other);
+    const before = await readAllRows(other);
     for (const [what, wrong, sentence] of broken) {
       expect({ what, ...(await other.command("restore", wrong)) }).toEqual({ what, status: 1, text: `${wrong} ${sentence}` });
-      expect({ what, content: await contentOf(other) }).toEqual({ what, content: before });
+      expect({ what, content: await readAllRows(other) }).toEqual({ what, content: before });
     }
-    // It was these files that were refused, not all.
-    expect((await other.command("restore", written(lines))).status).toBe(0);
+    // The undamaged lines are accepted.
+    expect((await other.command("restore", writeLines(lines))).status).toBe(0);
   });
 
-  it("takes back what it had begun when rows contradict each other", async () => {
+  it("rolls back when rows of the backup violate a foreign key", async () => {
     const { createHash } = await import("node:crypto");
     const inner = lines.slice(0, -1).filter((line) => !line.startsWith('{"members":'));
     const { end } = JSON.parse(lines.at(-1) ?? "");
@@ -117,37 +117,37 @@ describe.each(engines)("restoring on %s", (engine) => {
     const sha256 = createHash("sha256")
       .update(`${inner.join("\n")}\n`)
       .digest("hex");
-    const broken = written([...inner, JSON.stringify({ end: { rows, sha256 } })]);
+    const broken = writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]);
     const other = await empty(engine);
-    const before = await contentOf(other);
+    const before = await readAllRows(other);
     expect(await other.command("restore", broken)).toEqual({
       status: 1,
       text: `${broken} does not fit into this database (23503): nothing was restored.`,
     });
-    expect(await contentOf(other)).toEqual(before);
+    expect(await readAllRows(other)).toEqual(before);
   });
 
-  it("replaces what is in use only where that is said, and then all of it", async () => {
+  it("replaces existing data only with --replace everything", async () => {
     const server = await createTestServer(engine);
-    await newBuyer(server);
-    const before = await contentOf(server);
+    await createBuyer(server);
+    const before = await readAllRows(server);
     const { status, text } = await server.command("restore", file);
     expect({ status, text }).toMatchObject({
       status: 1,
       text: expect.stringMatching(/^The database is not empty .*: nothing was changed\./),
     });
-    expect(await contentOf(server)).toEqual(before);
+    expect(await readAllRows(server)).toEqual(before);
     expect((await server.command("restore", file, "--replace", "everything")).status).toBe(0);
     const other = await empty(engine);
     await other.command("restore", file);
-    expect(await contentOf(server)).toEqual(await contentOf(other));
+    expect(await readAllRows(server)).toEqual(await readAllRows(other));
   });
 
-  it("takes an older version's file to this one's tables", async () => {
-    // As the first version wrote it: without the columns and tables that came later, and with a column that has gone.
+  it("restores a backup of the first version into the current tables", async () => {
+    // The first version's format: without later columns and tables, and with a column that was dropped.
     const later = /,"(asked_at|ask_failures|ask_failed_since|provider_closed_at)":(null|\d+|"[^"]*")/g;
     const { createHash } = await import("node:crypto");
-    const old = headed((known) => known.slice(0, 1)).slice(0, -1);
+    const old = withMigrations((migrations) => migrations.slice(0, 1)).slice(0, -1);
     const inner = old
       .filter((line) => !/^\{"(pay_codes|refunds)":/.test(line))
       .map((line) => (line.startsWith('{"orders":') ? line.replaceAll(later, "") : line))
@@ -160,18 +160,18 @@ describe.each(engines)("restoring on %s", (engine) => {
       .update(`${inner.join("\n")}\n`)
       .digest("hex");
     const other = await empty(engine);
-    const { status, text } = await other.command("restore", written([...inner, JSON.stringify({ end: { rows, sha256 } })]));
+    const { status, text } = await other.command("restore", writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]));
     expect({ status, text }).toMatchObject({ status: 0 });
-    const found = await other.db.select().from(orders);
-    expect(found).toHaveLength(end.rows.orders);
-    expect(found.every(({ askedAt }) => askedAt === null)).toBe(true);
-    expect((await (await newBuyer(other)).order()).code).toBe(1);
+    const restored = await other.db.select().from(orders);
+    expect(restored).toHaveLength(end.rows.orders);
+    expect(restored.every(({ askedAt }) => askedAt === null)).toBe(true);
+    await (await createBuyer(other)).order();
   });
 
-  it("finds no file, and a backup overwrites none", async () => {
+  it("reports a missing file, and the backup command does not overwrite an existing file", async () => {
     const server = await createTestServer(engine);
-    const nowhere = `${newFile()}.missing`;
-    expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no file ${nowhere}.` });
+    const nowhere = `${newBackupFile()}.missing`;
+    expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no ${nowhere}.` });
     expect(existsSync(nowhere)).toBe(false);
     const before = readFileSync(file);
     expect(await server.command("backup", file)).toEqual({ status: 1, text: `The file ${file} already exists.` });
@@ -182,16 +182,16 @@ describe.each(engines)("restoring on %s", (engine) => {
 });
 
 describe.each(engines)("a backup of %s under load", (engine) => {
-  it("is of one moment: no order by halves, and no piece of stock missing", async () => {
+  it("is a consistent snapshot: no partial order, and the stock matches the orders", async () => {
     const server = await createTestServer(engine);
     await server.db.execute(sql`update skus set stock = 10000 where uid = 'tote'`);
     await server.db.execute(sql`update goods set limit_per_member = 99 where uid = 'tote'`);
-    const buyers = [await newBuyer(server), await newBuyer(server), await newBuyer(server), await newBuyer(server)];
+    const buyers = [await createBuyer(server), await createBuyer(server), await createBuyer(server), await createBuyer(server)];
     let stopped = false;
     const ordering = buyers.map(async (buyer) => {
       for (let n = 0; n < 90 && !stopped; n += 1) await buyer.order();
     });
-    const files = [newFile(), newFile(), newFile()];
+    const files = [newBackupFile(), newBackupFile(), newBackupFile()];
     for (const file of files) expect((await server.command("backup", file)).status).toBe(0);
     stopped = true;
     await Promise.all(ordering);
@@ -199,19 +199,19 @@ describe.each(engines)("a backup of %s under load", (engine) => {
     for (const file of files) {
       const other = await empty(engine);
       expect((await other.command("restore", file)).status).toBe(0);
-      const made = await other.db.$count(orders);
-      expect(await other.db.$count(orderRequests)).toBe(made);
+      const orderCount = await other.db.$count(orders);
+      expect(await other.db.$count(orderRequests)).toBe(orderCount);
       const [row] = await other.db
         .select({ stock: sql<number>`stock` })
         .from(sql`(select stock from skus where uid = 'tote') as s`);
-      expect(row?.stock).toBe(10_000 - made);
-      counts.push(made);
+      expect(row?.stock).toBe(10_000 - orderCount);
+      counts.push(orderCount);
     }
-    // The load went on meanwhile.
+    // Orders were created between the backups.
     expect(new Set(counts).size).toBeGreaterThan(1);
   });
 });
 
-it.runIf(hasPostgres)("has been tried on both engines", () => {
+it.runIf(hasPostgres)("backup tests run on both engines", () => {
   expect(pairs).toHaveLength(4);
 });

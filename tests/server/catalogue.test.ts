@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { activities, activityBookings } from "../../server/db/schema/activity.ts";
 import { bookings, campaigns } from "../../server/db/schema/booking.ts";
@@ -7,10 +6,8 @@ import { goods } from "../../server/db/schema/goods.ts";
 import { members, memberships } from "../../server/db/schema/member.ts";
 import { orderLines, orders } from "../../server/db/schema/order.ts";
 import { seedDemo } from "../../server/db/seed/seed.ts";
-import { activityInfo } from "../../src/api/activity.ts";
-import { bookingInfo } from "../../src/api/booking.ts";
-import { goodsInfo, goodsLists } from "../../src/api/goods.ts";
-import { packageInfo, packageLists } from "../../src/api/package.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
@@ -37,31 +34,34 @@ describe.each(engines)("the catalogue on %s", (engine) => {
   it.each([
     ["zh-CN", "《入口》双黑胶", "唱片", "听众证", "回声地图", "春天开门", "昆明"],
     ["en-US", "Entrance, double LP", "Records", "Listener", "Echo Map", "Spring Opens", "Kunming"],
-  ])("is told in the asked language (%s)", async (locale, title, category, pass, activity, campaign, city) => {
-    const server = await createTestServer(engine);
-    const list = v.parse(goodsLists.data, (await server.ask("/v1/goods/allLists", { locale })).data).list;
-    expect(list).toHaveLength(10);
-    expect(list[0]).toMatchObject({ goods_uid: "vinyl", title, category, price_fen: 26_800 });
-    const packages = v.parse(packageLists.data, (await server.ask("/v1/memberPackage/lists", { locale })).data).list;
-    expect(packages.map(({ level, pay_fen }) => [level, pay_fen])).toEqual([
-      [1, 9800],
-      [2, 29_800],
-      [3, 69_800],
-    ]);
-    expect(packages[0]?.title).toBe(pass);
-    const shows = v.parse(activityInfo.data, (await server.ask("/v1/activity/info", { locale })).data).list;
-    expect(shows.map(({ status }) => status)).toEqual(["open", "open", "open", "open", "not_open", "full"]);
-    expect(shows[1]?.title).toBe(activity);
-    const info = v.parse(bookingInfo.data, (await server.ask("/v1/booking/info", { locale })).data);
-    expect(info.campaign).toMatchObject({ uid: "spring", title: campaign });
-    expect(info.campaign.stops).toHaveLength(5);
-    expect(info.campaign.stops[0]).toMatchObject({ stop: "kunming", city });
-    expect(info.server_time).toBe(server.now().toISOString());
-  });
+  ])(
+    "returns items, packages, activities and the campaign in the requested language (%s)",
+    async (locale, title, category, pass, activity, campaign, city) => {
+      const server = await createTestServer(engine);
+      const { call } = client(server, { locale });
+      const list = (await call(table.goodsLists)).list;
+      expect(list).toHaveLength(10);
+      expect(list[0]).toMatchObject({ goods_uid: "vinyl", title, category, price_fen: 26_800 });
+      const packages = (await call(table.packageLists)).list;
+      expect(packages.map(({ level, pay_fen }) => [level, pay_fen])).toEqual([
+        [1, 9800],
+        [2, 29_800],
+        [3, 69_800],
+      ]);
+      expect(packages[0]?.title).toBe(pass);
+      const shows = (await call(table.activityInfo)).list;
+      expect(shows.map(({ status }) => status)).toEqual(["open", "open", "open", "open", "not_open", "full"]);
+      expect(shows[1]?.title).toBe(activity);
+      const info = await call(table.bookingInfo);
+      expect(info.campaign).toMatchObject({ uid: "spring", title: campaign });
+      expect(info.campaign.stops).toHaveLength(5);
+      expect(info.campaign.stops[0]).toMatchObject({ stop: "kunming", city });
+      expect(info.server_time).toBe(server.now().toISOString());
+    },
+  );
 
-  it("has what a shop meets: sold out, a combination that cannot be had, a list price", async () => {
-    const { list } = (await (await createTestServer(engine)).ask("/v1/goods/allLists")).data;
-    const parsed = v.parse(goodsLists.data, { list }).list;
+  it("contains a sold-out item, an unavailable combination and a list price in the demo data", async () => {
+    const parsed = (await client(await createTestServer(engine)).call(table.goodsLists)).list;
     expect(parsed.some(({ skus }) => skus.every(({ stock }) => stock === 0))).toBe(true);
     expect(parsed.some(({ list_price_fen, price_fen }) => list_price_fen !== null && list_price_fen > price_fen)).toBe(true);
     const combinations = (specs: { values: string[] }[]) => specs.reduce((all, { values }) => all * values.length, 1);
@@ -72,53 +72,46 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     }
   });
 
-  it("knows goods and packages by their uid alone", async () => {
+  it("returns an item or a package by its uid only", async () => {
     const server = await createTestServer(engine);
-    const { info, postage } = v.parse(
-      goodsInfo.data,
-      (await server.ask("/v1/goods/info", { body: { goods_uid: "tote" } })).data,
-    );
+    const { call, error } = client(server);
+    const { info, postage } = await call(table.goodsInfo, { goods_uid: "tote" });
     expect(info).toMatchObject({ title: "Setlist tote", specs: [], limit_per_member: 5 });
     expect(info.skus).toEqual([{ sku_uid: "tote", values: [], pay_fen: 9800, stock: 240 }]);
     expect(postage).toEqual({ fen: 1200, free_from_fen: 19_900 });
-    const pass = v.parse(
-      packageInfo.data,
-      (await server.ask("/v1/memberPackage/goodsInfo", { body: { uid: "regular" } })).data,
-    );
+    const pass = await call(table.packageInfo, { uid: "regular" });
     expect(pass).toMatchObject({ info: { level: 2, days: 365, free_postage: true }, preview: null });
     for (const uid of ["nothing", "VINYL", "listener", "-"]) {
-      expect((await server.ask("/v1/goods/info", { body: { goods_uid: uid } })).code).toBe(10003);
+      expect(await error(table.goodsInfo, { goods_uid: uid })).toBe(10003);
     }
-    expect((await server.ask("/v1/memberPackage/goodsInfo", { body: { uid: "vinyl" } })).code).toBe(10003);
+    expect(await error(table.packageInfo, { uid: "vinyl" })).toBe(10003);
     for (const uid of ["", "a b", "a".repeat(65), "\0", 7, null]) {
-      expect((await server.ask("/v1/goods/info", { body: { goods_uid: uid } })).code).toBe(10002);
+      expect(await error(table.goodsInfo, { goods_uid: uid })).toBe(10002);
     }
   });
 
-  it("shows what is not on sale to whoever has its address, and does not list it", async () => {
+  it("returns an item that is not on sale by its uid and omits it from the list", async () => {
     const server = await createTestServer(engine);
     await server.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
-    const { list } = (await server.ask("/v1/goods/allLists")).data;
-    expect(list).toHaveLength(9);
-    expect((await server.ask("/v1/goods/info", { body: { goods_uid: "print" } })).data.info.on_sale).toBe(false);
+    const { call } = client(server);
+    expect((await call(table.goodsLists)).list).toHaveLength(9);
+    expect((await call(table.goodsInfo, { goods_uid: "print" })).info.on_sale).toBe(false);
   });
 
-  it("counts a member's limit against orders that are not closed, and frees postage by the pass", async () => {
+  it("subtracts open orders from a member's limit and returns free postage for a membership that includes it", async () => {
     const server = await createTestServer(engine);
     const { token, memberId } = await demo(server);
     const at = server.now();
     const order = (orderSn: string, closed: boolean) => ({
-      ...{
-        orderSn,
-        memberId,
-        kind: "goods" as const,
-        goodsFen: 26_800,
-        postageFen: 0,
-        payFen: 26_800,
-        createdAt: at,
-        payExpireAt: at,
-      },
-      ...{ address: { name: "a", mobile: "b", region_code: "1", province: both, city: both, district: both, detail: "d" } },
+      orderSn,
+      memberId,
+      kind: "goods" as const,
+      goodsFen: 26_800,
+      postageFen: 0,
+      payFen: 26_800,
+      createdAt: at,
+      payExpireAt: at,
+      address: { name: "a", mobile: "b", region_code: "1", province: both, city: both, district: both, detail: "d" },
       ...(closed
         ? { status: "closed" as const, closedAt: at, closeReason: "expired" as const }
         : { status: "pending" as const }),
@@ -137,71 +130,75 @@ describe.each(engines)("the catalogue on %s", (engine) => {
       { orderSn: "M26010203040500000000", ...line },
       { orderSn: "M26010203040500000001", ...line },
     ]);
-    const mine = async (who = token) => (await server.ask("/v1/goods/info", { body: { goods_uid: "vinyl" }, token: who })).data;
-    expect((await mine()).info.limit_per_member).toBe(1);
-    expect((await mine("")).info.limit_per_member).toBe(2);
+    const vinyl = (options = { token }) => client(server).call(table.goodsInfo, { goods_uid: "vinyl" }, options);
+    expect((await vinyl()).info.limit_per_member).toBe(1);
+    expect((await vinyl({ token: "" })).info.limit_per_member).toBe(2);
     await hold(server, memberId, "listener", 10);
-    expect((await mine()).postage).toEqual({ fen: 1200, free_from_fen: 19_900 });
+    expect((await vinyl()).postage).toEqual({ fen: 1200, free_from_fen: 19_900 });
     await hold(server, memberId, "regular", 10);
-    expect((await mine()).postage).toEqual({ fen: 0, free_from_fen: 0 });
+    expect((await vinyl()).postage).toEqual({ fen: 0, free_from_fen: 0 });
     server.wait(5 * 86_400);
-    expect((await mine()).postage.fen).toBe(0);
+    expect((await vinyl()).postage.fen).toBe(0);
     server.wait(5 * 86_400);
-    expect((await mine()).postage.fen).toBe(1200);
+    expect((await vinyl()).postage.fen).toBe(1200);
   });
 
-  it("foretells what a package does to the pass that a member holds", async () => {
+  it("previews the expiry date of a membership after buying a package", async () => {
     const server = await createTestServer(engine);
     const { token, memberId } = await demo(server);
-    const preview = async (uid: string) =>
-      v.parse(packageInfo.data, (await server.ask("/v1/memberPackage/goodsInfo", { body: { uid }, token })).data).preview;
+    const preview = async (uid: string) => (await client(server, { token }).call(table.packageInfo, { uid })).preview;
     const inDays = (days: number) => new Date(server.now().getTime() + days * day).toISOString();
     expect(await preview("listener")).toEqual({ current_expires_at: null, new_expires_at: inDays(365) });
 
     const current = (await hold(server, memberId, "regular", 100)).toISOString();
     expect(await preview("regular")).toEqual({ current_expires_at: current, new_expires_at: inDays(465) });
     expect(await preview("listener")).toEqual({ current_expires_at: current, new_expires_at: null });
-    // 100 days of ¥298 are 8,640,000 s x 298 / 698, rounded down, of ¥698.
+    // 100 days of ¥298 equal 8,640,000 s x 298 / 698 of ¥698, rounded down.
     const carried = Math.floor((8_640_000 * 298) / 698) * 1000;
     const upgraded = new Date(server.now().getTime() + carried + 365 * day).toISOString();
     expect(await preview("all-access")).toEqual({ current_expires_at: current, new_expires_at: upgraded });
-    const user = (await server.ask("/v1/user/info", { token, locale: "zh-CN" })).data.info;
+    const user = (await client(server, { token, locale: "zh-CN" }).call(table.userInfo)).info;
     expect(user.membership).toEqual({ package_uid: "regular", level: 2, title: "常客证", expires_at: current });
 
     server.wait(100 * 86_400);
-    const later = await server.logIn("13800138000");
-    const over = await server.ask("/v1/memberPackage/goodsInfo", { body: { uid: "listener" }, token: later });
-    expect(over.data.preview).toEqual({ current_expires_at: null, new_expires_at: inDays(365) });
-    expect((await server.ask("/v1/user/info", { token: later })).data.info.membership).toBeNull();
+    const later = client(server, { token: await server.logIn("13800138000") });
+    expect((await later.call(table.packageInfo, { uid: "listener" })).preview).toEqual({
+      current_expires_at: null,
+      new_expires_at: inDays(365),
+    });
+    expect((await later.call(table.userInfo)).info.membership).toBeNull();
   });
 
-  it("shows a member's own place and booking to that member alone", async () => {
+  it("returns a member's seat and booking to that member only", async () => {
     const server = await createTestServer(engine);
     const { token, memberId } = await demo(server);
     const at = server.now();
     await server.db.insert(activityBookings).values({ activityUid: "low", memberId, checkInCode: "K7Q2", bookedAt: at });
     await server.db.insert(bookings).values({
-      ...{ memberId, campaignUid: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", partySize: 2 },
-      ...{ createdAt: at, updatedAt: at },
+      memberId,
+      campaignUid: "spring",
+      stop: "wuhan",
+      name: "小满",
+      mobile: "13800138000",
+      partySize: 2,
+      createdAt: at,
+      updatedAt: at,
     });
-    const places = async (who: string) =>
-      (await server.ask("/v1/activity/info", { token: who })).data.list.map(
-        (row: { my_status: string; check_in_code: string }) => row.check_in_code ?? row.my_status,
-      );
+    const seats = async (token: string) =>
+      (await client(server, { token }).call(table.activityInfo)).list.map((row) => row.check_in_code ?? row.my_status);
     const other = await server.logIn("13800138001");
-    expect(await places(token)).toEqual([null, null, "K7Q2", null, null, null]);
-    for (const who of ["", other, "bad"]) expect(await places(who)).toEqual(Array(6).fill(null));
-    const mine = async (who: string) =>
-      v.parse(bookingInfo.data, (await server.ask("/v1/booking/info", { token: who })).data).booking;
-    expect(await mine(token)).toMatchObject({ stop: "wuhan", party_size: 2, status: "submitted" });
-    for (const who of ["", other, "bad"]) expect(await mine(who)).toBeNull();
+    expect(await seats(token)).toEqual([null, null, "K7Q2", null, null, null]);
+    for (const who of ["", other, "bad"]) expect(await seats(who)).toEqual(Array(6).fill(null));
+    const booking = async (token: string) => (await client(server, { token }).call(table.bookingInfo)).booking;
+    expect(await booking(token)).toMatchObject({ stop: "wuhan", party_size: 2, status: "submitted" });
+    for (const who of ["", other, "bad"]) expect(await booking(who)).toBeNull();
   });
 
-  it("tells an activity's state by the clock, and the campaign that is next to close", async () => {
+  it("derives an activity's status from the clock, and returns the campaign that closes next", async () => {
     const server = await createTestServer(engine);
+    const { call, send } = client(server);
     const status = async (uid: string) =>
-      (await server.ask("/v1/activity/info")).data.list.find((row: { activity_uid: string }) => row.activity_uid === uid)
-        .status;
+      (await call(table.activityInfo)).list.find(({ activity_uid }) => activity_uid === uid)?.status;
     const [row] = await server.db.select().from(activities).where(eq(activities.uid, "entrance"));
     if (!row) throw new Error("no activity");
     server.wait((row.closesAt.getTime() - server.now().getTime()) / 1000 - 1);
@@ -210,30 +207,28 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     expect(await status("entrance")).toBe("closed");
     const title = { "zh-CN": "秋", "en-US": "Autumn" };
     await server.db.insert(campaigns).values({ uid: "old", title, opensAt: new Date(0), closesAt: new Date(day) });
-    expect((await server.ask("/v1/booking/info")).data.campaign.uid).toBe("spring");
+    expect((await call(table.bookingInfo)).campaign.uid).toBe("spring");
     server.wait(400 * 86_400);
-    expect((await server.ask("/v1/booking/info")).data.campaign.uid).toBe("spring");
+    expect((await call(table.bookingInfo)).campaign.uid).toBe("spring");
     await server.db.delete(bookings);
     await server.db.delete(campaigns);
-    expect(await server.ask("/v1/booking/info")).toMatchObject({ status: 200, code: 10003 });
+    expect(await send(table.bookingInfo)).toMatchObject({ status: 200, code: 10003 });
   });
 
-  it("is sown once: a second time changes nothing, until what it tells is over", async () => {
+  it("does not change when the demo is seeded a second time, unless its dates have passed", async () => {
     const server = await createTestServer(engine);
     await server.db.update(goods).set({ sold: 999 }).where(eq(goods.uid, "vinyl"));
-    const read = async () =>
-      (await Promise.all(["/v1/goods/allLists", "/v1/activity/info", "/v1/booking/info"].map((path) => server.ask(path)))).map(
-        ({ text }) => text,
-      );
+    const { call } = client(server);
+    const read = () => Promise.all([call(table.goodsLists), call(table.activityInfo), call(table.bookingInfo)]);
     const before = await read();
     await seedDemo(server.db, server.now());
     expect(await read()).toEqual(before);
     server.wait(800 * 86_400);
     await seedDemo(server.db, server.now());
-    const { list } = (await server.ask("/v1/activity/info")).data;
-    expect(list.filter((row: { status: string }) => row.status === "open")).toHaveLength(4);
-    const { campaign } = (await server.ask("/v1/booking/info")).data;
+    const { list } = await call(table.activityInfo);
+    expect(list.filter(({ status }) => status === "open")).toHaveLength(4);
+    const { campaign } = await call(table.bookingInfo);
     expect(campaign.closes_at > server.now().toISOString()).toBe(true);
-    expect(campaign.stops.every((row: { starts_at: string }) => row.starts_at > server.now().toISOString())).toBe(true);
+    expect(campaign.stops.every(({ starts_at }) => starts_at > server.now().toISOString())).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { members } from "../../server/db/schema/member.ts";
-import { joinable } from "../support/concert.ts";
-import { outside } from "../support/stub-backend.ts";
+import { createConcertMember } from "../support/concert.ts";
+import { startStubBackend } from "../support/stub-backend.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 let end: () => Promise<void>;
@@ -14,25 +14,25 @@ afterEach(async () => {
   await end();
 });
 
-async function withOutside(answer: RequestListener) {
-  const back = await outside(answer);
-  end = back.close;
-  const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
-  return { back, ...(await joinable(server)) };
+async function withStubBackend(answer: RequestListener) {
+  const backend = await startStubBackend(answer);
+  end = backend.close;
+  const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: backend.origin } });
+  return { backend, ...(await createConcertMember(server)) };
 }
 
-const good: RequestListener = (_request, response) => response.end('{"data":{"IsPlan":true,"Secret":1},"other":2}');
+const respond: RequestListener = (_request, response) => response.end('{"data":{"IsPlan":true,"Secret":1},"other":2}');
 
-describe("a concert back end outside", () => {
-  it("is asked for what was asked for, and nothing else of the request reaches it", async () => {
-    const { back, forwardTo, tokens } = await withOutside(good);
-    const answer = await forwardTo({
+describe("a forwarded concert call", () => {
+  it("reaches the concert back end with the contract's path, headers and fields only", async () => {
+    const { backend, forwardCall, tokens } = await withStubBackend(respond);
+    const answer = await forwardCall({
       request_url: "/api/concert/setplan",
       request_data: { Id: 1001, IsPlan: true, More: "x" },
     });
     expect(answer.data).toEqual({ response_data: '{"data":{"IsPlan":true}}' });
-    expect(back.seen).toHaveLength(1);
-    expect(back.seen[0]).toMatchObject({
+    expect(backend.requests).toHaveLength(1);
+    expect(backend.requests[0]).toMatchObject({
       url: "/api/concert/setplan",
       method: "POST",
       body: '{"Id":1001,"IsPlan":true}',
@@ -45,37 +45,37 @@ describe("a concert back end outside", () => {
     ["404", (_request, response) => response.writeHead(404).end("{}")],
     ["a redirect", (_request, response) => response.writeHead(307, { location: "/api/concert/getplan?again" }).end()],
     ["HTML", (_request, response) => response.end("<!doctype html><title>Sign in</title>")],
-    ["nothing", (_request, response) => response.end()],
+    ["an empty body", (_request, response) => response.end()],
     ["broken JSON", (_request, response) => response.end('{"data":{"IsPlan":tr')],
     ["null", (_request, response) => response.end("null")],
-    ["another type", (_request, response) => response.end('{"data":{"IsPlan":"true"}}')],
+    ["data of another type", (_request, response) => response.end('{"data":{"IsPlan":"true"}}')],
     ["no data", (_request, response) => response.end('{"IsPlan":true}')],
-    ["too much", (_request, response) => response.end(`{"data":{"IsPlan":true},"more":"${"x".repeat(70_000)}"}`)],
-    ["a broken line", (request) => request.socket.destroy()],
+    ["more than 64 KB", (_request, response) => response.end(`{"data":{"IsPlan":true},"more":"${"x".repeat(70_000)}"}`)],
+    ["a broken connection", (request) => request.socket.destroy()],
   ];
-  it.each(answers)("that answers with %s gives 10503", async (_what, listener) => {
-    const { back, forwardTo } = await withOutside(listener);
-    expect(await forwardTo()).toMatchObject({ status: 503, code: 10503, data: null });
-    expect(back.seen).toHaveLength(1);
+  it.each(answers)("returns 10503 when the concert back end responds with %s", async (_what, listener) => {
+    const { backend, forwardCall } = await withStubBackend(listener);
+    expect(await forwardCall()).toMatchObject({ status: 503, code: 10503, data: null });
+    expect(backend.requests).toHaveLength(1);
   });
 
-  it("that never ends its answer gives 10503", async () => {
-    const { forwardTo } = await withOutside((_request, response) => void response.write('{"data":'));
-    expect(await forwardTo()).toMatchObject({ status: 503, code: 10503 });
+  it("returns 10503 when the response of the concert back end never ends", async () => {
+    const { forwardCall } = await withStubBackend((_request, response) => void response.write('{"data":'));
+    expect(await forwardCall()).toMatchObject({ status: 503, code: 10503 });
   }, 15_000);
 
-  it("that is not there gives 10503", async () => {
-    const { back, forwardTo } = await withOutside(good);
-    await back.close();
+  it("returns 10503 when the concert back end is down", async () => {
+    const { backend, forwardCall } = await withStubBackend(respond);
+    await backend.close();
     end = async () => {};
-    expect(await forwardTo()).toMatchObject({ status: 503, code: 10503 });
+    expect(await forwardCall()).toMatchObject({ status: 503, code: 10503 });
   });
 
-  it("is not asked for what is refused", async () => {
-    const { back, forwardTo, token, tokens } = await withOutside(good);
+  it("does not reach the concert back end when the URL, method, headers or data are invalid", async () => {
+    const { backend, forwardCall, token, tokens } = await withStubBackend(respond);
     const own = `Bearer ${tokens.app_user_token}`;
     const json = "application/json";
-    const targets = hostileTargets(back.origin, back.port);
+    const targets = hostileTargets(backend.origin, backend.port);
     expect(targets.length).toBeGreaterThanOrEqual(60);
     const hostile: object[] = [
       ...targets.map((request_url) => ({ request_url })),
@@ -101,33 +101,34 @@ describe("a concert back end outside", () => {
       ].map((request_header) => ({ request_header })),
     ];
     for (const request of hostile) {
-      const answer = await forwardTo(request);
+      const answer = await forwardCall(request);
       expect({ request, status: answer.status, code: answer.code }).toEqual({ request, status: 200, code: 10006 });
     }
-    for (const request_data of [{ Id: "1001" }, { Id: 1002 }, {}]) expect((await forwardTo({ request_data })).code).not.toBe(1);
-    expect(back.connections()).toBe(0);
-    // It would have heard: the good one is there, and only that.
-    expect((await forwardTo()).code).toBe(1);
-    expect(back.seen.map(({ url }) => url)).toEqual(["/api/concert/getplan"]);
+    for (const request_data of [{ Id: "1001" }, { Id: 1002 }, {}])
+      expect((await forwardCall({ request_data })).code).not.toBe(1);
+    expect(backend.connections()).toBe(0);
+    // Only the valid call reaches the stub.
+    expect((await forwardCall()).code).toBe(1);
+    expect(backend.requests.map(({ url }) => url)).toEqual(["/api/concert/getplan"]);
   });
 
-  it("is not asked with another member's token, nor for one who is not activated", async () => {
-    const { back, forwardTo } = await withOutside(good);
-    const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: back.origin } });
-    const [one, other] = [await joinable(server), await joinable(server)];
-    const header = (token: string) => ({
+  it("does not reach the concert back end with another member's token or for a member who is not activated", async () => {
+    const { backend, forwardCall } = await withStubBackend(respond);
+    const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: backend.origin } });
+    const [one, other] = [await createConcertMember(server), await createConcertMember(server)];
+    const header = (token: string | null) => ({
       request_header: { "content-type": "application/json", authorization: `Bearer ${token}` },
     });
-    expect((await one.forwardTo(header(other.tokens.app_user_token))).code).toBe(10006);
-    const idle = await joinable(server, "13800138001");
-    expect((await idle.forwardTo(header(one.tokens.app_user_token))).code).toBe(10006);
-    expect((await idle.forwardTo(header("null"))).code).toBe(10006);
-    // Deactivated since it got its token.
+    expect((await one.forwardCall(header(other.tokens.app_user_token))).code).toBe(10006);
+    const idle = await createConcertMember(server, "13800138001");
+    expect((await idle.forwardCall(header(one.tokens.app_user_token))).code).toBe(10006);
+    expect((await idle.forwardCall(header("null"))).code).toBe(10006);
+    // Deactivated after the token was issued.
     await server.db.update(members).set({ activated: false });
-    expect((await one.forwardTo()).code).toBe(10006);
-    expect(back.connections()).toBe(0);
-    // A session that is gone with its database.
-    expect((await forwardTo()).code).toBe(10001);
+    expect((await one.forwardCall()).code).toBe(10006);
+    expect(backend.connections()).toBe(0);
+    // The session belongs to a database that was reset.
+    expect((await forwardCall()).code).toBe(10001);
   });
 });
 
@@ -135,107 +136,91 @@ function hostileTargets(origin: string, port: number): string[] {
   const plan = "/api/concert/getplan";
   const host = `127.0.0.1:${port}`;
   return [
-    ...[
-      "",
-      "/",
-      "//",
-      "?",
-      "#",
-      ".",
-      "..",
-      "null",
-      "undefined",
-      "*",
-      "getplan",
-      "api/concert/getplan",
-      "./api/concert/getplan",
-    ],
-    ...[
-      `${plan}/`,
-      `${plan}?`,
-      `${plan}?Id=1`,
-      `${plan}#`,
-      `${plan} `,
-      ` ${plan}`,
-      `${plan}\t`,
-      `${plan}\n`,
-      `${plan}\r\nHost: evil.example`,
-      `${plan}\0`,
-      `${plan};x`,
-      `${plan}%00`,
-      `${plan}%20`,
-      `${plan}.`,
-    ],
-    ...[
-      "/API/concert/getplan",
-      "/api/concert/getPlan",
-      "/api/concert/GETPLAN",
-      "/api/concert/getplan2",
-      "/api/concert/delplan",
-      "/api/concert",
-      "/api/concert/",
-      "/api",
-    ],
-    ...[
-      "/api/./concert/getplan",
-      "/api/../api/concert/getplan",
-      "/api/concert/../concert/getplan",
-      "/api//concert/getplan",
-      "//api/concert/getplan",
-      "/api/concert/getplan/../setplan",
-      "/%61pi/concert/getplan",
-      "/api%2fconcert%2fgetplan",
-      "\\api\\concert\\getplan",
-      "/api/concert\\getplan",
-    ],
-    ...[
-      origin,
-      `${origin}/`,
-      `${origin}${plan}`,
-      `//${host}${plan}`,
-      `///${host}${plan}`,
-      `\\\\${host}${plan}`,
-      `http:${plan}`,
-      `http:/${host}${plan}`,
-      `HTTP://${host}${plan}`,
-      `http://user:pass@${host}${plan}`,
-      `@${host}${plan}`,
-      `.${host}${plan}`,
-      `:${port}${plan}`,
-    ],
-    ...[
-      "https://evil.example/api/concert/getplan",
-      "//evil.example",
-      "/\\evil.example",
-      "/..//evil.example",
-      "http://localhost/",
-      "http://[::1]/",
-      "http://0.0.0.0/",
-      "http://2130706433/",
-      "http://0x7f.1/",
-      "http://169.254.169.254/latest/meta-data/",
-    ],
-    ...[
-      "file:///etc/passwd",
-      "gopher://127.0.0.1:6379/_x",
-      "ftp://127.0.0.1/",
-      "data:application/json,{}",
-      "javascript:alert(1)",
-      "blob:http://localhost/x",
-      "unix:/var/run/docker.sock:/x",
-      "jar:http://x!/",
-      "dict://127.0.0.1:11211/",
-    ],
-    ...[
-      "/api/concert/getplan\u200b",
-      "/api/concert/getplаn",
-      "／api／concert／getplan",
-      "/api/concert/getplan\ud800",
-      "__proto__",
-      "constructor",
-      "0",
-      "/v1/user/info",
-      "a".repeat(20_000),
-    ],
+    "",
+    "/",
+    "//",
+    "?",
+    "#",
+    ".",
+    "..",
+    "null",
+    "undefined",
+    "*",
+    "getplan",
+    "api/concert/getplan",
+    "./api/concert/getplan",
+    `${plan}/`,
+    `${plan}?`,
+    `${plan}?Id=1`,
+    `${plan}#`,
+    `${plan} `,
+    ` ${plan}`,
+    `${plan}\t`,
+    `${plan}\n`,
+    `${plan}\r\nHost: evil.example`,
+    `${plan}\0`,
+    `${plan};x`,
+    `${plan}%00`,
+    `${plan}%20`,
+    `${plan}.`,
+    "/API/concert/getplan",
+    "/api/concert/getPlan",
+    "/api/concert/GETPLAN",
+    "/api/concert/getplan2",
+    "/api/concert/delplan",
+    "/api/concert",
+    "/api/concert/",
+    "/api",
+    "/api/./concert/getplan",
+    "/api/../api/concert/getplan",
+    "/api/concert/../concert/getplan",
+    "/api//concert/getplan",
+    "//api/concert/getplan",
+    "/api/concert/getplan/../setplan",
+    "/%61pi/concert/getplan",
+    "/api%2fconcert%2fgetplan",
+    "\\api\\concert\\getplan",
+    "/api/concert\\getplan",
+    origin,
+    `${origin}/`,
+    `${origin}${plan}`,
+    `//${host}${plan}`,
+    `///${host}${plan}`,
+    `\\\\${host}${plan}`,
+    `http:${plan}`,
+    `http:/${host}${plan}`,
+    `HTTP://${host}${plan}`,
+    `http://user:pass@${host}${plan}`,
+    `@${host}${plan}`,
+    `.${host}${plan}`,
+    `:${port}${plan}`,
+    "https://evil.example/api/concert/getplan",
+    "//evil.example",
+    "/\\evil.example",
+    "/..//evil.example",
+    "http://localhost/",
+    "http://[::1]/",
+    "http://0.0.0.0/",
+    "http://2130706433/",
+    "http://0x7f.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "file:///etc/passwd",
+    "gopher://127.0.0.1:6379/_x",
+    "ftp://127.0.0.1/",
+    "data:application/json,{}",
+    "javascript:alert(1)",
+    "blob:http://localhost/x",
+    "unix:/var/run/docker.sock:/x",
+    "jar:http://x!/",
+    "dict://127.0.0.1:11211/",
+    "/api/concert/getplan\u200b",
+    "/api/concert/getplаn",
+    "／api／concert／getplan",
+    "/api/concert/getplan\ud800",
+    "__proto__",
+    "constructor",
+    "0",
+    "/v1/user/info",
+    "a".repeat(20_000),
   ];
 }

@@ -1,56 +1,58 @@
 import { eq } from "drizzle-orm";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { concertPlans } from "../../server/db/schema/concert.ts";
-import { userToken } from "../../src/api/concert.ts";
-import { joinable } from "../support/concert.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "../support/client.ts";
+import { createConcertMember } from "../support/concert.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 describe.each(engines)("the concert plan on %s", (engine) => {
-  it("gives a member two tokens that differ from each other and from everyone else's", async () => {
+  it("returns two tokens to a member, different from each other and from other members' tokens", async () => {
     const server = await createTestServer(engine);
-    const [one, other] = [await joinable(server), await joinable(server)];
-    const data = v.parse(userToken.data, one.tokens);
+    const [one, other] = [await createConcertMember(server), await createConcertMember(server)];
+    const data = one.tokens;
     expect(data.app_response_code).toBe(1);
     const all = [data.app_user_token, data.chat_token, other.tokens.app_user_token, other.tokens.chat_token, one.token];
     expect(new Set(all).size).toBe(5);
-    const again = await server.ask("/v1/marsx/userToken", { method: "POST", token: one.token });
-    expect(again.data).toEqual(data);
+    expect(await one.call(table.userToken)).toEqual(data);
   });
 
-  it("tells a member who is not activated so, in the data of a success", async () => {
+  it("returns app_response_code 302006 to a member who is not activated", async () => {
     const server = await createTestServer(engine);
     const token = await server.logIn("13800138001");
-    const answer = await server.ask("/v1/marsx/userToken", { body: {}, token });
-    expect(answer).toMatchObject({ status: 200, code: 1 });
-    expect(answer.data).toEqual({ app_user_token: null, chat_token: null, app_response_code: 302006 });
+    expect(await client(server, { token }).call(table.userToken)).toEqual({
+      app_user_token: null,
+      chat_token: null,
+      app_response_code: 302006,
+    });
   });
 
-  it("is joined and left, and a repeat changes nothing", async () => {
+  it("joins and leaves the plan, and a repeated request changes nothing", async () => {
     const server = await createTestServer(engine);
-    const { plan } = await joinable(server);
+    const { plan } = await createConcertMember(server);
     expect(await plan({ Id: 1001 })).toBe(false);
     for (const IsPlan of [true, true, false, false, true]) {
       expect(await plan({ Id: 1001, IsPlan })).toBe(IsPlan);
       expect(await plan({ Id: 1001 })).toBe(IsPlan);
     }
     expect(await plan({ Id: 1001, IsPlan: true, MemberId: "someone" })).toBe(true);
-    const other = await joinable(server);
+    const other = await createConcertMember(server);
     expect(await other.plan({ Id: 1001 })).toBe(false);
   });
 
-  it("is in the same state after 20 joins at once", async () => {
+  it("stores one row when a member joins 20 times at once", async () => {
     const server = await createTestServer(engine);
-    const { plan, token } = await joinable(server);
+    const { call, plan } = await createConcertMember(server);
     await Promise.all(Array.from({ length: 20 }, () => plan({ Id: 1001, IsPlan: true })));
-    const { data } = await server.ask("/v1/user/info", { token });
-    expect(await server.db.select().from(concertPlans).where(eq(concertPlans.memberId, data.info.id))).toHaveLength(1);
+    const { info } = await call(table.userInfo);
+    expect(await server.db.select().from(concertPlans).where(eq(concertPlans.memberId, info.id))).toHaveLength(1);
   });
 
-  it("is known by its number alone to a visitor", async () => {
+  it("returns 10003 to a visitor for an unknown plan id, and 10002 for an invalid one", async () => {
     const server = await createTestServer(engine);
-    const code = async (id: unknown) => (await server.ask("/v1/marsx/getplan", { body: { id } })).code;
+    const { send } = client(server);
+    const code = async (id: unknown) => (await send(table.getPlan, { id })).code;
     expect(await code(1001)).toBe(1);
     for (const id of [1002, 0, -1, 2 ** 31, 2 ** 40, -(2 ** 53) + 1]) expect(await code(id)).toBe(10003);
     for (const id of ["1001", 1001.5, null, [1001], 2 ** 60, undefined]) expect(await code(id)).toBe(10002);
@@ -66,9 +68,9 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     [{ Id: 1002, IsPlan: true }, 10003, null],
     [{ Id: 2 ** 40, IsPlan: true }, 10003, null],
   ])("refuses the request data %j with %d", async (request_data, code, field) => {
-    const { forwardTo } = await joinable(await createTestServer(engine));
-    const answer = await forwardTo({ request_url: "/api/concert/setplan", request_data });
-    expect(answer).toMatchObject({ status: 200, code });
-    expect(Object.keys(answer.data?.fields ?? {})).toEqual(field ? [field] : []);
+    const { forwardCall } = await createConcertMember(await createTestServer(engine));
+    const response = await forwardCall({ request_url: "/api/concert/setplan", request_data });
+    const data = field ? { fields: { [field]: expect.any(String) } } : null;
+    expect({ code: response.code, data: response.data }).toEqual({ code, data });
   });
 });

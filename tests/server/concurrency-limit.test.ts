@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createConcurrencyLimit, QueueFullError } from "../../server/http/concurrency-limit.ts";
 
-class Away extends Error {}
-const isShared = (error: unknown) => error instanceof Away;
+class SharedError extends Error {}
+const isShared = (error: unknown) => error instanceof SharedError;
 const task = () => {
   let resolve = (_value: string) => {};
   let reject = (_error: Error) => {};
@@ -12,13 +12,13 @@ const task = () => {
   return { work: () => promise, resolve, reject };
 };
 
-describe("a gate", () => {
-  it("lets so many through at once, and the others in their order", async () => {
-    const through = createConcurrencyLimit(2, 10, isShared);
+describe("the concurrency limit", () => {
+  it("runs two tasks at a time and the queued ones in order", async () => {
+    const limit = createGate(2, 10, isShared);
     const entered: number[] = [];
     const tasks = Array.from({ length: 5 }, task);
     const all = tasks.map(({ work }, n) =>
-      through(() => {
+      limit(() => {
         entered.push(n);
         return work();
       }),
@@ -33,30 +33,30 @@ describe("a gate", () => {
     expect(entered).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("turns away whoever finds no room to wait, and lets the next in again", async () => {
-    const through = createConcurrencyLimit(1, 1, isShared);
+  it("throws GateFullError when the queue is full, and accepts tasks again afterwards", async () => {
+    const limit = createGate(1, 1, isShared);
     const [one, other] = [task(), task()];
-    const first = through(one.work);
-    const second = through(other.work);
-    await expect(through(async () => "late")).rejects.toBeInstanceOf(QueueFullError);
+    const first = limit(one.work);
+    const second = limit(other.work);
+    await expect(limit(async () => "late")).rejects.toBeInstanceOf(GateFullError);
     one.resolve("first");
     other.resolve("second");
     expect(await Promise.all([first, second])).toEqual(["first", "second"]);
-    expect(await through(async () => "later")).toBe("later");
+    expect(await limit(async () => "later")).toBe("later");
   });
 
-  it("tells those who wait what failed for one, where it fails for all; else each is tried", async () => {
-    const through = createConcurrencyLimit(1, 10, isShared);
+  it("rejects all queued tasks after a shared failure, and runs them after any other failure", async () => {
+    const limit = createGate(1, 10, isShared);
     const [one, other] = [task(), task()];
-    const first = through(one.work);
-    const second = through(async () => "second");
+    const first = limit(one.work);
+    const second = limit(async () => "second");
     one.reject(new Error("its own"));
     await expect(first).rejects.toThrow("its own");
     expect(await second).toBe("second");
-    const third = through(other.work);
-    const waiting = [through(async () => "never"), through(async () => "never")];
-    other.reject(new Away());
-    for (const each of [third, ...waiting]) await expect(each).rejects.toBeInstanceOf(Away);
-    expect(await through(async () => "again")).toBe("again");
+    const third = limit(other.work);
+    const waiting = [limit(async () => "never"), limit(async () => "never")];
+    other.reject(new SharedError());
+    for (const each of [third, ...waiting]) await expect(each).rejects.toBeInstanceOf(SharedError);
+    expect(await limit(async () => "again")).toBe("again");
   });
 });

@@ -53,20 +53,31 @@ const wrong: Record<string, string[]> = {
   ALIYUN_ORIGIN: ["dysmsapi.aliyuncs.com"],
 };
 
-/** Any text will do. */
+/** Variables that accept any text. */
 const unchecked = [
-  ...["HOST", "SITE_DIR", "DATA_DIR", "WECHAT_SECRET", "WECHAT_MERCHANT_KEY_FILE", "WECHAT_PAY_KEY_FILE"],
+  "HOST",
+  "SITE_DIR",
+  "DATA_DIR",
+  "WECHAT_SECRET",
+  "WECHAT_MERCHANT_KEY_FILE",
+  "WECHAT_PAY_KEY_FILE",
   "ALIYUN_SIGN_NAME",
 ];
 
 const wechat = {
-  ...{ PAYMENT: "wechat", WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s", WECHAT_MCHID: "1900000001" },
-  ...{ WECHAT_MERCHANT_SERIAL: "5157F09EFDC096DE", WECHAT_MERCHANT_KEY_FILE: "/nothing/merchant.pem" },
-  ...{ WECHAT_PAY_KEY_ID: "PUB_KEY_ID_01", WECHAT_PAY_KEY_FILE: "/nothing/pay.pem", WECHAT_APIV3_KEY: "x".repeat(32) },
+  PAYMENT: "wechat",
+  WECHAT_APPID: "wx0123456789abcdef",
+  WECHAT_SECRET: "s",
+  WECHAT_MCHID: "1900000001",
+  WECHAT_MERCHANT_SERIAL: "5157F09EFDC096DE",
+  WECHAT_MERCHANT_KEY_FILE: "/nothing/merchant.pem",
+  WECHAT_PAY_KEY_ID: "PUB_KEY_ID_01",
+  WECHAT_PAY_KEY_FILE: "/nothing/pay.pem",
+  WECHAT_APIV3_KEY: "x".repeat(32),
 };
 
-describe("configuration", () => {
-  it("has every variable of the table, and no other", () => {
+describe("the configuration", () => {
+  it("contains every variable of the table and no other", () => {
     expect(Object.keys(readConfig({})).sort()).toEqual(Object.keys(variables).sort());
     expect(Object.keys(wrong).sort()).toEqual(
       Object.keys(variables)
@@ -75,7 +86,7 @@ describe("configuration", () => {
     );
   });
 
-  it("starts with nothing set, on the embedded database", () => {
+  it("has defaults for every variable, with the embedded database", () => {
     expect(readConfig({})).toMatchObject({
       PORT: 4321,
       DATA_DIR: ".data",
@@ -93,14 +104,14 @@ describe("configuration", () => {
   });
 
   it.each(Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
-    "refuses %s=%s in one sentence that names it and does not repeat the value",
+    "refuses %s=%s with one sentence that names the variable and does not repeat its value",
     (name, value) => {
       const message = messageOf({ [name]: value, ...(name === "DATABASE_URL" ? { ...onPostgres, [name]: value } : {}) });
       expect(message).toBe(`${name} must be ${Object.entries(variables).find(([key]) => key === name)?.[1].expects}.`);
     },
   );
 
-  it("has no default for what matters once DATABASE_URL is set, and names all that is missing", () => {
+  it("requires SMS, PAYMENT and ACTIVATE_NEW_MEMBERS once DATABASE_URL is set", () => {
     const DATABASE_URL = "postgres://u:secret@db.example/x";
     expect(messageOf({ DATABASE_URL })).toBe(
       "With DATABASE_URL these have no default and must be set: SMS, PAYMENT, ACTIVATE_NEW_MEMBERS.",
@@ -116,15 +127,15 @@ describe("configuration", () => {
     [{ DEMO: "", SEED: "none" }, "none"],
     [{ DEMO: "false", SEED: "none" }, "none"],
     [{ ...onPostgres, DEMO: "true" }, "demo"],
-  ])("takes DEMO as another way to write SEED: %j is SEED=%s", (env, seed) => {
+  ])("accepts DEMO as an alias of SEED: %j is SEED=%s", (env, seed) => {
     expect(readConfig(env)).toMatchObject({ SEED: seed, DEMO: seed === "demo" });
   });
 
-  it("refuses a SEED and a DEMO that contradict each other", () => {
+  it("refuses contradictory SEED and DEMO", () => {
     expect(messageOf({ SEED: "none", DEMO: "true" })).toBe("SEED=none and DEMO=true contradict each other: set one.");
   });
 
-  it("names what WeChat and Alibaba Cloud need, once they are chosen", () => {
+  it("lists the missing variables of WeChat Pay and Alibaba Cloud when they are selected", () => {
     expect(messageOf({ SMS: "aliyun", ALLOW_SANDBOX: "true", ALIYUN_SIGN_NAME: "入口" })).toBe(
       "With SMS=aliyun these must be set: ALIYUN_ACCESS_KEY_ID, ALIYUN_ACCESS_KEY_SECRET, ALIYUN_TEMPLATE_CODE.",
     );
@@ -147,7 +158,7 @@ describe("configuration", () => {
     [{ HOST: "::" }, `With a HOST that other machines reach ${missing}: PAYMENT, SMS, SEED.`],
     [{ HOST: "0.0.0.0", PAYMENT: "sandbox", SMS: "console" }, `With a HOST that other machines reach ${missing}: SEED.`],
     [{ ...onPostgres, PUBLIC_SITE_ORIGIN: shop }, `With DATABASE_URL and a public PUBLIC_SITE_ORIGIN ${missing}: SEED.`],
-  ])("demands of a shop that others reach that payment, messages and demo data are chosen: %j", (env, message) => {
+  ])("requires PAYMENT, SMS and SEED of a server that other machines reach: %j", (env, message) => {
     expect(messageOf(env)).toBe(message);
     expect(messageOf({ ...env, PAYMENT: "sandbox", SMS: "console", SEED: "none" })).toBe("no error");
   });
@@ -158,11 +169,11 @@ describe("configuration", () => {
     { HOST: "127.0.0.2" },
     { HOST: "localhost" },
     { PUBLIC_SITE_ORIGIN: "http://shop.example" },
-  ])("demands no choice of who tries it out on one machine: %j", (env) =>
+  ])("requires nothing of a server on localhost: %j", (env) =>
     expect(messageOf({ PUBLIC_SITE_ORIGIN: "https://localhost:4321", ...env })).toBe("no error"),
   );
 
-  it("refuses a cashier that moves no money beside real messages, unless that is meant", () => {
+  it("refuses PAYMENT=sandbox together with SMS=aliyun unless ALLOW_SANDBOX is true", () => {
     const messages = { SMS: "aliyun", ALIYUN_ACCESS_KEY_ID: "LTAI5t0123", ALIYUN_ACCESS_KEY_SECRET: "0123456789" };
     const sender = { ...messages, ALIYUN_SIGN_NAME: "入口", ALIYUN_TEMPLATE_CODE: "SMS_123456789" };
     expect(messageOf(sender)).toMatch(
@@ -172,14 +183,14 @@ describe("configuration", () => {
     expect(readConfig({ ...sender, ...wechat })).toMatchObject({ SMS: "aliyun", PAYMENT: "wechat" });
   });
 
-  it("with a key file that is none stops the start", async () => {
+  it("stops the start when a key file cannot be read", async () => {
     const { ended } = spawnServer({ DATA_DIR: newFolder("seeded"), ...wechat });
     const sentence = "WECHAT_MERCHANT_KEY_FILE must be a readable PEM file with an RSA key.\n";
     expect(await ended).toEqual({ status: 1, output: sentence });
     await clearUp();
   });
 
-  it("that is wrong stops the start with that sentence alone, and status 1", async () => {
+  it("stops the start with one sentence and status 1 when a variable is invalid", async () => {
     const folder = newFolder();
     const { ended } = spawnServer({ DATA_DIR: folder, CODE_TRIES: "many" });
     expect(await ended).toEqual({ status: 1, output: "CODE_TRIES must be a whole number from 1 to 100.\n" });

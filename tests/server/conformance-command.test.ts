@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { freePort } from "../support/postgres.ts";
 import { clearUp, newFolder, startServer } from "../support/server-process.ts";
-import { outside } from "../support/stub-backend.ts";
+import { startStubBackend } from "../support/stub-backend.ts";
 
 afterEach(clearUp);
 
@@ -17,7 +17,7 @@ async function run(args: string[], env: Record<string, string> = {}) {
 }
 
 describe("npm run conformance", () => {
-  it("is all green against a host as it starts by default, its ceilings included", async () => {
+  it("passes against a server with default settings, rate limits included", async () => {
     const folder = newFolder("seeded");
     const { origin } = await startServer({ DATA_DIR: folder, FLOOD_PER_MINUTE: "" });
     const { status, output } = await run([origin], { DATA_DIR: folder });
@@ -26,7 +26,7 @@ describe("npm run conformance", () => {
     expect(status).toBe(0);
   });
 
-  it("takes codes from an operator's command, for the operator's members", async () => {
+  it("reads login codes from --code-command for the members given by --member", async () => {
     const folder = newFolder("seeded");
     const { origin } = await startServer({ DATA_DIR: folder });
     const last = `tail -n 1 ${join(folder, "outbox.jsonl")} | grep "$MOBILE" | sed 's/.*"code":"//'`;
@@ -37,8 +37,8 @@ describe("npm run conformance", () => {
     expect({ status, broken: /FAILED/.test(output) }).toEqual({ status: 0, broken: false });
   });
 
-  it("ends with 1 at a host that answers otherwise, with 2 where it cannot begin", async () => {
-    const other = await outside((_request, response) => response.end("<h1>Hello</h1>"));
+  it("exits with 1 when the server violates the contract, and with 2 when it cannot start", async () => {
+    const other = await startStubBackend((_request, response) => response.end("<h1>Hello</h1>"));
     const broken = await run([other.origin, "--member", "13900000001"]);
     await other.close();
     expect(broken.output).toMatch(/FAILED {2}an unknown call is 404 with 10003/);

@@ -1,60 +1,64 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { conform, type Report } from "../../scripts/conformance/run.ts";
 import { table } from "../../src/api/table.ts";
-import { faults } from "../support/contract-faults.ts";
+import { contractFaults } from "../support/contract-faults.ts";
 import { type Engine, engines } from "../support/database.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { createTestServer, newMobile } from "../support/test-server.ts";
 
 const site = "https://site.example";
 const env = { SITE_ORIGINS: site, CODES_PER_HOUR_PER_IP: "1000", CODES_PER_HOUR_HOST: "1000" };
-let open: FaultyProxy | undefined;
-afterEach(() => open?.close());
+let proxy: FaultyProxy | undefined;
+afterEach(() => proxy?.close());
 
-/** The report on the real host behind a proxy with one fault. */
-async function reportOn(engine: Engine, fault: Fault, untilFailed: boolean): Promise<Report> {
-  open = await startFaultyProxy(await createTestServer(engine, { env }), fault);
+/** Runs the suite against the reference server behind a proxy with one fault. */
+async function runConformance(engine: Engine, fault: Fault, untilBroken: boolean): Promise<Report> {
+  proxy = await startFaultyProxy(await createTestServer(engine, { env }), fault);
   const numbers = [newMobile(), newMobile(), "13800138001"];
-  return conform({ origin: open.origin, codes: open.codes, numbers, siteOrigin: site, untilFailed });
+  return conform({ origin: proxy.origin, codes: proxy.codes, numbers, siteOrigin: site, untilBroken });
 }
 
-const inState = ({ rows }: Report, state: string) => rows.filter(({ outcome }) => outcome.state === state);
+const filterByState = ({ rows }: Report, state: string) => rows.filter(({ outcome }) => outcome.state === state);
 
-describe.each(engines)("conformance on %s", (engine) => {
-  let sound: Report;
+describe.each(engines)("the conformance suite on %s", (engine) => {
+  let report: Report;
   beforeAll(async () => {
-    sound = await reportOn(engine, (asked, next) => next(asked), false);
+    report = await runConformance(engine, (request, next) => next(request), false);
   });
 
-  it("finds nothing broken at a host that keeps the contract, and tries all but what takes time", () => {
-    expect(inState(sound, "failed")).toEqual([]);
-    const never = inState(sound, "skipped").filter(({ group }) => group === "types");
+  it("finds no violation in the reference server and skips only the checks that take time", () => {
+    expect(filterByState(report, "broken")).toEqual([]);
+    const skippedTypes = filterByState(report, "not tried").filter(({ group }) => group === "types");
     expect(
-      never.map(({ title }) => title),
+      skippedTypes.map(({ says }) => says),
       "call each of these in a check of scripts/conformance/",
     ).toEqual([]);
-    expect(inState(sound, "skipped").map(({ group, title }) => `${group}: ${title}`)).toEqual([
+    expect(filterByState(report, "not tried").map(({ group, says }) => `${group}: ${says}`)).toEqual([
       "bookings: out of its time it is 50003",
-      ...sound.rows.filter(({ group }) => group === "time and faults").map(({ group, title }) => `${group}: ${title}`),
+      ...report.rows.filter(({ group }) => group === "time and faults").map(({ group, says }) => `${group}: ${says}`),
     ]);
-    expect(sound.rows.filter(({ group }) => group === "types")).toHaveLength(Object.keys(table).length);
+    expect(report.rows.filter(({ group }) => group === "types")).toHaveLength(Object.keys(table).length);
   });
 
-  it("says what it leaves behind", () => {
-    expect(sound.left.map((one) => one.split(" ").slice(0, 3).join(" "))).toEqual([
+  it("reports the data that it leaves behind", () => {
+    expect(report.left.map((one) => one.split(" ").slice(0, 3).join(" "))).toEqual([
       ...["the member 139****", "the member 139****", "the member 138****"].map((one) => expect.stringContaining(one)),
-      ...["an unpaid order,", "an unpaid order,", "an unpaid order,", "a booking of", "a seat at"],
+      "an unpaid order,",
+      "an unpaid order,",
+      "an unpaid order,",
+      "a booking of",
+      "a seat at",
     ]);
   });
 });
 
-describe("conformance behind a proxy that breaks one thing", () => {
-  it("is tried on 20 faults and more", () => {
-    expect(Object.keys(faults).length).toBeGreaterThanOrEqual(20);
+describe("the conformance suite against a faulty server", () => {
+  it("is tested with at least 20 faults", () => {
+    expect(Object.keys(contractFaults).length).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(Object.entries(faults))("catches %s", async (_name, [row, make]) => {
-    const [first] = inState(await reportOn("PGlite", make(), true), "failed");
-    expect(first?.title).toMatch(new RegExp(`^(${row})`));
+  it.each(Object.entries(contractFaults))("detects %s", async (_name, [check, createFault]) => {
+    const [first] = filterByState(await runConformance("PGlite", createFault(), true), "broken");
+    expect(first?.says).toMatch(new RegExp(`^(${check})`));
   });
 });

@@ -13,7 +13,7 @@ afterEach(async () => {
   await clearUp();
 });
 
-/** Opens connections that never close by themselves, not even after the server has closed its side. */
+/** Opens connections that stay open on the client's side, even after the server closes its side. */
 async function openConnections(origin: string, texts: string[]): Promise<void> {
   const { port } = new URL(origin);
   await Promise.all(
@@ -35,9 +35,9 @@ const unfinished = [
   "POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{",
   "NONSENSE\r\n\r\n",
 ];
-const crowd = Array.from({ length: 50 }, () => unfinished).flat();
+const texts = Array.from({ length: 50 }, () => unfinished).flat();
 
-/** Asks for a file and reads 1 KB of it a second, as the server sees it; `readOn` reads the rest, and resolves with how much there was in all. */
+/** Requests a file and reads 1 KB per second. `readOn` reads the rest and resolves with the total bytes. */
 async function readSlowly(origin: string, path: string) {
   const socket = connect(Number(new URL(origin).port), "127.0.0.1");
   open.add(socket);
@@ -60,9 +60,9 @@ async function readSlowly(origin: string, path: string) {
   };
 }
 
-describe("connections whose request never comes whole", () => {
+describe("connections with an incomplete request", () => {
   it.skipIf(process.platform !== "linux")(
-    "are closed with their descriptors within 60 s, also when the client leaves its side open; a slow reader is served to the end",
+    "are closed within 60 s, also half-open ones, while a slow download completes",
     async () => {
       const SITE_DIR = newFolder();
       const size = 40 * 1024 * 1024;
@@ -72,8 +72,8 @@ describe("connections whose request never comes whole", () => {
       const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length;
       const reader = await readSlowly(origin, "/film.mp4");
       const before = descriptors();
-      await openConnections(origin, crowd);
-      await expect.poll(descriptors, { timeout: 5_000 }).toBeGreaterThan(before + crowd.length / 2);
+      await openConnections(origin, texts);
+      await expect.poll(descriptors, { timeout: 5_000 }).toBeGreaterThan(before + texts.length / 2);
       await expect.poll(descriptors, { timeout: 60_000, interval: 500 }).toBeLessThanOrEqual(before);
       expect((await fetch(`${origin}/readyz`)).status).toBe(200);
       const { bytes, failure } = await reader.readOn();
@@ -83,9 +83,9 @@ describe("connections whose request never comes whole", () => {
     120_000,
   );
 
-  it("do not hold up a host that is told to end", async () => {
+  it("do not delay the shutdown of the server", async () => {
     const server = await startServer({ DATA_DIR: newFolder("seeded") });
-    await openConnections(server.origin, crowd);
+    await openConnections(server.origin, texts);
     await fetch(`${server.origin}/healthz`);
     const late = new Promise<never>((_, reject) => setTimeout(reject, 6_000, new Error("it did not end in time")).unref());
     server.child.kill("SIGTERM");

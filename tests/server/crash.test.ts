@@ -1,31 +1,31 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { crashable, faultsOf, killServer, looking, orderOn } from "../support/crash.ts";
+import { createCrashTarget, findInconsistencies, killDuringOrders, queryDatabase, startBuyers } from "../support/crash.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { toteFor } from "../support/load.ts";
-import { gather } from "../support/load-users.ts";
+import { createTotePayload } from "../support/load.ts";
+import { createLoadUsers } from "../support/load-users.ts";
 import { findPostgres, startPostgres } from "../support/postgres.ts";
 import { clearUp, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
-describe.each(engines)("a host on %s", (engine) => {
-  it("that is killed while orders are made has lost none that it acknowledged, and left none by halves", async () => {
-    const { acknowledged, status, faults } = await killServer(engine, 2);
+describe.each(engines)("a server killed under load on %s", (engine) => {
+  it("loses no acknowledged order and leaves no partial order", async () => {
+    const { acknowledged, status, faults } = await killDuringOrders(engine, 2);
     expect(acknowledged).toBeGreaterThanOrEqual(40);
     expect(status).toBe(0);
-    expect(faults).toEqual({ lost: 0, halves: 0, stock_off: 0 });
+    expect(faults).toEqual({ lost: 0, partial: 0, stock_off: 0 });
   });
 });
 
-describe.each(engines)("a host on %s under load", (engine) => {
-  it("that is asked to end answers all that it has done, and ends in time with status 0", async () => {
-    const { env, look } = await crashable(engine);
-    const crowd = await look(async (run) => {
+describe.each(engines)("a server stopped under load on %s", (engine) => {
+  it("answers every committed order and exits in time with status 0", async () => {
+    const { env, inspect } = await createCrashTarget(engine);
+    const users = await inspect(async (run) => {
       await run("update skus set stock = 100000 where uid = 'tote'");
-      return gather(run, 2000);
+      return createLoadUsers(run, 2000);
     });
     const server = await startServer(env);
-    const buyers = orderOn(() => server.origin, crowd, 20);
+    const buyers = startBuyers(() => server.origin, users, 20);
     await expect.poll(() => buyers.orders.length, { timeout: 40_000, interval: 5 }).toBeGreaterThan(40);
     const began = performance.now();
     server.child.kill("SIGTERM");
@@ -33,51 +33,56 @@ describe.each(engines)("a host on %s under load", (engine) => {
     expect(performance.now() - began).toBeLessThan(30_000);
     await buyers.done;
     expect(buyers.spent()).toBe(false);
-    // Answered, or never begun: nobody was refused half-way.
+    // Every request is either answered or never accepted.
     expect(buyers.statuses.filter(({ status }) => status !== 200 && status !== 0)).toEqual([]);
-    const made = await look((run) => run("select order_sn from orders"));
-    expect(made.map(({ order_sn }) => order_sn).sort()).toEqual([...buyers.orders].sort());
+    const orders = await inspect((run) => run("select order_sn from orders"));
+    expect(orders.map(({ order_sn }) => order_sn).sort()).toEqual([...buyers.orders].sort());
   });
 });
 
-describe.skipIf(!hasPostgres)("what is looked for after a crash", () => {
-  it("is found where it is there", async () => {
+describe.skipIf(!hasPostgres)("the consistency check after a crash", () => {
+  it("detects a lost order, a partial order and wrong stock", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
-    const faults = await looking(url, async (run) => {
-      const [visitor] = await gather(run, 1);
-      const payload = toteFor(visitor?.addressId ?? "");
+    const faults = await queryDatabase(url, async (run) => {
+      const [visitor] = await createLoadUsers(run, 1);
+      const payload = createTotePayload(visitor?.addressId ?? "");
       const { data } = await post(server.origin, "/v1/mall/createOrder", payload, visitor?.token);
       const [{ stock } = { stock: 0 }] = await run("select stock from skus where uid = 'tote'");
-      const whole = await faultsOf(run, [data.order_sn], Number(stock) + 1);
+      const intact = await findInconsistencies(run, [data.order_sn], Number(stock) + 1);
       await run("delete from order_requests");
       await run("update skus set stock = stock + 1 where uid = 'tote'");
-      return { whole, broken: await faultsOf(run, [data.order_sn, "M2601020304050000000A"], Number(stock) + 1) };
+      return { intact, damaged: await findInconsistencies(run, [data.order_sn, "M2601020304050000000A"], Number(stock) + 1) };
     });
     expect(faults).toEqual({
-      whole: { lost: 0, halves: 0, stock_off: 0 },
-      broken: { lost: 1, halves: 1, stock_off: -1 },
+      intact: { lost: 0, partial: 0, stock_off: 0 },
+      damaged: { lost: 1, partial: 1, stock_off: -1 },
     });
   });
 });
 
-describe.skipIf(!hasPostgres)("a PostgreSQL that is killed under load", () => {
-  it("leaves a host that says so in time, is back with it, and has lost nothing", async () => {
+describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
+  it("makes the server return 503 in time, recover with the database and lose no order", async () => {
     const postgres = await startPostgres(findPostgres() ?? "");
     try {
       await postgres.run("create database shop");
       const url = postgres.url("shop");
       const server = await startServer(withPostgres(url, newFolder()));
-      const crowd = await looking(url, async (run) => {
+      const users = await queryDatabase(url, async (run) => {
         await run("update skus set stock = 100000 where uid = 'tote'");
-        return gather(run, 3000);
+        return createLoadUsers(run, 3000);
       });
-      const buyers = orderOn(() => server.origin, crowd, 20);
+      const buyers = startBuyers(() => server.origin, users, 20);
       await expect.poll(() => buyers.orders.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(50);
       await postgres.kill();
-      const [away = crowd[0]] = crowd;
+      const [firstUser = users[0]] = users;
       const began = performance.now();
-      const answer = await post(server.origin, "/v1/mall/createOrder", toteFor(away?.addressId ?? ""), away?.token);
+      const answer = await post(
+        server.origin,
+        "/v1/mall/createOrder",
+        createTotePayload(firstUser?.addressId ?? ""),
+        firstUser?.token,
+      );
       expect(answer).toMatchObject({ status: 503, code: 10503 });
       expect(performance.now() - began).toBeLessThan(9_000);
       expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
@@ -86,19 +91,19 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is killed under load", () => {
       expect(buyers.statuses.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
       expect(Math.max(...buyers.statuses.map(({ ms }) => ms))).toBeLessThan(9_000);
 
-      await postgres.again();
-      const later = crowd.at(-1);
+      await postgres.restart();
+      const lastUser = users.at(-1);
       const order = async () =>
-        (await post(server.origin, "/v1/mall/createOrder", toteFor(later?.addressId ?? ""), later?.token)).code;
+        (await post(server.origin, "/v1/mall/createOrder", createTotePayload(lastUser?.addressId ?? ""), lastUser?.token)).code;
       await expect.poll(order, { timeout: 15_000, interval: 50 }).toBe(1);
       expect(server.child.exitCode).toBeNull();
-      const faults = await looking(url, (run) => faultsOf(run, buyers.orders, 100_000));
-      expect(faults).toEqual({ lost: 0, halves: 0, stock_off: 0 });
+      const faults = await queryDatabase(url, (run) => findInconsistencies(run, buyers.orders, 100_000));
+      expect(faults).toEqual({ lost: 0, partial: 0, stock_off: 0 });
       server.child.kill("SIGTERM");
       const { status, output } = await server.ended;
       expect(status).toBe(0);
-      // No connection is left that nobody gives back.
-      expect(output).not.toContain("could not release its resources");
+      // No connection leaks from the pool.
+      expect(output).not.toContain("did not end in time");
     } finally {
       await postgres.stop();
     }

@@ -7,10 +7,10 @@ import { engines } from "../support/database.ts";
 import { recordExamples } from "../support/examples.ts";
 import { createTestServer } from "../support/test-server.ts";
 
-// Written anew by `npx vitest run --project server tests/server/docs-example.test.ts -u`.
+// Update with `npx vitest run --project server tests/server/docs-example.test.ts -u`.
 afterEach(() => vi.useRealTimers());
 
-/** The answers of a host whose clock always shows the same. */
+/** Records the examples at a server with a fixed clock. */
 async function recorded(engine: (typeof engines)[number]) {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-02T10:00:00+08:00") });
   const chinese = await recordExamples(await createTestServer(engine), "zh-CN");
@@ -18,8 +18,8 @@ async function recorded(engine: (typeof engines)[number]) {
   return Object.fromEntries(Object.keys(chinese).map((name) => [name, { "zh-CN": chinese[name], "en-US": english[name] }]));
 }
 
-describe.each(engines)("the examples on %s", (engine) => {
-  it("are what the host answers", async () => {
+describe.each(engines)("the examples of the API documentation on %s", (engine) => {
+  it("match the server's responses", async () => {
     const examples = await recorded(engine);
     expect(Object.keys(examples)).toEqual(Object.keys(table));
     for (const [name, call] of Object.entries<Call>(table)) {

@@ -8,33 +8,33 @@ import { readExamples } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { spoiled } from "../support/mutations.ts";
+import { mutations } from "../support/mutations.ts";
 import { type Answer, createTestServer } from "../support/test-server.ts";
 
 const calls = Object.entries<Call>(table);
 const examples = readExamples();
-let answer: Answer;
+let openapi: Answer;
 let document: Answer["data"];
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 beforeAll(async () => {
-  answer = await (await createTestServer("PGlite", { env: { CODE_TRIES: "7" } })).ask("/openapi.json");
-  document = JSON.parse(answer.text);
+  openapi = await (await createTestServer("PGlite", { env: { CODE_TRIES: "7" } })).ask("/openapi.json");
+  document = JSON.parse(openapi.text);
   ajv.addSchema(document, "contract");
 });
 
-/** A schema of the document, with what it refers to. */
-const within = (pointer: string) => ajv.compile({ $ref: `contract#${pointer}` });
-const part = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
-const answered = ({ path, method }: Call) =>
-  `/paths/${part(path)}/${method.toLowerCase()}/responses/200/content/application~1json/schema`;
-const sent = ({ path }: Call) => `/paths/${part(path)}/post/requestBody/content/application~1json/schema`;
+/** Compiles a schema of the document with its references. */
+const compileSchema = (pointer: string) => ajv.compile({ $ref: `contract#${pointer}` });
+const escapePointer = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const responseSchema = ({ path, method }: Call) =>
+  `/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/200/content/application~1json/schema`;
+const requestSchema = ({ path }: Call) => `/paths/${escapePointer(path)}/post/requestBody/content/application~1json/schema`;
 
 const hasFields = (one: unknown, other: unknown) => Object.keys(Object(one)).join() === Object.keys(Object(other)).join();
 
 describe("/openapi.json", () => {
-  it("is a document of OpenAPI 3.1, by the standard's own schema", () => {
-    // Ajv looks for the dynamic anchor in JSON Schema's own schema; the standard's default is what is meant.
+  it("is valid against the schema of OpenAPI 3.1", () => {
+    // Ajv resolves the dynamic anchor in JSON Schema's own schema; the standard's default is required here.
     const text = readFileSync("tests/support/openapi-3.1.schema.json", "utf8");
     const standard = JSON.parse(text.replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"'));
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(standard);
@@ -45,14 +45,14 @@ describe("/openapi.json", () => {
     for (const schema of Object.values(document.components.schemas)) expect(ajv.validateSchema(Object(schema))).toBe(true);
   });
 
-  it("has every call of the table, and no other", () => {
+  it("lists exactly the calls of the contract", () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(listed).toEqual(calls.map(([, { method, path }]) => `${method} ${path}`));
   });
 
-  it.each(calls)("says of %s who may call it, what it refuses, and shows it in both languages", (name, call) => {
+  it.each(calls)("documents access, error codes and examples in both languages for %s", (name, call) => {
     const operation = document.paths[call.path][call.method.toLowerCase()];
     expect(operation.security).toEqual(call.access === "session" ? [{ session: [] }] : [{}, { session: [] }]);
     const { description, content } = operation.responses["200"];
@@ -63,43 +63,46 @@ describe("/openapi.json", () => {
     expect(Object.keys(content["application/json"].examples)).toEqual([...locales]);
     for (const locale of locales) {
       const example = examples[name]?.[locale];
-      const fits = within(answered(call));
-      expect(fits(example?.answer), JSON.stringify(fits.errors)).toBe(true);
-      expect(fits({ ...example?.answer, msg: undefined })).toBe(false);
-      if (call.method === "POST") expect(within(sent(call))(example?.payload)).toBe(true);
+      const accepts = compileSchema(responseSchema(call));
+      expect(accepts(example?.answer), JSON.stringify(accepts.errors)).toBe(true);
+      expect(accepts({ ...example?.answer, msg: undefined })).toBe(false);
+      if (call.method === "POST") expect(compileSchema(requestSchema(call))(example?.payload)).toBe(true);
     }
   });
 
-  it.each(calls)("judges spoiled answers and payloads of %s as the table does", (name, call) => {
+  it.each(calls)("accepts and rejects the same mutated payloads and responses of %s as the contract", (name, call) => {
     const example = examples[name]?.["en-US"];
     const data = example?.answer.data;
-    const fits = within(answered(call));
-    for (const wrong of spoiled(data)) {
-      expect({ wrong, fits: fits({ ...example?.answer, data: wrong }) }).toEqual({ wrong, fits: v.is(call.data, wrong) });
+    const accepts = compileSchema(responseSchema(call));
+    for (const wrong of mutations(data)) {
+      expect({ wrong, accepts: accepts({ ...example?.answer, data: wrong }) }).toEqual({
+        wrong,
+        accepts: v.is(call.data, wrong),
+      });
     }
     if (call.method === "GET") return;
-    const accepts = within(sent(call));
-    // A number or a name is judged after it was tidied up: that rule stands in words there.
+    const acceptsPayload = compileSchema(requestSchema(call));
+    // The contract normalises mobile numbers and usernames first, which JSON Schema only describes in words.
     const inWords = /Mobile|Username/.test(JSON.stringify(document.paths[call.path].post.requestBody));
-    for (const wrong of spoiled(example?.payload)) {
-      const good = v.is(call.payload, wrong) || (inWords && accepts(wrong) && hasFields(wrong, example?.payload));
-      expect({ wrong, accepts: accepts(wrong) }).toEqual({ wrong, accepts: good });
+    for (const wrong of mutations(example?.payload)) {
+      const expected = v.is(call.payload, wrong) || (inWords && acceptsPayload(wrong) && hasFields(wrong, example?.payload));
+      expect({ wrong, accepts: acceptsPayload(wrong) }).toEqual({ wrong, accepts: expected });
     }
   });
 
-  it("names this host's own limits", () => {
+  it("contains the configured limits", () => {
     expect(document["x-limits"]).toMatchObject({ body_bytes: 65_536, code_tries: 7, calls_per_minute: 0 });
   });
 
-  it("may be read by any page, and says nothing of the host's inside", () => {
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(answer.text).not.toMatch(/valibot|node_modules|src\/|undefined/);
+  it("allows every origin and reveals no internals", () => {
+    expect(openapi.headers.get("access-control-allow-origin")).toBe("*");
+    expect(openapi.headers.get("content-type")).toBe("application/json");
+    expect(openapi.text).not.toMatch(/valibot|node_modules|src\/|undefined/);
   });
 });
 
 describe("/docs", () => {
-  it.each(locales)("is a page in %s with every call, code and shape, and nothing that runs or is loaded", async (locale) => {
+  it.each(locales)("renders every call, code and shape in %s without scripts or external resources", async (locale) => {
     const server = await createTestServer("PGlite");
     const response = await server.fetch(new Request("http://host.test/docs", { headers: { "accept-language": locale } }));
     const html = await response.text();
@@ -110,15 +113,15 @@ describe("/docs", () => {
     for (const code of Object.values(codes)) expect(html).toContain(`<code>${code}</code>`);
     for (const [, shape] of html.matchAll(/href="#(\w+)"/g)) expect(html).toContain(`id="${shape}"`);
     expect(html).not.toMatch(/<script|<link|<img|style=| on\w+=|undefined|\[object/);
-    const asked = await server.fetch(
+    const chinese = await server.fetch(
       new Request("http://host.test/docs?lang=zh-CN", { headers: { "accept-language": locale } }),
     );
-    expect(asked.headers.get("content-language")).toBe("zh-CN");
+    expect(chinese.headers.get("content-language")).toBe("zh-CN");
   });
 
-  it("has the colours of the site", () => {
-    const own = modesOf("server/docs/docs.css");
-    const site = modesOf("src/styles/tokens.css");
+  it("uses the colours of the site", () => {
+    const own = parseColours("server/docs/docs.css");
+    const site = parseColours("src/styles/tokens.css");
     for (const [mode, colours] of own.entries()) {
       expect(colours.size).toBeGreaterThan(10);
       for (const [name, colour] of colours) {
@@ -129,8 +132,8 @@ describe("/docs", () => {
   });
 });
 
-/** The custom properties of a style sheet that hold colours, in light and in dark. */
-function modesOf(file: string): Map<string, string>[] {
+/** Returns the colour properties of a style sheet, for light and dark mode. */
+function parseColours(file: string): Map<string, string>[] {
   return readFileSync(file, "utf8")
     .split("@media (prefers-color-scheme: dark)", 2)
     .map(

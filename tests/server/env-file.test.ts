@@ -8,16 +8,16 @@ import { clearUp, newFolder, spawnServer } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
-/** A file of variables; what is wrong in it is seen at once by whoever reads it. */
-function fileOf(lines: string[]): string {
+/** Writes an ENV_FILE. An invalid value shows at once that a program reads it. */
+function writeEnvFile(lines: string[]): string {
   const file = join(newFolder(), "shop.env");
   writeFileSync(file, lines.join("\n"));
   return file;
 }
 const wrong = "CODE_TRIES must be a whole number from 1 to 100.";
 
-/** In place of Astro's build: notes what it is given, and leaves a page where it is told to. */
-const noted = (file: string) =>
+/** Replaces Astro's build: writes its environment to `file` and a page to the output folder. */
+const stubBuild = (file: string) =>
   `--import=data:text/javascript,${encodeURIComponent(`
     import { mkdirSync, writeFileSync } from "node:fs";
     const [, program = "", , , folder] = process.argv;
@@ -40,27 +40,27 @@ async function run(script: string, env: Record<string, string>) {
   return { status, printed };
 }
 
-describe("a file of variables", () => {
-  it("is read by the server, and the environment wins over it, where it is empty too", async () => {
-    const ENV_FILE = fileOf(["FLOOD_PER_MINUTE=many", "PORT=nowhere", "# CODE_TRIES=5", 'CODE_TRIES="many"']);
-    // Whoever spawns a host here sets FLOOD_PER_MINUTE and PORT.
+describe("ENV_FILE", () => {
+  it("sets variables of the server, and the environment overrides it, empty values included", async () => {
+    const ENV_FILE = writeEnvFile(["FLOOD_PER_MINUTE=many", "PORT=nowhere", "# CODE_TRIES=5", 'CODE_TRIES="many"']);
+    // `spawnServer` sets FLOOD_PER_MINUTE and PORT.
     expect(await spawnServer({ ENV_FILE, DATA_DIR: newFolder() }).ended).toEqual({ status: 1, output: `${wrong}\n` });
     const empty = spawnServer({ ENV_FILE, DATA_DIR: newFolder(), CODE_TRIES: "", SECRET_KEY: "short" });
     expect((await empty.ended).output).toBe("SECRET_KEY must be at least 32 characters.\n");
   });
 
-  it("is read by the operator's commands", async () => {
-    const ENV_FILE = fileOf(["CODE_TRIES=many"]);
+  it("sets variables of the operator's commands", async () => {
+    const ENV_FILE = writeEnvFile(["CODE_TRIES=many"]);
     expect(await runCommand({ ENV_FILE, DATA_DIR: newFolder() }, "orders", "list")).toEqual({ status: 1, printed: wrong });
   });
 
-  it.each(["scripts/start.ts", "scripts/dev.ts"])("is read by %s", async (script) => {
-    const ENV_FILE = fileOf(["PORT=nowhere"]);
+  it.each(["scripts/start.ts", "scripts/dev.ts"])("sets variables of %s", async (script) => {
+    const ENV_FILE = writeEnvFile(["PORT=nowhere"]);
     const { status, printed } = await run(script, { ENV_FILE, DATA_DIR: newFolder() });
     expect({ status, printed }).toEqual({ status: 1, printed: expect.stringMatching(/^PORT must be /) });
   });
 
-  it("that is named and cannot be read stops with a sentence", async () => {
+  it("stops the start with one sentence when the file cannot be read", async () => {
     const ENV_FILE = join(newFolder(), "none.env");
     expect(await spawnServer({ ENV_FILE }).ended).toEqual({
       status: 1,
@@ -68,10 +68,10 @@ describe("a file of variables", () => {
     });
   });
 
-  it("gives the build its place and what pages are made of, and no secret; nor does the environment", async () => {
-    const [SITE_DIR, seen] = [join(newFolder(), "site"), join(newFolder(), "env.json")];
+  it("passes SITE_DIR and public variables to the build, but no secrets", async () => {
+    const [SITE_DIR, envFile] = [join(newFolder(), "site"), join(newFolder(), "env.json")];
     const secrets = { DATABASE_URL: "postgres://u:p@db.example/x", WECHAT_SECRET: "s", NODE_AUTH_TOKEN: "t" };
-    const ENV_FILE = fileOf([
+    const ENV_FILE = writeEnvFile([
       "PUBLIC_SITE_ORIGIN=https://shop.example",
       "PUBLIC_ICP=of the file",
       "ALIYUN_ACCESS_KEY_SECRET=0123456789",
@@ -79,15 +79,18 @@ describe("a file of variables", () => {
       `SITE_DIR=${SITE_DIR}`,
     ]);
     const { status, printed } = await run("scripts/build.ts", {
-      ...{ ENV_FILE, PUBLIC_ICP: "of the environment", LANG: "C.UTF-8", NODE_OPTIONS: noted(seen) },
+      ENV_FILE,
+      PUBLIC_ICP: "of the environment",
+      LANG: "C.UTF-8",
+      NODE_OPTIONS: stubBuild(envFile),
       ...secrets,
     });
     expect({ status, printed }).toEqual({ status: 0, printed: expect.stringContaining("BUILD_API_ORIGIN is not set") });
-    const given = JSON.parse(readFileSync(seen, "utf8"));
-    expect(given).toMatchObject({ PUBLIC_SITE_ORIGIN: "https://shop.example", PUBLIC_ICP: "of the environment", SITE_DIR });
-    expect(given).toMatchObject({ PATH: process.env.PATH, LANG: "C.UTF-8", NODE_ENV: "production" });
+    const env = JSON.parse(readFileSync(envFile, "utf8"));
+    expect(env).toMatchObject({ PUBLIC_SITE_ORIGIN: "https://shop.example", PUBLIC_ICP: "of the environment", SITE_DIR });
+    expect(env).toMatchObject({ PATH: process.env.PATH, LANG: "C.UTF-8", NODE_ENV: "production" });
     for (const name of [...Object.keys(secrets), "ALIYUN_ACCESS_KEY_SECRET", "SECRET_KEY", "ENV_FILE"])
-      expect(given).not.toHaveProperty(name);
+      expect(env).not.toHaveProperty(name);
     expect(existsSync(join(SITE_DIR, "index.html"))).toBe(true);
   });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { dropCheck, rush, things } from "../support/load.ts";
+import { buyConcurrently, dropConstraint, scarceResources } from "../support/load.ts";
 import { everLost } from "../support/retry-race.ts";
 import { clearUp } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 const buyers = 100;
 const names = ["goods", "packages", "seats", "places"] as const;
-describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`, () => {
+describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one PostgreSQL`, () => {
   let servers: TwoServers;
   beforeAll(async () => {
     servers = await twoServers();
@@ -15,11 +15,11 @@ describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`,
   afterAll(clearUp);
 
   it.each(names.flatMap((name) => [1, 10].map((last) => [name, last] as const)))(
-    "get the last %s, %i of them, and not one more",
+    "do not oversell the last %s (%i left)",
     async (name, last) => {
-      expect(await rush(servers, name, last, buyers)).toEqual({
+      expect(await buyConcurrently(servers, name, last, buyers)).toEqual({
         served: last,
-        gone: buyers - last,
+        soldOut: buyers - last,
         other: 0,
         left: 0,
         taken: last,
@@ -28,30 +28,30 @@ describe.skipIf(!hasPostgres)(`${buyers} buyers at two hosts on one PostgreSQL`,
   );
 });
 
-describe.skipIf(!hasPostgres)("without the clause that guards them", () => {
+describe.skipIf(!hasPostgres)("concurrent buyers without the guarding clause", () => {
   let servers: TwoServers;
   beforeAll(async () => {
-    // Each thing is guarded by its own.
+    // Each resource has its own guard.
     servers = await twoServers(["stock-enough", "seats-enough", "places-enough"]);
   });
   afterAll(clearUp);
 
-  it("the database itself refuses to sell what is not there, at the price of an error", async () => {
-    const refused = async () => {
-      const { served, other, left, taken } = await rush(servers, "goods", 10, buyers);
+  it("get an error from the database constraint instead of overselling", async () => {
+    const isRefused = async () => {
+      const { served, other, left, taken } = await buyConcurrently(servers, "goods", 10, buyers);
       expect([served, left, taken]).toEqual([10, 0, 10]);
       return other > 0;
     };
-    expect(await everLost(refused)).toBe(true);
+    expect(await everLost(isRefused)).toBe(true);
   });
 
-  it.each(names)("more %s are sold than there are, where the database does not refuse either", async (name) => {
-    await dropCheck(servers, things[name].check);
-    const oversold = async () => {
-      const { served, left, taken } = await rush(servers, name, 10, buyers);
+  it.each(names)("oversell %s when the database constraint is dropped too", async (name) => {
+    await dropConstraint(servers, scarceResources[name].constraint);
+    const isOversold = async () => {
+      const { served, left, taken } = await buyConcurrently(servers, name, 10, buyers);
       expect([left, taken]).toEqual([10 - served, served]);
       return served > 10;
     };
-    expect(await everLost(oversold)).toBe(true);
+    expect(await everLost(isOversold)).toBe(true);
   });
 });

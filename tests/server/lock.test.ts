@@ -10,19 +10,19 @@ import { clearUp, newFolder, spawnServer, startServer } from "../support/server-
 
 afterEach(clearUp);
 
-const lockOf = (folder: string) => join(folder, "host.lock");
-const write = (folder: string, holder: object) =>
-  writeFileSync(lockOf(folder), JSON.stringify({ ...currentProcess(), ...holder }));
+const lockFile = (folder: string) => join(folder, "host.lock");
+const writeLock = (folder: string, holder: object) =>
+  writeFileSync(lockFile(folder), JSON.stringify({ ...currentProcess(), ...holder }));
 
-const keep = (reason: string) => {
+const failOnLoss = (reason: string) => {
   throw new Error(reason);
 };
 
-/** Whether this machine does not let the tests make PID namespaces. */
+/** Returns true where PID namespaces cannot be created. */
 const isWithoutNamespaces = () => spawnSync("unshare", ["-Upf", "--mount-proc", "--kill-child", "true"]).status !== 0;
 
-describe("a folder of the embedded database", () => {
-  it("belongs to one host: a second one is refused at once, told who has it, and does no harm", async () => {
+describe("the lock of the embedded database's folder", () => {
+  it("refuses a second server at once, names the process that holds it and leaves that one running", async () => {
     const DATA_DIR = newFolder("seeded");
     const first = await startServer({ DATA_DIR });
     const second = spawnServer({ DATA_DIR });
@@ -32,51 +32,51 @@ describe("a folder of the embedded database", () => {
     expect(output).toContain(`in use by process ${first.child.pid} on ${hostname()}`);
     expect(output.trim().split("\n")).toHaveLength(1);
     expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
-    expect(existsSync(lockOf(DATA_DIR))).toBe(true);
+    expect(existsSync(lockFile(DATA_DIR))).toBe(true);
   });
 
-  it("is taken over from a host that was killed, and given back by one that was asked to end", async () => {
+  it("is taken over from a killed server and released on shutdown", async () => {
     const DATA_DIR = newFolder("seeded");
     const first = await startServer({ DATA_DIR });
     first.child.kill("SIGKILL");
     await first.ended;
-    expect(existsSync(lockOf(DATA_DIR))).toBe(true);
+    expect(existsSync(lockFile(DATA_DIR))).toBe(true);
     const second = await startServer({ DATA_DIR });
     expect((await (await fetch(`${second.origin}/v1/goods/allLists`)).json()).data.list).toHaveLength(10);
     second.child.kill("SIGTERM");
     expect((await second.ended).status).toBe(0);
-    expect(existsSync(lockOf(DATA_DIR))).toBe(false);
+    expect(existsSync(lockFile(DATA_DIR))).toBe(false);
   });
 
-  it("is given back to whoever took it alone", async () => {
+  it("is released only by the process that holds it", async () => {
     const folder = newFolder();
-    const unlock = await lockFolder(folder, keep);
-    await expect(lockFolder(folder, keep)).rejects.toThrow(LockedError);
+    const unlock = await lockFolder(folder, failOnLoss);
+    await expect(lockFolder(folder, failOnLoss)).rejects.toThrow(LockedError);
     unlock();
-    const again = await lockFolder(folder, keep);
+    const again = await lockFolder(folder, failOnLoss);
     unlock();
-    expect(existsSync(lockOf(folder))).toBe(true);
+    expect(existsSync(lockFile(folder))).toBe(true);
     again();
-    expect(existsSync(lockOf(folder))).toBe(false);
+    expect(existsSync(lockFile(folder))).toBe(false);
   });
 
   it.each([
-    ["a process that is gone", { pid: 2 ** 22 + 1 }],
-    ["a process whose number another one has now", { started: "12345" }],
+    ["a process that has ended", { pid: 2 ** 22 + 1 }],
+    ["a process whose pid was reused", { started: "12345" }],
   ])("is taken over from %s", async (_what, holder) => {
     const folder = newFolder();
-    write(folder, holder);
-    (await lockFolder(folder, keep))();
-    expect(existsSync(lockOf(folder))).toBe(false);
+    writeLock(folder, holder);
+    (await lockFolder(folder, failOnLoss))();
+    expect(existsSync(lockFile(folder))).toBe(false);
   });
 
-  it("is taken over from a lock that was broken off", async () => {
+  it("is taken over when its file is truncated", async () => {
     const folder = newFolder();
-    writeFileSync(lockOf(folder), '{"pid":');
-    (await lockFolder(folder, keep))();
+    writeFileSync(lockFile(folder), '{"pid":');
+    (await lockFolder(folder, failOnLoss))();
   });
 
-  it("of a process that cannot be looked at is respected while its lock beats, whatever its clock says, and taken over when it is silent", async () => {
+  it("of a process in another namespace is respected while its heartbeat continues, whatever its clock shows, and taken over when it stops", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const holders = [
       { namespace: "pid:[1]", pid: 7 },
@@ -85,26 +85,26 @@ describe("a folder of the embedded database", () => {
     ];
     const alive = holders.map((holder) => {
       const folder = newFolder();
-      write(folder, holder);
-      // A clock that is an hour behind, or ahead.
+      writeLock(folder, holder);
+      // The clock is an hour behind or ahead.
       let clock = Date.now() + (holder.namespace ? 3600_000 : -3600_000);
-      const beating = setInterval(() => {
+      const heartbeat = setInterval(() => {
         clock += 5_000;
-        utimesSync(lockOf(folder), new Date(clock), new Date(clock));
+        utimesSync(lockFile(folder), new Date(clock), new Date(clock));
       }, 5_000);
-      return expect(lockFolder(folder, keep))
+      return expect(lockFolder(folder, failOnLoss))
         .rejects.toThrow(/process 7 on /)
-        .finally(() => clearInterval(beating));
+        .finally(() => clearInterval(heartbeat));
     });
     const silent = holders.flatMap((holder) =>
       [0, 60_000].map(async (age) => {
         const folder = newFolder();
-        write(folder, holder);
+        writeLock(folder, holder);
         const at = new Date(Date.now() - age);
-        utimesSync(lockOf(folder), at, at);
+        utimesSync(lockFile(folder), at, at);
         const began = performance.now();
-        const unlock = await lockFolder(folder, keep);
-        // Killed a moment ago it may as well be alive: it is waited for.
+        const unlock = await lockFolder(folder, failOnLoss);
+        // A process with a recent heartbeat may be alive, so its timeout is waited for.
         expect(performance.now() - began).toBeGreaterThan(age === 0 ? 29_000 : 10_000);
         unlock();
       }),
@@ -113,54 +113,54 @@ describe("a folder of the embedded database", () => {
     vi.restoreAllMocks();
   }, 120_000);
 
-  it("ends the process that finds somebody else's lock in the place of its own, and leaves that lock alone", async () => {
+  it("stops the server that finds another process's lock in place of its own, and leaves that lock untouched", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
     const other = JSON.stringify({ ...currentProcess(), pid: 7, namespace: "pid:[1]" });
-    writeFileSync(`${lockOf(DATA_DIR)}.new`, other);
-    renameSync(`${lockOf(DATA_DIR)}.new`, lockOf(DATA_DIR));
+    writeFileSync(`${lockFile(DATA_DIR)}.new`, other);
+    renameSync(`${lockFile(DATA_DIR)}.new`, lockFile(DATA_DIR));
     const { status, output } = await server.ended;
     expect(status).toBe(1);
-    expect(output).toMatch(/is no longer this process's: process 7 on .* holds it/);
-    expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(other);
+    expect(output).toMatch(/is no longer this process's: process 7 on .* has it/);
+    expect(readFileSync(lockFile(DATA_DIR), "utf8")).toBe(other);
   });
 
-  it("puts its lock back when somebody has removed it", async () => {
+  it("is written again when its file is removed", async () => {
     const folder = newFolder();
-    const unlock = await lockFolder(folder, keep);
-    const own = readFileSync(lockOf(folder), "utf8");
-    rmSync(lockOf(folder));
-    await expect.poll(() => existsSync(lockOf(folder)), { timeout: 10_000 }).toBe(true);
-    expect(readFileSync(lockOf(folder), "utf8")).toBe(own);
-    await expect(lockFolder(folder, keep)).rejects.toThrow(LockedError);
+    const unlock = await lockFolder(folder, failOnLoss);
+    const own = readFileSync(lockFile(folder), "utf8");
+    rmSync(lockFile(folder));
+    await expect.poll(() => existsSync(lockFile(folder)), { timeout: 10_000 }).toBe(true);
+    expect(readFileSync(lockFile(folder), "utf8")).toBe(own);
+    await expect(lockFolder(folder, failOnLoss)).rejects.toThrow(LockedError);
     unlock();
   });
 
   it.skipIf(isWithoutNamespaces())(
-    "belongs to one of two hosts in PID namespaces of their own, with one host name (where unshare works)",
+    "is held by one of two servers in separate PID namespaces with the same host name (where unshare works)",
     async () => {
       const DATA_DIR = newFolder("seeded");
-      const apart = ["unshare", "-Upf", "--mount-proc", "--kill-child"];
-      const first = await startServer({ DATA_DIR }, [], undefined, apart);
-      const lock = readFileSync(lockOf(DATA_DIR), "utf8");
-      const { status, output } = await spawnServer({ DATA_DIR }, [], undefined, apart).ended;
+      const unshare = ["unshare", "-Upf", "--mount-proc", "--kill-child"];
+      const first = await startServer({ DATA_DIR }, [], undefined, unshare);
+      const lock = readFileSync(lockFile(DATA_DIR), "utf8");
+      const { status, output } = await spawnServer({ DATA_DIR }, [], undefined, unshare).ended;
       expect(status).toBe(1);
       expect(output.trim()).toMatch(/is in use by process 1 on [^\n]*$/);
-      expect(readFileSync(lockOf(DATA_DIR), "utf8")).toBe(lock);
+      expect(readFileSync(lockFile(DATA_DIR), "utf8")).toBe(lock);
       expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
-      // Killed as a container is: its successor waits until that is certain.
+      // Like a killed container: its successor waits for the heartbeat's timeout.
       first.child.kill("SIGKILL");
       await first.ended;
-      const successor = await startServer({ DATA_DIR }, [], undefined, apart);
+      const successor = await startServer({ DATA_DIR }, [], undefined, unshare);
       expect(successor.output()).toContain("shows no sign of life: waiting");
       expect((await fetch(`${successor.origin}/readyz`)).status).toBe(200);
     },
     180_000,
   );
 
-  it("goes to exactly one of many that find a dead host's lock at once", async () => {
+  it("goes to exactly one of eight processes that take over a stale lock at once", async () => {
     const folder = newFolder();
-    write(folder, { pid: 2 ** 22 + 1 });
+    writeLock(folder, { pid: 2 ** 22 + 1 });
     const script = `
       const { lockFolder } = await import(${JSON.stringify(join(import.meta.dirname, "../../server/db/lock.ts"))});
       await new Promise((resolve) => process.once("message", resolve));
@@ -172,11 +172,11 @@ describe("a folder of the embedded database", () => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const answers = Promise.all(children.map((child) => once(child, "message").then(([message]) => String(message))));
     for (const child of children) child.send("go");
-    const said = await answers;
-    const holder = JSON.parse(readFileSync(lockOf(folder), "utf8"));
+    const results = await answers;
+    const holder = JSON.parse(readFileSync(lockFile(folder), "utf8"));
     for (const child of children) child.kill("SIGKILL");
-    expect(said.filter((word) => word === "held")).toHaveLength(1);
-    expect(said.filter((word) => word === "LockedError")).toHaveLength(7);
-    expect(holder.pid).toBe(children[said.indexOf("held")]?.pid);
+    expect(results.filter((word) => word === "held")).toHaveLength(1);
+    expect(results.filter((word) => word === "LockedError")).toHaveLength(7);
+    expect(holder.pid).toBe(children[results.indexOf("held")]?.pid);
   });
 });

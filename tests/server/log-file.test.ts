@@ -23,14 +23,14 @@ import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 afterEach(clearUp);
 afterEach(() => vi.restoreAllMocks());
 
-const source = join(import.meta.dirname, "../../server/http/log-writer.ts");
-const fileIn = (folder: string) => join(folder, "requests.jsonl");
+const logModule = join(import.meta.dirname, "../../server/http/log-file.ts");
+const logFile = (folder: string) => join(folder, "requests.jsonl");
 
-/** Processes that each log `lines` lines of some 200 bytes, a few at a time. */
+/** Runs processes that each log `lines` lines of about 200 bytes. */
 async function logFrom(processes: number, folder: string, lines: number): Promise<void> {
   const script = `
-    const { createLogWriter } = await import(${JSON.stringify(source)});
-    const log = createLogWriter("file", ${JSON.stringify(folder)});
+    const { createLineLog } = await import(${JSON.stringify(logModule)});
+    const log = createLineLog("file", ${JSON.stringify(folder)});
     const by = process.argv[1];
     for (let n = 0; n < ${lines}; n += 1) {
       log.write({ by, n, more: "x".repeat(160) });
@@ -46,7 +46,7 @@ async function logFrom(processes: number, folder: string, lines: number): Promis
   );
 }
 
-/** How often each line is in the files of a folder, by who wrote it and its number. */
+/** Counts each line in the files of a folder, by writer and number. */
 function countLines(folder: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of readdirSync(folder).filter((one) => one.startsWith("requests"))) {
@@ -58,7 +58,7 @@ function countLines(folder: string): Map<string, number> {
   return counts;
 }
 
-function expectEach(folder: string, expected: Record<string, number>): void {
+function expectEachLineOnce(folder: string, expected: Record<string, number>): void {
   const counts = countLines(folder);
   const faults = Object.entries(expected).flatMap(([by, lines]) =>
     Array.from({ length: lines }, (_, n) => `${by} ${n}`).filter((line) => counts.get(line) !== 1),
@@ -68,20 +68,23 @@ function expectEach(folder: string, expected: Record<string, number>): void {
 }
 
 describe("the log file", () => {
-  it.each([1, 2, 4])("keeps each line once when %i processes roll it over", async (processes) => {
+  it.each([1, 2, 4])("contains each line once when %i processes rotate it", async (processes) => {
     const folder = newFolder();
-    // A little less than what makes it roll over.
+    // Just below the size limit of a file.
     const old = 49_000;
     writeFileSync(
-      fileIn(folder),
+      logFile(folder),
       Array.from({ length: old }, (_, n) => `${JSON.stringify({ by: "old", n, more: "y".repeat(180) })}\n`).join(""),
     );
     await logFrom(processes, folder, 8_000 / processes);
     expect(readdirSync(folder).length).toBeGreaterThan(1);
-    expectEach(folder, { old, ...Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 8_000 / processes])) });
+    expectEachLineOnce(folder, {
+      old,
+      ...Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 8_000 / processes])),
+    });
   });
 
-  it("keeps ten to twenty megabytes and a little, and leaves alone what others have renamed", async () => {
+  it("keeps ten to twenty megabytes and does not delete files renamed by others", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "requests.jsonl.1"), "");
     const log = createLogWriter("file", folder);
@@ -98,24 +101,24 @@ describe("the log file", () => {
     expect(existsSync(join(folder, "requests.jsonl.1"))).toBe(true);
   });
 
-  it.each([1, 2, 4])("keeps each line once when its file is renamed from outside under %i processes", async (processes) => {
+  it.each([1, 2, 4])("contains each line once when it is renamed externally under %i processes", async (processes) => {
     const folder = newFolder();
     let isOver = false;
     const rotating = (async () => {
       for (let n = 0; !isOver; n += 1) {
         await wait(130);
-        if (existsSync(fileIn(folder))) renameSync(fileIn(folder), `${fileIn(folder)}.${n}`);
-        // As logrotate's `create` does.
-        writeFileSync(fileIn(folder), "", { flag: "a" });
+        if (existsSync(logFile(folder))) renameSync(logFile(folder), `${logFile(folder)}.${n}`);
+        // Like logrotate's `create`.
+        writeFileSync(logFile(folder), "", { flag: "a" });
       }
     })();
     await logFrom(processes, folder, 4_000);
     isOver = true;
     await rotating;
-    expectEach(folder, Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 4_000])));
+    expectEachLineOnce(folder, Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 4_000])));
   });
 
-  it("goes on at the beginning of a file that is copied and truncated, or removed with its folder", async () => {
+  it("is continued after it is copied and truncated, or removed with its folder", async () => {
     const folder = join(newFolder(), "data");
     mkdirSync(folder);
     const log = createLogWriter("file", folder);
@@ -123,38 +126,38 @@ describe("the log file", () => {
     for (let n = 0; n < 6; n += 1) {
       log.write({ n });
       await expect
-        .poll(() => existsSync(fileIn(folder)) && readFileSync(fileIn(folder), "utf8"))
+        .poll(() => existsSync(logFile(folder)) && readFileSync(logFile(folder), "utf8"))
         .toBe(`${JSON.stringify({ n })}\n`);
-      copyFileSync(fileIn(folder), join(folder, "copy"));
+      copyFileSync(logFile(folder), join(folder, "copy"));
       parts.push(readFileSync(join(folder, "copy"), "utf8"));
-      if (n < 3) truncateSync(fileIn(folder));
+      if (n < 3) truncateSync(logFile(folder));
       else rmSync(folder, { recursive: true });
     }
     log.close();
     expect(parts.map((part) => JSON.parse(part).n)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it("waits while it cannot be written, prints so once, counts what is too much, and writes the rest later", async () => {
+  it("buffers lines while it cannot be written, prints one warning, counts the dropped lines and writes the rest later", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const folder = newFolder();
-    // Nobody can append to a folder, root neither.
-    mkdirSync(fileIn(folder));
-    const log = createLogWriter("file", folder);
+    // A folder in place of the file cannot be appended to, not even by root.
+    mkdirSync(logFile(folder));
+    const log = createLineLog("file", folder);
     log.write({ by: "early", n: 0 });
     await expect.poll(() => printed.mock.calls.length).toBe(1);
     for (let n = 0; n < 10; n += 1) log.write({ by: "large", n, more: "x".repeat(1024 * 1024) });
     await wait(600);
     expect(printed.mock.calls).toEqual([[expect.stringMatching(/^The request log cannot be written: EISDIR/)]]);
-    rmdirSync(fileIn(folder));
+    rmdirSync(logFile(folder));
     await expect.poll(() => printed.mock.calls.length, { timeout: 10_000 }).toBe(2);
     expect(printed.mock.calls.at(-1)).toEqual(["The request log is written again: 6 lines are lost."]);
     log.write({ by: "late", n: 0 });
     log.close();
-    expectEach(folder, { early: 1, large: 4, late: 1 });
+    expectEachLineOnce(folder, { early: 1, large: 4, late: 1 });
   });
 
   it.skipIf(isWithoutSmallDisk())(
-    "leaves no half a line on a full disk, and writes all of it later (where a disk can be mounted)",
+    "contains no partial line on a full disk, and every line after space is free (where a disk can be mounted)",
     async () => {
       const printed = vi.spyOn(console, "error").mockImplementation(() => {});
       const disk = mountSmallDisk(1);
@@ -164,20 +167,20 @@ describe("the log file", () => {
         for (let n = 0; n < 5_000; n += 1) log.write({ by: "a", n, more: "x".repeat(400) });
         await expect.poll(() => printed.mock.calls.length, { timeout: 10_000 }).toBe(1);
         expect(printed.mock.calls).toEqual([[expect.stringMatching(/ENOSPC/)]]);
-        const first = readFileSync(fileIn(disk.folder), "utf8");
+        const first = readFileSync(logFile(disk.folder), "utf8");
         expect(first.endsWith("\n")).toBe(true);
-        // Room, as whoever rotates logs makes it.
+        // Frees space like a log rotation.
         const folder = newFolder();
-        copyFileSync(fileIn(disk.folder), join(folder, "requests-first.jsonl"));
+        copyFileSync(logFile(disk.folder), join(folder, "requests-first.jsonl"));
         disk.free();
-        truncateSync(fileIn(disk.folder));
+        truncateSync(logFile(disk.folder));
         await wait(600);
-        copyFileSync(fileIn(disk.folder), join(folder, "requests-second.jsonl"));
-        truncateSync(fileIn(disk.folder));
+        copyFileSync(logFile(disk.folder), join(folder, "requests-second.jsonl"));
+        truncateSync(logFile(disk.folder));
         await wait(600);
         log.close();
-        copyFileSync(fileIn(disk.folder), join(folder, "requests-third.jsonl"));
-        expectEach(folder, { a: 5_000 });
+        copyFileSync(logFile(disk.folder), join(folder, "requests-third.jsonl"));
+        expectEachLineOnce(folder, { a: 5_000 });
       } finally {
         disk.unmount();
       }
@@ -185,10 +188,10 @@ describe("the log file", () => {
   );
 });
 
-describe.each(engines)("a host on %s whose log cannot be written", (engine) => {
-  it("answers on, prints so once, and has all lines in the file when that can be written again", async () => {
+describe.each(engines)("a server on %s whose log cannot be written", (engine) => {
+  it("responds as usual, prints one warning and writes all lines once the file is writable", async () => {
     const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
-    mkdirSync(fileIn(DATA_DIR));
+    mkdirSync(logFile(DATA_DIR));
     const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
     const server = await startServer({ ...env, REQUEST_LOG: "file" });
     const ids: (string | null)[] = [];
@@ -199,13 +202,13 @@ describe.each(engines)("a host on %s whose log cannot be written", (engine) => {
     };
     for (let n = 0; n < 20; n += 1) await ask();
     await expect.poll(server.output).toContain("The request log cannot be written");
-    rmdirSync(fileIn(DATA_DIR));
+    rmdirSync(logFile(DATA_DIR));
     await expect.poll(server.output).toContain("The request log is written again: 0 lines are lost.");
     await ask();
     server.child.kill("SIGINT");
     const { output } = await server.ended;
     expect(output.match(/cannot be written/g)).toHaveLength(1);
-    const lines = readFileSync(fileIn(DATA_DIR), "utf8").trim().split("\n");
+    const lines = readFileSync(logFile(DATA_DIR), "utf8").trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
   });
 });

@@ -9,57 +9,57 @@ const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
 const hour = 3600;
 
-/** Everything that a name's code goes through, as the one who typed the name sees it. */
-async function life(server: TestServer, username: string, locale: string) {
-  const seen: unknown[] = [];
-  const note = async (path: string, body: object) => {
+/** Records every response about one username's codes. */
+async function recordResponses(server: TestServer, username: string, locale: string) {
+  const responses: unknown[] = [];
+  const record = async (path: string, body: object) => {
     const { status, headers, text } = await server.ask(path, { body, locale });
-    seen.push([path, status, text, [...headers].filter(([name]) => name !== "x-request-id")]);
+    responses.push([path, status, text, [...headers].filter(([name]) => name !== "x-request-id")]);
   };
-  const ask = () => note(send, { username });
-  // Nobody is told the code: 000000 may be right once in a million runs.
-  const guess = () => note(login, { username, verification_code: "000000" });
-  await guess();
+  const ask = () => record(send, { username });
+  // The code is unknown here: 000000 is right once in a million runs.
+  const submitCode = () => record(login, { username, verification_code: "000000" });
+  await submitCode();
   await ask();
   await ask();
-  for (let tries = 0; tries < 7; tries += 1) await guess();
+  for (let tries = 0; tries < 7; tries += 1) await submitCode();
   for (let sends = 0; sends < 6; sends += 1) {
     server.wait(60);
     await ask();
-    await guess();
+    await submitCode();
   }
   server.wait(300);
-  await guess();
+  await submitCode();
   for (let sends = 0; sends < 12; sends += 1) {
     server.wait(hour);
     await ask();
   }
-  return seen;
+  return responses;
 }
 
 describe.each(engines)("login codes on %s", (engine) => {
   it.each(["zh-CN", "en-US"])(
-    "answer for a name that nobody has as for one that is known, byte for byte (%s)",
+    "do not reveal whether an account exists: responses are identical byte for byte (%s)",
     async (locale) => {
-      const known = await createTestServer(engine);
-      const ofKnown = await life(known, "demo", locale);
-      await known.settled();
-      const unknown = await createTestServer(engine);
-      // Masked like `demo`.
-      const ofUnknown = await life(unknown, "deaf", locale);
-      await unknown.settled();
-      const sameTimes = (answers: unknown) => JSON.parse(JSON.stringify(answers));
-      expect(sameTimes(ofUnknown)).toEqual(sameTimes(ofKnown));
-      expect(unknown.sent).toEqual([]);
-      expect(known.sent).toHaveLength(10);
+      const knownServer = await createTestServer(engine);
+      const knownResponses = await recordResponses(knownServer, "demo", locale);
+      await knownServer.settled();
+      const unknownServer = await createTestServer(engine);
+      // Has the same masked form as `demo`.
+      const unknownResponses = await recordResponses(unknownServer, "deaf", locale);
+      await unknownServer.settled();
+      const toPlain = (answers: unknown) => JSON.parse(JSON.stringify(answers));
+      expect(toPlain(unknownResponses)).toEqual(toPlain(knownResponses));
+      expect(unknownServer.sent).toEqual([]);
+      expect(knownServer.sent).toHaveLength(10);
       const codes = new Set(
-        ofKnown.flatMap((answer) => /"code":(\d+)/.exec(JSON.stringify(answer).replaceAll("\\", ""))?.[1] ?? []),
+        knownResponses.flatMap((answer) => /"code":(\d+)/.exec(JSON.stringify(answer).replaceAll("\\", ""))?.[1] ?? []),
       );
       expect([...codes].sort()).toEqual(["1", "10004", "20001", "20003"]);
     },
   );
 
-  it("are sent to one number once in 60 s, 5 times an hour, 10 times a day, and say when again", async () => {
+  it("are limited to one per 60 s, 5 an hour and 10 a day for one number, with retry_after", async () => {
     const server = await createTestServer(engine);
     const username = newMobile();
     const ask = () => server.ask(send, { body: { username } });
@@ -87,13 +87,13 @@ describe.each(engines)("login codes on %s", (engine) => {
       server.wait(60);
     }
     server.wait(hour);
-    // Ten within a day: the first was sent an hour, another hour and 300 s ago.
+    // Ten within a day: the first two hours and 300 s ago.
     await refused(24 * hour - 2 * hour - 300);
     server.wait(24 * hour - 2 * hour - 300);
     expect((await ask()).code).toBe(1);
   });
 
-  it("count a refused request for nothing", async () => {
+  it("are not delayed further by refused requests", async () => {
     const server = await createTestServer(engine);
     const body = { username: newMobile() };
     expect((await server.ask(send, { body })).code).toBe(1);
@@ -106,7 +106,7 @@ describe.each(engines)("login codes on %s", (engine) => {
     ["one IPv4 address", () => "203.0.113.9", "203.0.113.10"],
     ["one IPv4 address, written as IPv6", (n: number) => (n % 2 ? "::ffff:203.0.113.9" : "203.0.113.9"), "::ffff:203.0.113.10"],
     ["one /64", (n: number) => `2001:db8:0:7:${n.toString(16)}::${n}`, "2001:db8:0:8::1"],
-  ])("are sent for %s 20 times an hour, all at once or not", async (_what, from, other) => {
+  ])("are limited to 20 an hour for %s, also concurrently", async (_what, from, other) => {
     const server = await createTestServer(engine);
     const ask = (address: string) => server.ask(send, { body: { username: newMobile() }, from: address });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(from(n))));
@@ -118,7 +118,7 @@ describe.each(engines)("login codes on %s", (engine) => {
     expect((await ask(from(3))).code).toBe(1);
   });
 
-  it("are sent by the host so many times an hour, whoever asks", async () => {
+  it("are limited to CODES_PER_HOUR_HOST for the whole server", async () => {
     const server = await createTestServer(engine, { env: { CODES_PER_HOUR_HOST: "30" } });
     const ask = (n: number) =>
       server.ask(send, { body: { username: n % 3 ? newMobile() : `nobody_${n}` }, from: `198.18.0.${n}` });
@@ -130,7 +130,7 @@ describe.each(engines)("login codes on %s", (engine) => {
     expect((await ask(60)).code).toBe(1);
   });
 
-  it("are counted by the address that a trusted proxy saw, and by no other header", async () => {
+  it("are counted by the address that a trusted proxy forwards, and by no other header", async () => {
     const spoof = (n: number) => ({ "x-forwarded-for": `192.0.2.${n}` });
     const ask = (server: TestServer, headers: Record<string, string>) =>
       server.ask(send, { body: { username: newMobile() }, headers });
@@ -146,7 +146,7 @@ describe.each(engines)("login codes on %s", (engine) => {
     expect((await ask(behind, { "x-forwarded-for": "203.0.113.5, 203.0.113.6" })).code).toBe(1);
   });
 
-  it("that cannot be delivered change no answer, and leave neither number nor code in the log", async () => {
+  it("return success when delivery fails, and the log contains neither number nor code", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const fail = createDelivery({ send: ({ to, code }) => Promise.reject(new Error(`no way to ${to} with ${code}`)) });
     const db = await freshDatabase(engine);

@@ -11,8 +11,8 @@ const login = "/v1/user/vcodeLogin";
 
 type Order = "wrong first" | "mixed" | "all right";
 
-/** 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
-async function guess({ folder, number, origin }: TwoServers, order: Order) {
+/** Sends 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
+async function submitGuesses({ folder, number, origin }: TwoServers, order: Order) {
   const username = newMobile();
   await post(origin(0), send, { username });
   const right = await deliveredTo(folder, username);
@@ -39,42 +39,42 @@ async function sendInParallel(unguarded: Guard[]) {
   return count;
 }
 
-describe.skipIf(!hasPostgres)("two processes on one PostgreSQL", () => {
+describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQL", () => {
   afterEach(clearUp);
 
-  it("compare at most 5 of 150 guesses at one code, and open at most one session; exactly one when all are right", async () => {
+  it("compare at most 5 of 150 guesses at one code and open at most one session, exactly one when all are right", async () => {
     const servers = await twoServers([], unlimited);
     for (let round = 0; round < rounds; round += 1) {
-      const figures = [await guess(servers, "wrong first"), await guess(servers, "mixed")];
+      const figures = [await submitGuesses(servers, "wrong first"), await submitGuesses(servers, "mixed")];
       for (const { evaluations, tokens } of figures) {
         expect(evaluations).toBeLessThanOrEqual(5);
         expect(tokens).toBeLessThanOrEqual(1);
       }
-      const { evaluations, tokens } = await guess(servers, "all right");
+      const { evaluations, tokens } = await submitGuesses(servers, "all right");
       expect(evaluations).toBeLessThanOrEqual(5);
       expect(tokens).toBe(1);
     }
   });
 
-  it("compare more than 5 when the guard is taken out", async () => {
+  it("compare more than 5 guesses without the limit of tries", async () => {
     const servers = await twoServers(["code-tries"], unlimited);
-    expect(await everLost(async () => (await guess(servers, "wrong first")).evaluations > 5)).toBe(true);
+    expect(await everLost(async () => (await submitGuesses(servers, "wrong first")).evaluations > 5)).toBe(true);
   });
 
-  it("open several sessions with one code when the guard is taken out", async () => {
+  it("open several sessions with one code when a code can be used twice", async () => {
     const servers = await twoServers(["code-once"], unlimited);
-    expect(await everLost(async () => (await guess(servers, "all right")).tokens > 1)).toBe(true);
+    expect(await everLost(async () => (await submitGuesses(servers, "all right")).tokens > 1)).toBe(true);
   });
 
-  it("send exactly 20 codes for one address, of 80 asked for at once", async () => {
+  it("send exactly 20 codes to one address for 80 concurrent requests", async () => {
     expect(await sendInParallel([])).toBe(20);
   });
 
-  it("send more when the guard is taken out", async () => {
-    expect(await everLost(async () => (await sendInParallel(["code-quota"])) > 20)).toBe(true);
+  it("send more than 20 codes to one address without the quota lock", async () => {
+    expect(await everLost(async () => (await sendInParallel(["code-ceilings"])) > 20)).toBe(true);
   });
 
-  it("take each other's codes and sessions, also when both start on an empty database at once", async () => {
+  it("accept each other's codes and sessions, also when both start on an empty database at once", async () => {
     const folder = newFolder();
     const url = await newPostgres("empty");
     const starting = Array.from({ length: 3 }, () => startServer(withPostgres(url, folder)));

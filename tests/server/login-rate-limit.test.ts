@@ -6,11 +6,11 @@ import { newMobile } from "../support/test-server.ts";
 import { twoServers } from "../support/two-servers.ts";
 
 const send = "/v1/VerificationCode/send";
-/** Of the lock under which sendings are counted: see `server/modules/session/send-quota.ts`. */
+/** Key of the lock under which codes are counted: see `server/modules/session/send-quota.ts`. */
 const key = 7_210_002;
 
-/** Runs `work` while another connection holds that lock, as a process does that hangs in the middle of a sending. */
-async function whileCounting(url: string, work: () => Promise<void>): Promise<void> {
+/** Runs `work` while another connection holds that lock, like a process that hangs. */
+async function withQuotaLock(url: string, work: () => Promise<void>): Promise<void> {
   const other = new Client(url);
   await other.connect();
   try {
@@ -21,36 +21,38 @@ async function whileCounting(url: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-/** What a promise resolves to within 2 s, which is half of what a lock is waited for; else null. */
-function soon<Result>(answer: Promise<Result>): Promise<Result | null> {
+/** Resolves with the result within 2 s, half of the lock timeout; otherwise with null. */
+function withinTwoSeconds<Result>(answer: Promise<Result>): Promise<Result | null> {
   return Promise.race([answer, new Promise<null>((resolve) => setTimeout(() => resolve(null), 2_000))]);
 }
 
-describe.skipIf(!hasPostgres)("requests for codes", () => {
+describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", () => {
   afterEach(clearUp);
 
-  it("over a ceiling are refused while another process counts: a refusal waits for no lock", async () => {
+  it("refuses a request over the limit without waiting for the quota lock", async () => {
     const { origin, url } = await twoServers();
     const username = newMobile();
     expect((await post(origin(0), send, { username })).code).toBe(1);
-    await whileCounting(url, async () => {
-      expect(await soon(post(origin(0), send, { username }))).toMatchObject({ status: 200, code: 10004 });
+    await withQuotaLock(url, async () => {
+      expect(await withinTwoSeconds(post(origin(0), send, { username }))).toMatchObject({ status: 200, code: 10004 });
     });
   });
 
-  it("that wait for each other leave the database to all others", async () => {
+  it("leaves database connections to other calls while requests wait for the quota lock", async () => {
     const { origin, url } = await twoServers([], { CODES_PER_HOUR_PER_IP: "1000" });
-    await whileCounting(url, async () => {
-      const asked = Array.from({ length: 40 }, () => post(origin(0), send, { username: newMobile() }));
+    await withQuotaLock(url, async () => {
+      const requests = Array.from({ length: 40 }, () => post(origin(0), send, { username: newMobile() }));
       await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(await soon(fetch(`${origin(0)}/v1/activity/info`).then((answer) => answer.json()))).toMatchObject({ code: 1 });
-      // Where one has waited for too long, the others are not made to.
-      const answers = await Promise.all(asked);
+      expect(await withinTwoSeconds(fetch(`${origin(0)}/v1/activity/info`).then((answer) => answer.json()))).toMatchObject({
+        code: 1,
+      });
+      // Once one request times out, the queued ones fail with it.
+      const answers = await Promise.all(requests);
       expect(answers.map(({ code }) => code)).toEqual(Array.from({ length: 40 }, () => 10503));
     });
   });
 
-  it("over two processes get exactly as many codes as the ceiling of the host says", async () => {
+  it("sends exactly CODES_PER_HOUR_HOST codes over both servers", async () => {
     const { origin, number } = await twoServers([], { CODES_PER_HOUR_HOST: "40", CODES_PER_HOUR_PER_IP: "1000" });
     const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => post(origin(n), send, { username: newMobile() })));
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(40);

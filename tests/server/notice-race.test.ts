@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { dropCheck } from "../support/load.ts";
-import { shuffledNotices } from "../support/notices.ts";
+import { dropConstraint } from "../support/load.ts";
+import { sendShuffledNotices } from "../support/notices.ts";
 import { everLost } from "../support/retry-race.ts";
 import { clearUp } from "../support/server-process.ts";
 import { twoServers } from "../support/two-servers.ts";
-import { startWechat, type WechatStandIn } from "../support/wechat.ts";
+import { startWechat, type WechatStub } from "../support/wechat.ts";
 
-describe.skipIf(!hasPostgres)("notices of payments, shuffled, doubled and forged, at two hosts", () => {
-  let wechat: WechatStandIn;
+describe.skipIf(!hasPostgres)("shuffled, duplicate and forged payment notices at two servers", () => {
+  let wechat: WechatStub;
   beforeAll(async () => {
     wechat = await startWechat();
   });
@@ -19,14 +19,14 @@ describe.skipIf(!hasPostgres)("notices of payments, shuffled, doubled and forged
 
   it("pay each order once", async () => {
     const servers = await twoServers([], wechat.env);
-    expect(await shuffledNotices(servers, wechat, 40, 10)).toEqual({ unexpected: 0, paid: 40, payments: 40, sold: 40 });
+    expect(await sendShuffledNotices(servers, wechat, 40, 10)).toEqual({ unexpected: 0, paid: 40, payments: 40, sold: 40 });
   });
 
-  it("pay several times without the clause that guards it", async () => {
+  it("pay an order several times without the guarding clause", async () => {
     const servers = await twoServers(["pay-pending"], wechat.env);
-    for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropCheck(servers, ["payments", name]);
+    for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropConstraint(servers, ["payments", name]);
     const twice = async () => {
-      const { sold, payments } = await shuffledNotices(servers, wechat, 20, 10);
+      const { sold, payments } = await sendShuffledNotices(servers, wechat, 20, 10);
       return sold > 20 && payments > 20;
     };
     expect(await everLost(twice)).toBe(true);

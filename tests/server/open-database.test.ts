@@ -10,7 +10,7 @@ import { clearUp, newFolder } from "../support/server-process.ts";
 describe.skipIf(!hasPostgres)("an empty PostgreSQL database", () => {
   afterEach(clearUp);
 
-  it("is migrated and sown once, however many hosts open it at once, and they agree on the key", async () => {
+  it("is migrated and seeded once when eight servers open it at once, and all use the same secret key", async () => {
     for (let round = 0; round < 3; round += 1) {
       const config = {
         DATABASE_URL: await newPostgres("empty"),

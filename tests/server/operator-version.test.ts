@@ -15,10 +15,10 @@ import { runCommand } from "../../server/run-command.ts";
 import { type Engine, engines, newPostgres } from "../support/database.ts";
 import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
 
-// What a command of one version does to the database of another: nothing.
+// Commands of one version change nothing in the database of another.
 afterEach(clearUp);
 
-/** The migrations of the first version alone. */
+/** Returns a folder with the first version's migrations only. */
 function firstMigrations(): string {
   const folder = newFolder();
   cpSync(migrationsFolder, folder, { recursive: true });
@@ -28,17 +28,17 @@ function firstMigrations(): string {
   return folder;
 }
 
-/** A database as the operator names it, and a way into it while nobody else has it. */
-async function place(
+/** Creates a database, with its environment and direct access while no command has it open. */
+async function createDatabase(
   engine: Engine,
   content: "empty" | "seeded" = "empty",
-): Promise<{ env: Record<string, string>; inside<R>(work: Work<R>): Promise<R> }> {
+): Promise<{ env: Record<string, string>; withDatabase<R>(work: Work<R>): Promise<R> }> {
   const folder = newFolder(engine === "PGlite" ? content : "empty");
   if (engine === "PostgreSQL") {
     const url = await newPostgres(content);
     return {
       env: withPostgres(url, folder),
-      async inside(work) {
+      async withDatabase(work) {
         const client = new Client(url);
         await client.connect();
         const db = drizzlePg({ client });
@@ -48,7 +48,7 @@ async function place(
   }
   return {
     env: { DATA_DIR: folder },
-    async inside(work) {
+    async withDatabase(work) {
       mkdirSync(join(folder, "database"), { recursive: true });
       const client = await PGlite.create(join(folder, "database"));
       const db = drizzlePglite({ client });
@@ -58,8 +58,8 @@ async function place(
 }
 type Work<Result> = (db: Database, migrate: () => Promise<void>) => Promise<Result>;
 
-/** What a command answers, or the sentence that it stops with. */
-const told = (env: Record<string, string>, command: string, arg: string) =>
+/** Returns a command's result, or the message of the error that stops it. */
+const runCommandText = (env: Record<string, string>, command: string, arg: string) =>
   runCommand(env, command, [arg]).catch((error: Error) => ({ status: 1, text: error.message }));
 
 const tables = async (db: Database) =>
@@ -68,11 +68,11 @@ const tables = async (db: Database) =>
   );
 const hashes = async (db: Database) => queryTextRows(db, sql`select hash from drizzle.__drizzle_migrations order by id`);
 
-// An embedded database that is made anew takes its time on a busy machine.
+// Creating an embedded database is slow on a busy machine.
 describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (engine) => {
-  it("change nothing in a database of an older version, and print so", async () => {
-    const { env, inside } = await place(engine);
-    const before = await inside(async (db, migrate) => {
+  it("refuse a database of an older version and change nothing", async () => {
+    const { env, withDatabase } = await createDatabase(engine);
+    const before = await withDatabase(async (db, migrate) => {
       await migrate();
       return { tables: await tables(db), hashes: await hashes(db) };
     });
@@ -83,37 +83,37 @@ describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (e
       ["restore", file],
     ] as const;
     for (const [name, arg] of engine === "PostgreSQL" ? commands : commands.slice(0, 1)) {
-      expect(await told(env, name, arg)).toEqual({
+      expect(await runCommandText(env, name, arg)).toEqual({
         status: 1,
         text: expect.stringMatching(/^The database is of an older version .*\.$/),
       });
     }
-    expect(await inside(async (db) => ({ tables: await tables(db), hashes: await hashes(db) }))).toEqual(before);
+    expect(await withDatabase(async (db) => ({ tables: await tables(db), hashes: await hashes(db) }))).toEqual(before);
     expect(existsSync(file)).toBe(false);
   });
 
-  it("refuse a database that a newer version has migrated", async () => {
-    const { env, inside } = await place(engine, "seeded");
-    await inside(async (db) => {
+  it("refuse a database with migrations of a newer version", async () => {
+    const { env, withDatabase } = await createDatabase(engine, "seeded");
+    await withDatabase(async (db) => {
       await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`);
     });
-    expect(await told(env, "orders", "list")).toEqual({
+    expect(await runCommandText(env, "orders", "list")).toEqual({
       status: 1,
       text: "The database has migrations that this version does not know: use the version that the servers run.",
     });
   });
 
-  it("make no tables where there are none", async () => {
-    const { env, inside } = await place(engine);
+  it("create no tables in an empty database", async () => {
+    const { env, withDatabase } = await createDatabase(engine);
     if (engine === "PostgreSQL") {
-      expect(await told(env, "orders", "list")).toEqual({
+      expect(await runCommandText(env, "orders", "list")).toEqual({
         status: 1,
         text: "This database is empty: start the server once to set it up.",
       });
-      expect(await inside(tables)).toEqual([]);
+      expect(await withDatabase(tables)).toEqual([]);
     } else {
       const DATA_DIR = join(newFolder(), "nowhere");
-      expect(await told({ DATA_DIR }, "orders", "list")).toEqual({
+      expect(await runCommandText({ DATA_DIR }, "orders", "list")).toEqual({
         status: 1,
         text: `There is no database in ${DATA_DIR}: start the server once to set one up, or set DATA_DIR.`,
       });

@@ -5,26 +5,26 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { runCommand as command } from "../support/operator-command.ts";
-import { home, newRequest } from "../support/order.ts";
+import { addressPayload, newRequestId } from "../support/order.ts";
 import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
-/** `npm run orders -- …`, as the operator runs it. */
+/** Runs `npm run orders -- …`. */
 async function operate(env: Record<string, string>, ...args: string[]) {
   return command(env, "orders", ...args);
 }
 
-/** An order that somebody has paid for. */
+/** Creates a paid order. */
 async function buy(origin: string, folder: string) {
   const mobile = "13800138000";
   await post(origin, "/v1/VerificationCode/send", { username: mobile });
   const verification_code = await deliveredTo(folder, mobile);
   const { token } = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data;
-  const { list } = (await post(origin, "/v1/address/add", home, token)).data;
-  const wanted = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id: list[0].address_id, expected_pay_fen: 11_000 };
-  const made = await post(origin, "/v1/mall/createOrder", { ...wanted, client_request_id: newRequest() }, token);
-  const { order_sn } = made.data;
+  const { list } = (await post(origin, "/v1/address/add", addressPayload, token)).data;
+  const payload = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id: list[0].address_id, expected_pay_fen: 11_000 };
+  const created = await post(origin, "/v1/mall/createOrder", { ...payload, client_request_id: newRequestId() }, token);
+  const { order_sn } = created.data;
   const { link } = (await post(origin, "/v1/mall/genMiniProgramCodeBySn", { order_sn }, token)).data;
   await fetch(link, { method: "POST", body: new URLSearchParams({ action: "pay" }) });
   const status = async () => (await post(origin, "/v1/mall/orderInfo", { order_sn }, token)).data.info.status;
@@ -34,7 +34,7 @@ async function buy(origin: string, folder: string) {
 const ship = (sn: string) => ["ship", sn, "--carrier", "顺丰", "--tracking", "SF1"];
 
 describe("the operator's command", () => {
-  it("goes through the host that has the embedded database, by a socket for its user alone, and without one if none runs", async () => {
+  it("runs in the server that has the embedded database open, over a socket with mode 600, and without a server if none runs", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
     const { sn, status } = await buy(server.origin, DATA_DIR);
@@ -52,14 +52,14 @@ describe("the operator's command", () => {
     expect(await operate({ DATA_DIR }, "complete", sn)).toEqual({ status: 0, printed: `${sn} is completed.` });
   });
 
-  it("opens the database itself after a host was killed, and hears of one whose socket it cannot reach", async () => {
+  it("opens the database after a server was killed, and fails when a running server's socket path is too long", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
     server.child.kill("SIGKILL");
     await server.ended;
     expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(true);
     expect(await operate({ DATA_DIR }, "list")).toEqual({ status: 0, printed: "No orders." });
-    // No system takes so long a name for a socket.
+    // The socket's path exceeds every system's limit.
     const deep = join(newFolder(), "d".repeat(100));
     mkdirSync(deep);
     const other = await startServer({ DATA_DIR: deep });
@@ -68,17 +68,17 @@ describe("the operator's command", () => {
     expect(refused).toMatchObject({ status: 1, printed: expect.stringContaining("in use by process") });
   });
 
-  it("that is no command is refused by the host, which lives on", async () => {
+  it("is refused by the server when malformed, and the server keeps running", async () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR });
-    const say = async (text: string) => {
+    const send = async (text: string) => {
       const socket = connect(join(DATA_DIR, "operator.sock"));
-      let said = "";
-      socket.setEncoding("utf8").on("data", (part) => (said += part));
+      let response = "";
+      socket.setEncoding("utf8").on("data", (part) => (response += part));
       socket.on("error", () => {});
       socket.end(text);
       await once(socket, "close");
-      return said ? JSON.parse(said).text : "";
+      return response ? JSON.parse(response).text : "";
     };
     const no = "The server cannot parse this command.";
     for (const text of [
@@ -90,15 +90,15 @@ describe("the operator's command", () => {
       '{"command":{},"args":[]}',
       '{"command":"orders","args":[1]}',
     ]) {
-      expect([text, await say(text)]).toEqual([text, no]);
+      expect([text, await send(text)]).toEqual([text, no]);
     }
-    expect(await say('{"command":"constructor","args":[]}')).toBe("There is no command constructor.");
-    expect(await say("x".repeat(100_000))).toBe("");
+    expect(await send('{"command":"constructor","args":[]}')).toBe("There is no command constructor.");
+    expect(await send("x".repeat(100_000))).toBe("");
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   });
 
   it.runIf(hasPostgres)(
-    "takes a running host's embedded database to PostgreSQL, where its members find all they had",
+    "moves the embedded database of a running server to PostgreSQL with its orders and sessions",
     async () => {
       const DATA_DIR = newFolder("seeded");
       const server = await startServer({ DATA_DIR });
@@ -114,13 +114,13 @@ describe("the operator's command", () => {
       const { origin } = await startServer(env);
       const { data } = await post(origin, "/v1/mall/orderInfo", { order_sn: sn }, token);
       expect(data.info).toMatchObject({ order_sn: sn, status: "paid" });
-      // Without a name it is called by its time.
+      // Without an argument the file is named by the time.
       await command({ DATA_DIR, INIT_CWD }, "backup");
       expect(readdirSync(INIT_CWD).filter((name) => /^backup-\d{14}\.ndjson\.gz$/.test(name))).toHaveLength(1);
     },
   );
 
-  it.skipIf(!hasPostgres)("works on PostgreSQL beside any number of hosts", async () => {
+  it.skipIf(!hasPostgres)("works on PostgreSQL beside a running server", async () => {
     const folder = newFolder();
     const env = withPostgres(await newPostgres(), folder);
     const server = await startServer(env);

@@ -1,161 +1,162 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
+import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
-import type { newBuyer } from "../support/order.ts";
+import type { createBuyer } from "../support/order.ts";
 import { clearUp } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
-import { infoOf, wechatServers } from "../support/wechat-server.ts";
+import { createWechatServers } from "../support/wechat-server.ts";
 
 const minute = 60;
-let at: Awaited<ReturnType<typeof wechatServers>>;
+let servers: Awaited<ReturnType<typeof createWechatServers>>;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  at = await wechatServers();
+  servers = await createWechatServers();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
-  await at.wechat.close();
+  await servers.wechat.close();
   await clearUp();
 });
 
-const stockOf = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
-const list = async (buyer: Awaited<ReturnType<typeof newBuyer>>) =>
-  (await buyer.ask("/v1/mall/orderList", { page: 1, page_size: 50 })).data.list;
+const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
+const list = async (buyer: Awaited<ReturnType<typeof createBuyer>>) =>
+  (await buyer.call(table.mallOrderList, { page: 1, page_size: 50 })).list;
 
-describe.each(engines)("an order whose time is over, with WeChat on %s", (engine) => {
-  it("is asked about before it closes, however long the server was away: what was paid in time is paid", async () => {
-    const { server, buyer } = await at.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
+  it("is paid when WeChat Pay reports a payment made in time, after the server was down", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
     server.wait(20 * minute);
-    // The pay page is looked at, and WeChat answers that nothing has come.
-    await infoOf(buyer, order_sn);
+    // The pay page polls, and WeChat Pay reports no payment.
+    await buyer.info(order_sn);
     server.wait(5 * minute);
-    at.pay(order_sn);
+    servers.pay(order_sn);
     server.wait(16 * minute);
     await server.sweep();
-    expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "paid", close_reason: null });
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
-  it("closes without an answer only after three questions without one, over ten minutes since its end", async () => {
-    const { server, buyer } = await at.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
-    at.wechat.mood.down = true;
-    // Before the end nothing counts.
+  it("closes without a response from WeChat Pay only after three queries over ten minutes", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
+    servers.wechat.behaviour.down = true;
+    // Failures before the expiry do not count.
     for (const wait of [10, 10, 9]) {
       server.wait(wait * minute);
-      await infoOf(buyer, order_sn);
+      await buyer.info(order_sn);
     }
     server.wait(minute);
     const status = async (wait: number) => {
       server.wait(wait * minute);
       await server.sweep();
-      return (await infoOf(buyer, order_sn)).status;
+      return (await buyer.info(order_sn)).status;
     };
     expect([await status(0), await status(1), await status(1), await status(7)]).toEqual(Array(4).fill("pending"));
-    expect(await infoOf(buyer, order_sn)).toMatchObject({ actions: { pay: false } });
+    expect(await buyer.info(order_sn)).toMatchObject({ actions: { pay: false } });
     expect(await status(1)).toBe("closed");
-    const late = (await buyer.order()).data.order_sn;
+    const late = await buyer.order();
     server.wait(30 * minute);
-    // The server itself was away: the first question after an hour is the first, not the last.
+    // The server itself was down: the first query after an hour counts as the first.
     server.wait(60 * minute);
     await server.sweep();
-    expect((await infoOf(buyer, late)).status).toBe("pending");
+    expect((await buyer.info(late)).status).toBe("pending");
     server.wait(15 * minute);
     await server.sweep();
-    expect((await infoOf(buyer, late)).status).toBe("pending");
+    expect((await buyer.info(late)).status).toBe("pending");
     server.wait(minute);
     await server.sweep();
-    expect((await infoOf(buyer, late)).status).toBe("closed");
+    expect((await buyer.info(late)).status).toBe("closed");
   });
 
-  it("stays open while WeChat says that somebody is just paying, or does not sign what it says", async () => {
-    const { server, buyer } = await at.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+  it("stays open while WeChat Pay reports USERPAYING or does not sign its response", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
     server.wait(30 * minute);
-    at.wechat.paid.set(order_sn, { ...at.pay(order_sn), trade_state: "USERPAYING" });
+    servers.wechat.payments.set(order_sn, { ...servers.pay(order_sn), trade_state: "USERPAYING" });
     await server.sweep();
-    expect((await infoOf(buyer, order_sn)).status).toBe("pending");
-    at.pay(order_sn);
-    at.wechat.mood.unsigned = true;
+    expect((await buyer.info(order_sn)).status).toBe("pending");
+    servers.pay(order_sn);
+    servers.wechat.behaviour.unsigned = true;
     server.wait(9 * minute);
     await server.sweep();
-    expect((await infoOf(buyer, order_sn)).status).toBe("pending");
-    at.wechat.mood.unsigned = false;
+    expect((await buyer.info(order_sn)).status).toBe("pending");
+    servers.wechat.behaviour.unsigned = false;
     server.wait(minute);
     await server.sweep();
-    expect((await infoOf(buyer, order_sn)).status).toBe("paid");
+    expect((await buyer.info(order_sn)).status).toBe("paid");
   });
 
-  it("is asked about again at once after it has closed without an answer", async () => {
-    const { server, buyer } = await at.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+  it("is queried again after it was closed without a response from WeChat Pay", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
     server.wait(29 * minute);
-    at.pay(order_sn);
-    at.wechat.mood.down = true;
+    servers.pay(order_sn);
+    servers.wechat.behaviour.down = true;
     for (const wait of [1, 5, 5]) {
       server.wait(wait * minute);
       await server.sweep();
     }
-    expect((await infoOf(buyer, order_sn)).status).toBe("closed");
-    at.wechat.mood.down = false;
+    expect((await buyer.info(order_sn)).status).toBe("closed");
+    servers.wechat.behaviour.down = false;
     server.wait(minute);
     await server.sweep();
-    expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "paid", close_reason: null });
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
-  it("is closed at WeChat too, which then takes no money for it", async () => {
-    const { server, buyer } = await at.withBuyer(engine);
-    const [begun, untouched] = [(await buyer.order()).data.order_sn, (await buyer.order()).data.order_sn];
-    at.wechat.begun.set(begun, "NOTPAY");
+  it("is closed at WeChat Pay too, so that it takes no payment for it", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const [begun, untouched] = [await buyer.order(), await buyer.order()];
+    servers.wechat.openPayments.set(begun, "NOTPAY");
     server.wait(30 * minute);
     await server.sweep();
-    expect((await infoOf(buyer, begun)).status).toBe("closed");
-    expect(at.wechat.begun.get(begun)).toBe("CLOSED");
-    expect(at.wechat.seen.closed.toSorted()).toEqual([begun, untouched].toSorted());
+    expect((await buyer.info(begun)).status).toBe("closed");
+    expect(servers.wechat.openPayments.get(begun)).toBe("CLOSED");
+    expect(servers.wechat.requests.closings.toSorted()).toEqual([begun, untouched].toSorted());
     server.wait(31 * minute);
     await server.sweep();
-    // Once is enough; it is asked about all the same.
-    expect(at.wechat.seen.closed).toHaveLength(2);
-    expect(at.wechat.seen.refused).toEqual([]);
+    // It is closed once, but still queried.
+    expect(servers.wechat.requests.closings).toHaveLength(2);
+    expect(servers.wechat.requests.rejections).toEqual([]);
   });
 
-  it("is paid after all where WeChat does not close it because money came just then", async () => {
-    const { server, buyer } = await at.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
+  it("is paid when WeChat Pay refuses to close it because it was just paid", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
     server.wait(30 * minute);
-    // Closed by a read, which asks one question and closes nothing at WeChat.
-    expect((await infoOf(buyer, order_sn)).status).toBe("closed");
-    expect(at.wechat.seen.closed).toEqual([]);
-    at.pay(order_sn);
+    // A read closes the order after one query and does not close it at WeChat Pay.
+    expect((await buyer.info(order_sn)).status).toBe("closed");
+    expect(servers.wechat.requests.closings).toEqual([]);
+    servers.pay(order_sn);
     await server.sweep();
-    expect((await infoOf(buyer, order_sn)).status).toBe("paid");
+    expect((await buyer.info(order_sn)).status).toBe("paid");
   });
 
-  it("costs a read one question at most, and none after one without an answer: the others wait, without a way to pay", async () => {
-    const { server, buyer } = await at.withBuyer(engine);
+  it("costs a read at most one query to WeChat Pay, and other expired orders stay pending without a pay action", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
     for (let times = 0; times < 5; times += 1) await buyer.order();
     server.wait(30 * minute);
-    at.wechat.mood.down = true;
-    at.wechat.seen.asked.length = 0;
-    const questions = async (read: () => Promise<unknown>) => {
-      const before = at.wechat.seen.attempts;
+    servers.wechat.behaviour.down = true;
+    servers.wechat.requests.queries.length = 0;
+    const countQueries = async (read: () => Promise<unknown>) => {
+      const before = servers.wechat.requests.attempts;
       await read();
-      return at.wechat.seen.attempts - before;
+      return servers.wechat.requests.attempts - before;
     };
-    expect(await questions(() => list(buyer))).toBe(1);
-    const shown = await list(buyer);
-    expect(shown.map(({ status }: { status: string }) => status)).toEqual(Array(5).fill("pending"));
-    for (const { actions } of shown) expect(actions.pay).toBe(false);
-    expect(await questions(() => infoOf(buyer, shown[4].order_sn))).toBeLessThanOrEqual(1);
-    // As many as the limit allows stand in the way of one more.
-    expect(await questions(() => buyer.order())).toBeLessThanOrEqual(1);
-    at.wechat.mood.down = false;
+    expect(await countQueries(() => list(buyer))).toBe(1);
+    const orders = await list(buyer);
+    expect(orders.map(({ status }) => status)).toEqual(Array(5).fill("pending"));
+    for (const { actions } of orders) expect(actions.pay).toBe(false);
+    expect(await countQueries(() => buyer.info(orders[4]?.order_sn ?? ""))).toBeLessThanOrEqual(1);
+    // As many pending orders as the limit allows.
+    expect(await countQueries(() => buyer.sendOrder())).toBeLessThanOrEqual(1);
+    servers.wechat.behaviour.down = false;
     server.wait(minute);
-    expect(await questions(() => list(buyer))).toBe(1);
-    const states = (await list(buyer)).map(({ status }: { status: string }) => status);
-    expect(states.filter((status: string) => status === "closed")).toHaveLength(2);
+    expect(await countQueries(() => list(buyer))).toBe(1);
+    const states = (await list(buyer)).map(({ status }) => status);
+    expect(states.filter((status) => status === "closed")).toHaveLength(2);
     await server.sweep();
-    expect(await stockOf(server)).toBe(240);
+    expect(await getStock(server)).toBe(240);
   });
 });

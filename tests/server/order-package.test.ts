@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { packages } from "../../server/db/schema/package.ts";
-import { packageOrderInfo, packageOrderLists } from "../../src/api/order.ts";
+import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
-import { atCashier, type Buyer, newBuyer } from "../support/order.ts";
+import { type Buyer, createBuyer, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 const day = 86_400;
@@ -12,120 +11,128 @@ const year = 365 * day;
 const regular = { uid: "regular", expected_pay_fen: 29_800 };
 const allAccess = { uid: "all-access", expected_pay_fen: 69_800 };
 
-const membership = async (server: TestServer, { mobile, token }: Buyer) => {
-  // Sessions end before passes do.
-  const alive = (await server.ask("/v1/user/info", { token })).code === 1 ? token : await server.logIn(mobile);
-  return (await server.ask("/v1/user/info", { token: alive })).data.info.membership;
+const membership = async (server: TestServer, { mobile, send, call }: Buyer) => {
+  // Sessions end before memberships do.
+  const options = (await send(table.userInfo)).code === 1 ? {} : { token: await server.logIn(mobile) };
+  return (await call(table.userInfo, undefined, options)).info.membership;
 };
-const preview = async ({ ask }: Buyer, uid: string) => (await ask("/v1/memberPackage/goodsInfo", { uid })).data.preview;
-const inSeconds = (server: TestServer, seconds: number) => new Date(server.now().getTime() + seconds * 1000).toISOString();
-const stockOf = async (server: TestServer, uid: string) =>
+const preview = async ({ call }: Buyer, uid: string) => (await call(table.packageInfo, { uid })).preview;
+const addSeconds = (server: TestServer, seconds: number) => new Date(server.now().getTime() + seconds * 1000).toISOString();
+const getStock = async (server: TestServer, uid: string) =>
   (await server.db.select().from(packages).where(eq(packages.uid, uid)))[0]?.stock;
 
-describe.each(engines)("a package's order on %s", (engine) => {
-  it("goes from the shelf to a pass that runs", async () => {
+describe.each(engines)("an order of a package on %s", (engine) => {
+  it("starts a membership once it is paid", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const { order_sn } = (await buyer.orderPass({ quantity: 2, expected_pay_fen: 19_600 })).data;
+    const buyer = await createBuyer(server);
+    const order_sn = await buyer.orderPackage({ quantity: 2, expected_pay_fen: 19_600 });
     expect(order_sn).toMatch(/^V\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
-    const { info } = v.parse(packageOrderInfo.data, (await buyer.info(order_sn)).data);
+    const info = await buyer.info(order_sn);
     expect(info).toMatchObject({
-      ...{ kind: "package", status: "pending", goods_fen: 19_600, postage_fen: 0, pay_fen: 19_600, address: null, note: "" },
+      kind: "package",
+      status: "pending",
+      goods_fen: 19_600,
+      postage_fen: 0,
+      pay_fen: 19_600,
+      address: null,
+      note: "",
       items: [{ uid: "listener", sku_uid: null, title: "Listener", spec: "", pay_fen: 9800, quantity: 2 }],
     });
     expect(info.items[0]?.image).toEqual({ url: "/posters/m-a.svg", width: 400, height: 640, alt: "Listener" });
     expect(await membership(server, buyer)).toBeNull();
     await buyer.pay(order_sn);
     expect(await membership(server, buyer)).toMatchObject({
-      ...{ package_uid: "listener", level: 1, expires_at: inSeconds(server, 2 * year) },
+      package_uid: "listener",
+      level: 1,
+      expires_at: addSeconds(server, 2 * year),
     });
-    const { list } = v.parse(packageOrderLists.data, (await buyer.ask("/v1/order/lists")).data);
-    expect(list).toEqual([(await buyer.info(order_sn)).data.info]);
+    const { list } = await buyer.call(table.packageOrderLists);
+    expect(list).toEqual([await buyer.info(order_sn)]);
     expect(list[0]?.actions).toEqual({ pay: false, rebuy: true });
   });
 
-  it("does to the pass exactly what was foretold: a first one, a longer one, a higher one", async () => {
+  it("extends or upgrades the membership exactly as previewed", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    for (const [wanted, expected] of [
+    const buyer = await createBuyer(server);
+    for (const [order, expected] of [
       [{ uid: "listener", expected_pay_fen: 9800 }, year],
       [{ uid: "listener", expected_pay_fen: 9800 }, 2 * year - 2 * day],
-      // 726 days of ¥98 a year are so many of ¥298, rounded down, and a year is added.
+      // 726 days of ¥98 a year convert to days of ¥298, rounded down, plus a year.
       [regular, Math.floor(((2 * year - 4 * day) * 9800) / 29_800) + year],
       [allAccess, Math.floor(((Math.floor(((2 * year - 4 * day) * 9800) / 29_800) + year - 2 * day) * 29_800) / 69_800) + year],
     ] as const) {
-      const foretold = await preview(buyer, wanted.uid);
-      expect(foretold.new_expires_at).toBe(inSeconds(server, expected));
-      await buyer.buyPass(wanted);
-      const held = await membership(server, buyer);
-      expect(held).toMatchObject({ package_uid: wanted.uid, expires_at: foretold.new_expires_at });
+      const expectedPreview = await preview(buyer, order.uid);
+      expect(expectedPreview?.new_expires_at).toBe(addSeconds(server, expected));
+      await buyer.buyPackage(order);
+      const before = await membership(server, buyer);
+      expect(before).toMatchObject({ package_uid: order.uid, expires_at: expectedPreview?.new_expires_at ?? "" });
       server.wait(2 * day);
     }
   });
 
-  it("cannot be made for a lower pass than the one that runs, and can when that has run out", async () => {
+  it("is refused for a lower level than the current membership, until that expires", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    await buyer.buyPass(regular);
-    expect(await buyer.orderPass()).toMatchObject({ status: 200, code: 30004 });
-    expect((await preview(buyer, "listener")).new_expires_at).toBeNull();
+    const buyer = await createBuyer(server);
+    await buyer.buyPackage(regular);
+    expect(await buyer.sendPackageOrder()).toMatchObject({ status: 200, code: 30004 });
+    expect((await preview(buyer, "listener"))?.new_expires_at).toBeNull();
     server.wait(year);
-    const later = await newBuyer(server, buyer.mobile);
-    expect((await later.orderPass()).code).toBe(1);
+    const later = await createBuyer(server, buyer.mobile);
+    await later.orderPackage();
   });
 
-  it("that was made before a higher pass began is not paid any more; money that comes all the same is owed back", async () => {
+  it("is not payable after an upgrade, and a payment is due for refund", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     await server.db.update(packages).set({ stock: 10 }).where(eq(packages.uid, "listener"));
-    const low = (await buyer.orderPass()).data.order_sn;
+    const low = await buyer.orderPackage();
     const path = await buyer.cashier(low);
-    await buyer.buyPass(regular);
-    const held = await membership(server, buyer);
-    expect((await buyer.code(low)).code).toBe(30004);
-    expect(await stockOf(server, "listener")).toBe(9);
-    await atCashier(server, path, "pay");
-    expect((await buyer.info(low)).data.info).toMatchObject({ status: "closed", close_reason: "refund_due" });
-    expect(await membership(server, buyer)).toEqual(held);
-    expect(await stockOf(server, "listener")).toBe(10);
+    await buyer.buyPackage(regular);
+    const before = await membership(server, buyer);
+    expect((await buyer.sendPayCode(low)).code).toBe(30004);
+    expect(await getStock(server, "listener")).toBe(9);
+    await submitCashier(server, path, "pay");
+    expect(await buyer.info(low)).toMatchObject({ status: "closed", close_reason: "refund_due" });
+    expect(await membership(server, buyer)).toEqual(before);
+    expect(await getStock(server, "listener")).toBe(10);
   });
 
-  it("takes its stock, gives it back when it closes, and takes it again when it is paid late", async () => {
+  it("reserves stock, returns it when it closes and takes it again when paid late", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const { order_sn } = (await buyer.orderPass(allAccess)).data;
+    const buyer = await createBuyer(server);
+    const order_sn = await buyer.orderPackage(allAccess);
     const path = await buyer.cashier(order_sn);
-    expect(await stockOf(server, "all-access")).toBe(499);
+    expect(await getStock(server, "all-access")).toBe(499);
     server.wait(30 * 60);
     await server.sweep();
-    expect(await stockOf(server, "all-access")).toBe(500);
-    await atCashier(server, path, "late");
-    expect(await stockOf(server, "all-access")).toBe(499);
-    expect((await membership(server, buyer)).expires_at).toBe(inSeconds(server, year));
-    expect(await stockOf(server, "listener")).toBeNull();
+    expect(await getStock(server, "all-access")).toBe(500);
+    await submitCashier(server, path, "late");
+    expect(await getStock(server, "all-access")).toBe(499);
+    expect((await membership(server, buyer))?.expires_at).toBe(addSeconds(server, year));
+    expect(await getStock(server, "listener")).toBeNull();
   });
 
   it.each([
-    ["one that is not there", { uid: "nothing" }, 10003],
-    ["goods", { uid: "tote" }, 10003],
-    ["another price", { expected_pay_fen: 9801 }, 30003],
-    ["a price of nothing", { expected_pay_fen: 0 }, 30003],
-    ["more than one member may have", { quantity: 4, expected_pay_fen: 39_200 }, 30002],
-    ["no pieces", { quantity: 0 }, 10002],
-  ])("is not made for %s", async (_what, wanted, code) => {
-    const buyer = await newBuyer(await createTestServer(engine));
-    expect(await buyer.orderPass(wanted)).toMatchObject({ status: 200, code });
-    expect((await buyer.ask("/v1/order/lists")).data.list).toEqual([]);
+    ["an unknown package", { uid: "nothing" }, 10003],
+    ["the uid of an item", { uid: "tote" }, 10003],
+    ["an unexpected price", { expected_pay_fen: 9801 }, 30003],
+    ["a price of 0", { expected_pay_fen: 0 }, 30003],
+    ["more than the member's limit", { quantity: 4, expected_pay_fen: 39_200 }, 30002],
+    ["a quantity of 0", { quantity: 0 }, 10002],
+  ])("is refused for %s", async (_what, order, code) => {
+    const buyer = await createBuyer(await createTestServer(engine));
+    expect(await buyer.sendPackageOrder(order)).toMatchObject({ status: 200, code });
+    expect((await buyer.call(table.packageOrderLists)).list).toEqual([]);
   });
 
-  it("is not made for one that is off the shelf, sold out, or all that a member may have", async () => {
+  it("is refused for a package that is not on sale, sold out or over the member's limit", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     await server.db.update(packages).set({ stock: 1 }).where(eq(packages.uid, "all-access"));
-    expect((await buyer.orderPass(allAccess)).code).toBe(1);
-    expect((await buyer.orderPass(allAccess)).code).toBe(30002);
-    expect((await (await newBuyer(server)).orderPass(allAccess)).code).toBe(30001);
+    await buyer.orderPackage(allAccess);
+    expect((await buyer.sendPackageOrder(allAccess)).code).toBe(30002);
+    expect((await (await createBuyer(server)).sendPackageOrder(allAccess)).code).toBe(30001);
     await server.db.update(packages).set({ onSale: false }).where(eq(packages.uid, "listener"));
-    expect((await buyer.orderPass()).code).toBe(30004);
+    expect((await buyer.sendPackageOrder()).code).toBe(30004);
   });
 });

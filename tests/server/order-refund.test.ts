@@ -2,83 +2,84 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
+import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
 import { clearUp } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
-import { infoOf, wechatServers } from "../support/wechat-server.ts";
+import { createWechatServers } from "../support/wechat-server.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
-let at: Awaited<ReturnType<typeof wechatServers>>;
+let servers: Awaited<ReturnType<typeof createWechatServers>>;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  at = await wechatServers();
+  servers = await createWechatServers();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
-  await at.wechat.close();
+  await servers.wechat.close();
   await clearUp();
 });
 
-const heard = { status: 200, said: "SUCCESS" };
-const stockOf = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
+const accepted = { status: 200, code: "SUCCESS" };
+const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
 const parcel = ["--carrier", "顺丰", "--tracking", "SF1"];
 
 async function withPaid(engine: (typeof engines)[number], env: Record<string, string> = {}) {
-  const { server, buyer, post } = await at.withBuyer(engine, env);
-  const { order_sn } = (await buyer.order()).data;
-  await post(at.wechat.notice(at.pay(order_sn)));
-  const info = () => infoOf(buyer, order_sn);
+  const { server, buyer, post } = await servers.withBuyer(engine, env);
+  const order_sn = await buyer.order();
+  await post(servers.wechat.notice(servers.pay(order_sn)));
+  const info = () => buyer.info(order_sn);
   const refund = () => server.operate("refund", order_sn);
   const notify = (attempt: number, status: "SUCCESS" | "ABNORMAL" | "CLOSED", changes: object = {}) =>
-    post(at.wechat.refundNotice(`${order_sn}R${attempt}`, status, changes));
+    post(servers.wechat.refundNotice(`${order_sn}R${attempt}`, status, changes));
   const rows = () => server.db.select().from(refunds).where(eq(refunds.orderSn, order_sn)).orderBy(refunds.attempt);
   return { server, buyer, order_sn, info, refund, notify, post, rows };
 }
 
-describe.each(engines)("a refund by WeChat on %s", (engine) => {
-  it("is on its way until WeChat reports that the money has arrived", async () => {
+describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
+  it("is processing until WeChat Pay reports success", async () => {
     const { server, order_sn, info, refund, notify, rows } = await withPaid(engine, { HOST_ORIGIN: "https://pay.example" });
     expect(await refund()).toBe(
       `${order_sn}: the refund ${order_sn}R1 is on its way. The order is refunded once the money has arrived.`,
     );
-    const sent = at.wechat.book.refunds.get(`${order_sn}R1`);
-    expect(sent).toMatchObject({ amount: { refund: 11_000, total: 11_000, currency: "CNY" }, out_trade_no: order_sn });
-    expect(sent?.notify_url).toBe("https://pay.example/pay/wechat/notice");
+    const creation = servers.wechat.refundStub.refunds.get(`${order_sn}R1`);
+    expect(creation).toMatchObject({ amount: { refund: 11_000, total: 11_000, currency: "CNY" }, out_trade_no: order_sn });
+    expect(creation?.notify_url).toBe("https://pay.example/pay/wechat/notice");
     const closed_at = server.now().toISOString();
     const refunding = { status: "processing", refund_fen: 11_000, requested_at: closed_at, ended_at: null };
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", closed_at, refund: refunding });
-    // What is being refunded is not sold, not shipped, and not refunded twice.
-    expect(await stockOf(server)).toBe(240);
+    // An order in refund is not sold, not shipped and not refunded twice.
+    expect(await getStock(server)).toBe(240);
     expect(await server.operate("ship", order_sn, ...parcel)).toMatch(/ is closed \(refund_due\)/);
     expect(await refund()).toBe(`The refund ${order_sn}R1 is on its way.`);
     expect(await server.operate("list", "--state", "refund-due")).toContain(`${order_sn}  closed (refund_due)`);
     expect(await server.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 on its way`);
     server.wait(day);
-    for (let times = 0; times < 2; times += 1) expect(await notify(1, "SUCCESS")).toEqual(heard);
+    for (let times = 0; times < 2; times += 1) expect(await notify(1, "SUCCESS")).toEqual(accepted);
     const ended_at = server.now().toISOString();
     const done = { status: "succeeded", refund_fen: 11_000, requested_at: closed_at, ended_at };
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded", closed_at, refund: done });
-    expect(await rows()).toMatchObject([{ attempt: 1, amountFen: 11_000, providerRefundId: sent?.refund_id }]);
+    expect(await rows()).toMatchObject([{ attempt: 1, amountFen: 11_000, providerRefundId: creation?.refund_id }]);
     expect(await refund()).toMatch(/ is closed \(refunded\): only what was paid/);
-    expect(await stockOf(server)).toBe(240);
-    // Nor is one that has arrived undone by what comes late.
+    expect(await getStock(server)).toBe(240);
+    // A late notice does not undo a successful refund.
     await notify(1, "CLOSED");
     expect((await info()).close_reason).toBe("refunded");
-    expect(at.wechat.seen.refused).toEqual([]);
+    expect(servers.wechat.requests.rejections).toEqual([]);
   });
 
   it.each(["ABNORMAL", "CLOSED"] as const)(
-    "that turns out %s is due again, and is repeated under the next number",
+    "with status %s is due again and retried under the next refund number",
     async (status) => {
       const { server, order_sn, info, refund, notify, rows } = await withPaid(engine);
       await refund();
       server.wait(3 * day);
-      expect(await notify(1, status)).toEqual(heard);
+      expect(await notify(1, status)).toEqual(accepted);
       expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "failed" } });
       expect(await server.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 failed (${status})`);
-      // An abnormal one holds its money back at WeChat until somebody gives it up there.
-      at.wechat.book.refunds.delete(`${order_sn}R1`);
+      // WeChat Pay blocks the amount of an abnormal refund until it is given up there.
+      servers.wechat.refundStub.refunds.delete(`${order_sn}R1`);
       expect(await refund()).toMatch(new RegExp(`the refund ${order_sn}R2 is on its way`));
       expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "processing" } });
       await notify(2, "SUCCESS");
@@ -87,105 +88,105 @@ describe.each(engines)("a refund by WeChat on %s", (engine) => {
         [`${order_sn}R1`, "failed", status],
         [`${order_sn}R2`, "succeeded", null],
       ]);
-      expect(await stockOf(server)).toBe(240);
+      expect(await getStock(server)).toBe(240);
     },
   );
 
-  it("is asked about after 1, 5, 10 and 30 minutes and then daily, where no notice comes", async () => {
+  it("is queried after 1, 5, 10 and 30 minutes and then daily when no notice arrives", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
     await refund();
-    const asked: number[] = [];
+    const minutes: number[] = [];
     for (let passed = 0; passed <= 60; passed += 1) {
-      const before = at.wechat.book.seen.asked.length;
+      const before = servers.wechat.refundStub.requests.queries.length;
       await server.sweep();
-      if (at.wechat.book.seen.asked.length > before) asked.push(passed);
+      if (servers.wechat.refundStub.requests.queries.length > before) minutes.push(passed);
       server.wait(minute);
     }
-    expect(asked).toEqual([1, 5, 10, 30]);
+    expect(minutes).toEqual([1, 5, 10, 30]);
     server.wait(day);
     await server.sweep();
-    expect(at.wechat.book.seen.asked).toHaveLength(5);
-    at.wechat.book.become(`${order_sn}R1`, "SUCCESS", "");
+    expect(servers.wechat.refundStub.requests.queries).toHaveLength(5);
+    servers.wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
     server.wait(day);
     await Promise.all([server.sweep(), server.sweep()]);
-    expect(at.wechat.book.seen.asked).toHaveLength(6);
+    expect(servers.wechat.refundStub.requests.queries).toHaveLength(6);
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
     server.wait(2 * day);
     await server.sweep();
-    expect(at.wechat.book.seen.asked).toHaveLength(6);
+    expect(servers.wechat.refundStub.requests.queries).toHaveLength(6);
   });
 
-  it("that is abnormal and is then paid out by hand at WeChat has arrived", async () => {
+  it("succeeds when an abnormal refund is completed by hand at WeChat Pay", async () => {
     const { server, order_sn, info, refund, notify } = await withPaid(engine);
     await refund();
     await notify(1, "ABNORMAL");
-    at.wechat.book.become(`${order_sn}R1`, "SUCCESS", "");
+    servers.wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
     server.wait(day + minute);
     await server.sweep();
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
   });
 
-  it("that WeChat refuses leaves the order as it is, and the next attempt has its own number", async () => {
+  it("leaves the order paid when WeChat Pay refuses it, and the next attempt uses a new refund number", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
-    at.wechat.book.mood.refusal = [403, "NOT_ENOUGH"];
+    servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
     expect(await refund()).toBe(`The money was not given back: the provider refuses ${order_sn}R1 (NOT_ENOUGH).`);
     expect(await info()).toMatchObject({ status: "paid", refund: { status: "failed" } });
-    expect(await stockOf(server)).toBe(239);
-    at.wechat.book.mood.refusal = null;
-    at.wechat.book.mood.status = "SUCCESS";
+    expect(await getStock(server)).toBe(239);
+    servers.wechat.refundStub.behaviour.refusal = null;
+    servers.wechat.refundStub.behaviour.status = "SUCCESS";
     expect(await refund()).toBe(`${order_sn} is refunded.`);
-    expect(at.wechat.book.seen.sent).toEqual([`${order_sn}R1`, `${order_sn}R2`]);
+    expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`, `${order_sn}R2`]);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refunded" });
   });
 
-  it("that breaks off is written down, is not shipped meanwhile, and goes on under its number", async () => {
+  it("is recorded before it is sent, blocks shipment and resumes under the same refund number after a failure", async () => {
     const { server, order_sn, info, refund, rows } = await withPaid(engine);
-    at.wechat.mood.down = true;
-    expect(await refund()).toMatch(/^M\w+: the provider has not responded/);
+    servers.wechat.behaviour.down = true;
+    expect(await refund()).toMatch(/^M\w+: the provider has not answered/);
     expect(await rows()).toMatchObject([{ refundNo: `${order_sn}R1`, status: "requested" }]);
     expect(await server.operate("ship", order_sn, ...parcel)).toBe(`${order_sn} is being refunded (${order_sn}R1).`);
     expect((await info()).status).toBe("paid");
     server.wait(minute);
     await server.sweep();
-    at.wechat.mood.down = false;
+    servers.wechat.behaviour.down = false;
     server.wait(minute);
-    // WeChat knows nothing of it, so it is sent again.
+    // WeChat Pay does not know the refund, so it is sent again.
     await server.sweep();
-    expect(at.wechat.book.seen.sent).toEqual([`${order_sn}R1`]);
+    expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`]);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "processing" } });
     expect(await rows()).toHaveLength(1);
   });
 
-  it("that two operators ask for at once is one refund", async () => {
+  it("is sent once when two operators request it at once", async () => {
     const { server, order_sn, refund } = await withPaid(engine);
     await Promise.all([refund(), refund(), server.operate("ship", order_sn, ...parcel)]);
-    expect(new Set(at.wechat.book.seen.sent).size).toBeLessThanOrEqual(1);
-    expect([...at.wechat.book.refunds]).toHaveLength(1);
+    expect(new Set(servers.wechat.refundStub.requests.creations).size).toBeLessThanOrEqual(1);
+    expect([...servers.wechat.refundStub.refunds]).toHaveLength(1);
   });
 
   it.each([
-    ["another merchant's", { mchid: "1900000002" }, 400],
-    ["of another number", { out_refund_no: "M2601020304050000000AR1" }, 404],
-    ["of another order", { out_trade_no: "M2601020304050000000A" }, 404],
-    ["over another sum", { amount: { refund: 1, total: 11_000 } }, 404],
-    ["without a state", { refund_status: undefined }, 400],
-  ])("a notice that is %s changes nothing", async (_what, changes, status) => {
+    ["for another merchant", { mchid: "1900000002" }, 400],
+    ["for another refund number", { out_refund_no: "M2601020304050000000AR1" }, 404],
+    ["for another order", { out_trade_no: "M2601020304050000000A" }, 404],
+    ["for another amount", { amount: { refund: 1, total: 11_000 } }, 404],
+    ["without a status", { refund_status: undefined }, 400],
+  ])("ignores a refund notice that is %s", async (_what, changes, status) => {
     const { info, refund, notify } = await withPaid(engine);
     await refund();
-    expect(await notify(1, "SUCCESS", changes)).toEqual({ status, said: "FAIL" });
+    expect(await notify(1, "SUCCESS", changes)).toEqual({ status, code: "FAIL" });
     expect(await info()).toMatchObject({ close_reason: "refund_due", refund: { status: "processing" } });
   });
 
-  it("takes a pass's days back as soon as WeChat has taken it on", async () => {
-    const { server, buyer, post } = await at.withBuyer(engine);
-    const { order_sn } = (await buyer.orderPass()).data;
-    await post(at.wechat.notice(at.pay(order_sn, 9800)));
-    const membership = async () => (await buyer.ask("/v1/user/info")).data.info.membership;
+  it("revokes the membership as soon as WeChat Pay accepts it", async () => {
+    const { server, buyer, post } = await servers.withBuyer(engine);
+    const order_sn = await buyer.orderPackage();
+    await post(servers.wechat.notice(servers.pay(order_sn, 9800)));
+    const membership = async () => (await buyer.call(table.userInfo)).info.membership;
     expect(await membership()).toMatchObject({ package_uid: "listener" });
-    at.wechat.book.mood.refusal = [403, "NOT_ENOUGH"];
+    servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
     await server.operate("refund", order_sn);
     expect(await membership()).toMatchObject({ package_uid: "listener" });
-    at.wechat.book.mood.refusal = null;
+    servers.wechat.refundStub.behaviour.refusal = null;
     await server.operate("refund", order_sn);
     expect(await membership()).toBeNull();
   });

@@ -2,37 +2,37 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { engines } from "../support/database.ts";
 import { clearUp } from "../support/server-process.ts";
 import { transaction } from "../support/wechat.ts";
-import { infoOf, wechatServers } from "../support/wechat-server.ts";
+import { createWechatServers } from "../support/wechat-server.ts";
 
-let at: Awaited<ReturnType<typeof wechatServers>>;
+let servers: Awaited<ReturnType<typeof createWechatServers>>;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  at = await wechatServers();
+  servers = await createWechatServers();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
-  await at.wechat.close();
+  await servers.wechat.close();
   await clearUp();
 });
 
-const heard = { status: 200, said: "SUCCESS" };
+const accepted = { status: 200, code: "SUCCESS" };
 
-describe.each(engines)("money that fits no order, on %s", (engine) => {
-  it("is kept once and shown to the operator until it is dealt with: for an unknown order, over another sum, for a paid order", async () => {
-    const { server, buyer, post } = await at.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
-    expect(await server.operate("unmatched")).toBe("Every payment matches an order.");
+describe.each(engines)("an unmatched payment on %s", (engine) => {
+  it("is stored once and listed until handled: unknown order, wrong amount, order paid before", async () => {
+    const { server, buyer, post } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
+    expect(await server.operate("unmatched")).toBe("All money fits an order.");
     const unknown = transaction("M2601020304050000000A", 4_000_000_000);
     const [less, second] = [transaction(order_sn, 10_999), transaction(order_sn, 11_000)];
     for (let times = 0; times < 2; times += 1) {
-      expect(await post(at.wechat.notice(unknown))).toEqual(heard);
-      expect(await post(at.wechat.notice(less))).toEqual(heard);
+      expect(await post(servers.wechat.notice(unknown))).toEqual(accepted);
+      expect(await post(servers.wechat.notice(less))).toEqual(accepted);
     }
-    expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "pending", paid_at: null });
-    expect(await post(at.wechat.notice(transaction(order_sn, 11_000)))).toEqual(heard);
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "pending", paid_at: null });
+    expect(await post(servers.wechat.notice(transaction(order_sn, 11_000)))).toEqual(accepted);
     server.wait(1);
-    expect(await post(at.wechat.notice(second))).toEqual(heard);
-    expect((await infoOf(buyer, order_sn)).status).toBe("paid");
+    expect(await post(servers.wechat.notice(second))).toEqual(accepted);
+    expect((await buyer.info(order_sn)).status).toBe("paid");
     const lines = (await server.operate("unmatched")).split("\n");
     const paidAt = "2026-01-02T02:34:56.000Z";
     expect(lines.toSorted()).toEqual(
@@ -51,21 +51,21 @@ describe.each(engines)("money that fits no order, on %s", (engine) => {
       /^There is no unhandled payment/,
     );
     expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
-    // WeChat reports it once more: it is not forgotten that it was dealt with.
-    await post(at.wechat.notice(less));
+    // A repeated notice does not reopen a handled payment.
+    await post(servers.wechat.notice(less));
     expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
   });
 
-  it("is kept when it is found by asking, and the order closes unpaid", async () => {
-    const { server, buyer } = await at.withBuyer(engine);
-    const { order_sn } = (await buyer.order()).data;
-    at.pay(order_sn, 1);
+  it("is stored when a query finds it, and the order closes unpaid", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
+    servers.pay(order_sn, 1);
     server.wait(30 * 60);
     await server.sweep();
-    expect(await infoOf(buyer, order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
-    expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs a different amount`);
-    const asked = at.wechat.seen.asked.length;
+    expect(await buyer.info(order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
+    expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs another sum`);
+    const queries = servers.wechat.requests.queries.length;
     await server.sweep();
-    expect(at.wechat.seen.asked).toHaveLength(asked);
+    expect(servers.wechat.requests.queries).toHaveLength(queries);
   });
 });

@@ -3,25 +3,24 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { orderLines, orders } from "../../server/db/schema/order.ts";
-import { mallOrderInfo, mallOrderList, mallPayCode } from "../../src/api/order.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
-import { atCashier, home, newBuyer, newRequest } from "../support/order.ts";
+import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
+const priceChanged = v.object({ pay_fen: v.number() });
+
 const stock = async (server: TestServer, sku_uid = "tote") =>
-  (await server.ask("/v1/goods/allLists")).data.list
-    .flatMap((one: { skus: { sku_uid: string; stock: number }[] }) => one.skus)
-    .find((one: { sku_uid: string }) => one.sku_uid === sku_uid).stock;
+  (await client(server).call(table.goodsLists)).list.flatMap(({ skus }) => skus).find((sku) => sku.sku_uid === sku_uid)?.stock;
 
 describe.each(engines)("an order on %s", (engine) => {
-  it("goes from an address to a payment, and everything is seen on the way", async () => {
+  it("contains items, address, postage, deadline and timeline from creation to payment", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const made = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
-    expect(made).toMatchObject({ status: 200, code: 1 });
-    const { order_sn } = made.data;
+    const buyer = await createBuyer(server);
+    const order_sn = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
     expect(order_sn).toMatch(/^M\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
-    const { info, server_time } = v.parse(mallOrderInfo.data, (await buyer.info(order_sn)).data);
+    const { info, server_time } = await buyer.call(table.mallOrderInfo, { order_sn });
     expect(server_time).toBe(server.now().toISOString());
     expect(info).toEqual({
       order_sn,
@@ -30,183 +29,202 @@ describe.each(engines)("an order on %s", (engine) => {
       close_reason: null,
       items: [
         {
-          ...{ uid: "tote", sku_uid: "tote", title: "Setlist tote", spec: "", pay_fen: 9800, quantity: 2 },
+          uid: "tote",
+          sku_uid: "tote",
+          title: "Setlist tote",
+          spec: "",
+          pay_fen: 9800,
+          quantity: 2,
           image: { url: "/posters/g-tote.svg", width: 600, height: 600, alt: "Setlist tote" },
         },
       ],
-      ...{ goods_fen: 19_600, postage_fen: 1200, pay_fen: 20_800, note: "放门口", shipment: null },
+      goods_fen: 19_600,
+      postage_fen: 1200,
+      pay_fen: 20_800,
+      note: "放门口",
+      shipment: null,
       address: {
-        ...{ name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号" },
-        ...{ province: "Shanghai", city: "", district: "Xuhui District" },
+        name: "小满",
+        mobile: "13800138000",
+        region_code: "310104",
+        detail: "龙腾大道 1 号",
+        province: "Shanghai",
+        city: "",
+        district: "Xuhui District",
       },
       created_at: server_time,
       pay_expire_at: new Date(server.now().getTime() + 30 * 60_000).toISOString(),
-      ...{ paid_at: null, shipped_at: null, completed_at: null, closed_at: null },
+      paid_at: null,
+      shipped_at: null,
+      completed_at: null,
+      closed_at: null,
       timeline: [{ status: "pending", at: server_time }],
       actions: { pay: true, rebuy: false },
     });
-    const code = v.parse(mallPayCode.data, (await buyer.code(order_sn)).data);
+    const code = await buyer.payCode(order_sn);
     expect(code).toMatchObject({ mode: "sandbox", order_sn, pay_fen: 20_800, expires_at: info.pay_expire_at, server_time });
     expect(code.link).toMatch(/^http:\/\/host\.test\/cashier\/[\w-]{43}\?lang=(zh-CN|en-US)$/);
 
     server.wait(60);
-    const paying = await atCashier(server, new URL(code.link ?? "").pathname, "pay");
+    const paying = await submitCashier(server, new URL(code.link ?? "").pathname, "pay");
     expect(paying.status).toBe(303);
-    const paid = v.parse(mallOrderInfo.data, (await buyer.info(order_sn)).data).info;
+    const paid = await buyer.info(order_sn);
     const paid_at = server.now().toISOString();
     expect(paid).toMatchObject({ status: "paid", paid_at, actions: { pay: false, rebuy: true } });
     expect(paid.timeline).toEqual([...info.timeline, { status: "paid", at: paid_at }]);
   });
 
   it.each([[0], [1], [9800], [10_999], [11_001], [2_147_483_647]])(
-    "is not made at another price than the host's (%d): the right one is told",
+    "is refused at the unexpected price %d, and the response contains the right one",
     async (expected_pay_fen) => {
       const server = await createTestServer(engine);
-      const buyer = await newBuyer(server);
-      const answer = await buyer.order({ expected_pay_fen });
+      const buyer = await createBuyer(server);
+      const answer = await buyer.sendOrder({ expected_pay_fen });
       expect(answer).toMatchObject({ status: 200, code: 30003, data: { pay_fen: 11_000 } });
       expect(await server.db.select().from(orders)).toEqual([]);
       expect(await stock(server)).toBe(240);
     },
   );
 
-  it("has postage of ¥12 below ¥199, and none from there on or with a pass that says so", async () => {
+  it("has postage of ¥12 below ¥199, and none from ¥199 or with a membership that includes postage", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     const tee = { goods_uid: "tee-matinee", sku_uid: "tee-matinee-m" };
-    const price = async (wanted: object) => (await buyer.order({ ...wanted, expected_pay_fen: 0 })).data.pay_fen;
+    const price = async (changes: object) => {
+      const { data } = await buyer.sendOrder({ ...changes, expected_pay_fen: 0 });
+      return v.parse(priceChanged, data).pay_fen;
+    };
     expect(await price(tee)).toBe(19_800 + 1200);
     await server.db.update(skus).set({ payFen: 19_900 }).where(eq(skus.uid, tee.sku_uid));
     expect(await price(tee)).toBe(19_900);
     expect(await price({ quantity: 2 })).toBe(20_800);
     expect(await price({ quantity: 3 })).toBe(29_400);
-    await buyer.buyPass({ uid: "regular", expected_pay_fen: 29_800 });
+    await buyer.buyPackage({ uid: "regular", expected_pay_fen: 29_800 });
     expect(await price({ quantity: 1 })).toBe(9800);
-    expect((await buyer.order({ expected_pay_fen: 9800 })).code).toBe(1);
+    await buyer.order({ expected_pay_fen: 9800 });
   });
 
   it.each([
-    ["goods that are not there", { goods_uid: "nothing" }, 10003],
-    ["a variant that is not there", { sku_uid: "nothing" }, 10003],
-    ["a variant of other goods", { sku_uid: "print" }, 10003],
-    ["an address that is not there", { address_id: "0b0e9f5e-52a4-4f6c-8d3c-000000000000" }, 10003],
-    ["an address that is no address", { address_id: "home" }, 10003],
+    ["an unknown item", { goods_uid: "nothing" }, 10003],
+    ["an unknown variant", { sku_uid: "nothing" }, 10003],
+    ["a variant of another item", { sku_uid: "print" }, 10003],
+    ["an unknown address", { address_id: "0b0e9f5e-52a4-4f6c-8d3c-000000000000" }, 10003],
+    ["an invalid address id", { address_id: "home" }, 10003],
     ["a variant that is sold out", { goods_uid: "tee", sku_uid: "tee-m", expected_pay_fen: 20_000 }, 30001],
-    ["more than one member may have", { quantity: 6, expected_pay_fen: 58_800 }, 30002],
-    ["no pieces", { quantity: 0 }, 10002],
-    ["100 pieces", { quantity: 100 }, 10002],
-    ["half a piece", { quantity: 1.5 }, 10002],
+    ["more than the member's limit", { quantity: 6, expected_pay_fen: 58_800 }, 30002],
+    ["a quantity of 0", { quantity: 0 }, 10002],
+    ["a quantity of 100", { quantity: 100 }, 10002],
+    ["a quantity of 1.5", { quantity: 1.5 }, 10002],
     ["a note that is too long", { note: "x".repeat(201) }, 10002],
     ["a negative price", { expected_pay_fen: -1 }, 10002],
-    ["a request without a name", { client_request_id: "short" }, 10002],
-  ])("is not made for %s", async (_what, wanted, code) => {
+    ["an invalid client_request_id", { client_request_id: "short" }, 10002],
+  ])("is refused for %s", async (_what, changes, code) => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    expect(await buyer.order(wanted)).toMatchObject({ status: 200, code });
+    const buyer = await createBuyer(server);
+    expect(await buyer.sendOrder(changes)).toMatchObject({ status: 200, code });
     expect(await server.db.select().from(orders)).toEqual([]);
     expect(await server.db.select().from(orderLines)).toEqual([]);
   });
 
-  it("is not made for what is not on sale, nor for more than is left", async () => {
+  it("is refused for an item that is not on sale and for more than the stock", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     await server.db.update(skus).set({ stock: 3 }).where(eq(skus.uid, "tote"));
-    expect((await buyer.order({ quantity: 4, expected_pay_fen: 39_200 })).code).toBe(30001);
-    expect((await buyer.order({ quantity: 3, expected_pay_fen: 29_400 })).code).toBe(1);
+    expect((await buyer.sendOrder({ quantity: 4, expected_pay_fen: 39_200 })).code).toBe(30001);
+    await buyer.order({ quantity: 3, expected_pay_fen: 29_400 });
     expect(await stock(server)).toBe(0);
     await server.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
-    expect((await buyer.order({ goods_uid: "print", sku_uid: "print", expected_pay_fen: 7000 })).code).toBe(30004);
+    expect((await buyer.sendOrder({ goods_uid: "print", sku_uid: "print", expected_pay_fen: 7000 })).code).toBe(30004);
   });
 
-  it("counts against the limit as long as it is not closed", async () => {
+  it("counts against the member's limit until it is closed", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
+    const buyer = await createBuyer(server);
     const three = { quantity: 3, expected_pay_fen: 29_400 };
-    const first = (await buyer.order(three)).data.order_sn;
-    expect((await buyer.order(three)).code).toBe(30002);
-    expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
+    const first = await buyer.order(three);
+    expect((await buyer.sendOrder(three)).code).toBe(30002);
+    await buyer.order({ quantity: 2, expected_pay_fen: 20_800 });
     await buyer.pay(first);
-    // The unpaid two are overdue, and nobody has closed their order yet; the paid three stay.
+    // The two unpaid totes are overdue but not yet closed; the three paid ones count.
     server.wait(31 * 60);
-    expect((await buyer.order(three)).code).toBe(30002);
-    expect((await buyer.order({ quantity: 2, expected_pay_fen: 20_800 })).code).toBe(1);
-    expect((await (await newBuyer(server)).order(three)).code).toBe(1);
+    expect((await buyer.sendOrder(three)).code).toBe(30002);
+    await buyer.order({ quantity: 2, expected_pay_fen: 20_800 });
+    await (await createBuyer(server)).order(three);
   });
 
-  it("is made once for a client_request_id, for a day, and for its member", async () => {
+  it("returns the first order when the same client_request_id is sent again within a day by the same member", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const wanted = buyer.goods({ note: "a" });
-    const make = async (body: object) => buyer.ask("/v1/mall/createOrder", body);
-    const first = await make(wanted);
+    const buyer = await createBuyer(server);
+    const payload = buyer.itemPayload({ note: "a" });
+    const create = (body: object) => buyer.send(table.mallCreateOrder, body);
+    const first = await create(payload);
+    expect(first).toMatchObject({ status: 200, code: 1 });
     await server.db.update(skus).set({ payFen: 9900 }).where(eq(skus.uid, "tote"));
-    expect((await make(wanted)).text).toBe(first.text);
-    expect((await make({ ...wanted, unknown: 1 })).text).toBe(first.text);
+    expect((await create(payload)).text).toBe(first.text);
+    expect((await create({ ...payload, unknown: 1 })).text).toBe(first.text);
     for (const other of [{ quantity: 2 }, { note: "b" }, { expected_pay_fen: 11_100 }, { sku_uid: "x" }]) {
-      expect(await make({ ...wanted, ...other })).toMatchObject({ status: 200, code: 10005, data: null });
+      expect(await create({ ...payload, ...other })).toMatchObject({ status: 200, code: 10005, data: null });
     }
-    const { client_request_id } = wanted;
-    expect((await buyer.orderPass({ client_request_id })).code).toBe(10005);
-    const other = await newBuyer(server);
-    expect((await other.order({ client_request_id, expected_pay_fen: 11_100 })).code).toBe(1);
+    const { client_request_id } = payload;
+    expect((await buyer.sendPackageOrder({ client_request_id })).code).toBe(10005);
+    const other = await createBuyer(server);
+    await other.order({ client_request_id, expected_pay_fen: 11_100 });
     server.wait(24 * 3600 - 1);
     await server.sweep();
-    expect((await make(wanted)).text).toBe(first.text);
+    expect((await create(payload)).text).toBe(first.text);
     server.wait(1);
-    const next = await make({ ...wanted, expected_pay_fen: 11_100 });
-    expect(next.code).toBe(1);
-    expect(next.data.order_sn).not.toBe(first.data.order_sn);
+    const next = await buyer.call(table.mallCreateOrder, { ...payload, expected_pay_fen: 11_100 });
+    expect(first.data).not.toEqual(next);
   });
 
-  it("that was refused has not used its client_request_id up", async () => {
+  it("accepts a client_request_id again after a refused order", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const client_request_id = newRequest();
-    expect((await buyer.order({ client_request_id, expected_pay_fen: 0 })).code).toBe(30003);
-    expect((await buyer.order({ client_request_id })).code).toBe(1);
+    const buyer = await createBuyer(server);
+    const client_request_id = newRequestId();
+    expect((await buyer.sendOrder({ client_request_id, expected_pay_fen: 0 })).code).toBe(30003);
+    await buyer.order({ client_request_id });
   });
 
-  it("keeps what it was made with, whatever changes later", async () => {
+  it("does not change when address, title or price change later", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const { order_sn } = (await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 })).data;
-    const before = await buyer.info(order_sn);
-    await buyer.ask("/v1/address/up", { ...home, address_id: buyer.address_id, region_code: "441900", name: "别人" });
-    await buyer.ask("/v1/address/del", { address_id: buyer.address_id });
+    const buyer = await createBuyer(server);
+    const order_sn = await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 });
+    const before = await buyer.send(table.mallOrderInfo, { order_sn });
+    expect((await buyer.info(order_sn)).items[0]).toMatchObject({ title: "12.9W tee", spec: "S", pay_fen: 18_800 });
+    await buyer.call(table.addressUp, { ...addressPayload, address_id: buyer.address_id, region_code: "441900", name: "别人" });
+    await buyer.call(table.addressDel, { address_id: buyer.address_id });
     const renamed = { "zh-CN": "新", "en-US": "New" };
     await server.db.update(goods).set({ title: renamed, images: [] }).where(eq(goods.uid, "tee"));
     await server.db.update(skus).set({ payFen: 1 }).where(eq(skus.uid, "tee-s"));
-    expect((await buyer.info(order_sn)).text).toBe(before.text);
-    expect(before.data.info.items[0]).toMatchObject({ title: "12.9W tee", spec: "S", pay_fen: 18_800 });
-    const chinese = (await buyer.info(order_sn, { locale: "zh-CN" })).data.info;
-    expect([chinese.items[0].title, chinese.address.district]).toEqual(["12.9W 短袖", "徐汇区"]);
+    expect((await buyer.send(table.mallOrderInfo, { order_sn })).text).toBe(before.text);
+    const chinese = await buyer.info(order_sn, { locale: "zh-CN" });
+    expect([chinese.items[0]?.title, chinese.address?.district]).toEqual(["12.9W 短袖", "徐汇区"]);
   });
 
-  it("is listed by pages, newest first, each kind in its own list", async () => {
+  it("appears in the paginated list of its kind, newest first", async () => {
     const server = await createTestServer(engine);
-    const buyer = await newBuyer(server);
-    const made: string[] = [];
+    const buyer = await createBuyer(server);
+    const created: string[] = [];
     for (let n = 0; n < 5; n += 1) {
       server.wait(1);
-      made.unshift((await buyer.order()).data.order_sn);
+      created.unshift(await buyer.order());
     }
-    const pass = (await buyer.orderPass()).data.order_sn;
-    const page = async (page: number, page_size: number) =>
-      v.parse(mallOrderList.data, (await buyer.ask("/v1/mall/orderList", { page, page_size })).data);
+    const pass = await buyer.orderPackage();
+    const page = (page: number, page_size: number) => buyer.call(table.mallOrderList, { page, page_size });
     const pages = [await page(1, 2), await page(2, 2), await page(3, 2), await page(4, 2)];
     expect(pages.map(({ list }) => list.length)).toEqual([2, 2, 1, 0]);
-    expect(pages.flatMap(({ list }) => list.map(({ order_sn }) => order_sn))).toEqual(made);
+    expect(pages.flatMap(({ list }) => list.map(({ order_sn }) => order_sn))).toEqual(created);
     expect(pages[3]).toMatchObject({ page: 4, page_size: 2, total: 5 });
-    expect((await page(1, 50)).list[0]).toEqual((await buyer.info(made[0] ?? "")).data.info);
-    const { list } = (await buyer.ask("/v1/order/lists")).data;
-    expect(list.map(({ order_sn }: { order_sn: string }) => order_sn)).toEqual([pass]);
-    // An order is found by its own kind's call alone.
-    expect((await buyer.ask("/v1/order/info", { order_sn: made[0] })).code).toBe(10003);
-    expect((await buyer.ask("/v1/mall/orderInfo", { order_sn: pass })).code).toBe(10003);
-    const stranger = await newBuyer(server);
-    expect((await stranger.ask("/v1/mall/orderList", { page: 1, page_size: 9 })).data).toMatchObject({ list: [], total: 0 });
+    expect((await page(1, 50)).list[0]).toEqual(await buyer.info(created[0] ?? ""));
+    const { list } = await buyer.call(table.packageOrderLists);
+    expect(list.map(({ order_sn }) => order_sn)).toEqual([pass]);
+    // Each kind of order has its own call.
+    expect((await buyer.send(table.packageOrderInfo, { order_sn: created[0] })).code).toBe(10003);
+    expect((await buyer.send(table.mallOrderInfo, { order_sn: pass })).code).toBe(10003);
+    const stranger = await createBuyer(server);
+    expect(await stranger.call(table.mallOrderList, { page: 1, page_size: 9 })).toMatchObject({ list: [], total: 0 });
     for (const wrong of [{ page: 0, page_size: 5 }, { page: 1, page_size: 51 }, { page: 1 }, { page: 100_001, page_size: 1 }]) {
-      expect((await buyer.ask("/v1/mall/orderList", wrong)).code).toBe(10002);
+      expect((await buyer.send(table.mallOrderList, wrong)).code).toBe(10002);
     }
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Call } from "../../src/api/call.ts";
+import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
-import { home, newBuyer } from "../support/order.ts";
+import { addressPayload, createBuyer } from "../support/order.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 const missing = {
@@ -9,63 +11,76 @@ const missing = {
   pass: "V2601020304050000000A",
 };
 
-describe.each(engines)("what belongs to another member on %s", (engine) => {
-  it.each(["zh-CN", "en-US"])("is answered like what is not there, byte for byte (%s)", async (locale) => {
+describe.each(engines)("another member's data on %s", (engine) => {
+  it.each(["zh-CN", "en-US"])("returns the same response as missing data, byte for byte (%s)", async (locale) => {
     const server = await createTestServer(engine);
-    const [owner, stranger] = [await newBuyer(server), await newBuyer(server)];
+    const [owner, stranger] = [await createBuyer(server), await createBuyer(server)];
     const orders = {
-      pending: (await owner.order()).data.order_sn,
+      pending: await owner.order(),
       paid: await owner.buy(),
-      pass: (await owner.orderPass()).data.order_sn,
-      paidPass: await owner.buyPass(),
+      pass: await owner.orderPackage(),
+      paidPass: await owner.buyPackage(),
     };
-    const { data } = await owner.ask("/v1/booking/makeBooking", {
-      ...{ campaign: "spring", stop: "wuhan", name: "小满", mobile: owner.mobile, party_size: 1 },
+    const { booking } = await owner.call(table.makeBooking, {
+      campaign: "spring",
+      stop: "wuhan",
+      name: "小满",
+      mobile: owner.mobile,
+      party_size: 1,
     });
-    const nobody = { ...stranger.goods(), address_id: missing.address, client_request_id: "request-of-a-stranger" };
-    const pairs: [path: string, foreign: object, missing: object][] = [
-      ["/v1/address/up", { ...home, address_id: owner.address_id }, { ...home, address_id: missing.address }],
-      ["/v1/address/del", { address_id: owner.address_id }, { address_id: missing.address }],
-      ["/v1/mall/createOrder", { ...nobody, address_id: owner.address_id }, nobody],
-      // A booking has no call that takes its id: as an address or an order it is nothing.
-      ["/v1/address/del", { address_id: data.booking.booking_id }, { address_id: missing.address }],
-      ["/v1/mall/orderInfo", { order_sn: data.booking.booking_id }, { order_sn: missing.mall }],
+    const nobody = { ...stranger.itemPayload(), address_id: missing.address, client_request_id: "request-of-a-stranger" };
+    const pairs: [row: Call, foreign: object, missing: object][] = [
+      [
+        table.addressUp,
+        { ...addressPayload, address_id: owner.address_id },
+        { ...addressPayload, address_id: missing.address },
+      ],
+      [table.addressDel, { address_id: owner.address_id }, { address_id: missing.address }],
+      [table.mallCreateOrder, { ...nobody, address_id: owner.address_id }, nobody],
+      // No call accepts a booking's id: as an address or an order it does not exist.
+      [table.addressDel, { address_id: booking.booking_id }, { address_id: missing.address }],
+      [table.mallOrderInfo, { order_sn: booking.booking_id }, { order_sn: missing.mall }],
     ];
-    for (const path of ["/v1/mall/orderInfo", "/v1/mall/genMiniProgramCodeBySn"]) {
-      for (const order_sn of [orders.pending, orders.paid]) pairs.push([path, { order_sn }, { order_sn: missing.mall }]);
+    for (const row of [table.mallOrderInfo, table.mallPayCode]) {
+      for (const order_sn of [orders.pending, orders.paid]) pairs.push([row, { order_sn }, { order_sn: missing.mall }]);
     }
-    for (const path of ["/v1/order/info", "/v1/memberPackage/genMiniProgramCodeBySn"]) {
-      for (const order_sn of [orders.pass, orders.paidPass]) pairs.push([path, { order_sn }, { order_sn: missing.pass }]);
+    for (const row of [table.packageOrderInfo, table.packagePayCode]) {
+      for (const order_sn of [orders.pass, orders.paidPass]) pairs.push([row, { order_sn }, { order_sn: missing.pass }]);
     }
-    const seen = async (path: string, body: object) => {
-      const { status, headers, text } = await stranger.ask(path, body, { locale });
+    const getResponse = async (row: Call, body: object) => {
+      const { status, headers, text } = await stranger.send(row, body, { locale });
       return { status, text, headers: [...headers].filter(([name]) => name !== "x-request-id") };
     };
-    for (const [path, foreign, absent] of pairs) {
-      const answer = await seen(path, foreign);
-      expect({ path, answer }).toEqual({ path, answer: await seen(path, absent) });
-      expect(JSON.parse(answer.text)).toMatchObject({ code: 10003, data: null });
+    for (const [row, foreign, absent] of pairs) {
+      const { path } = row;
+      const response = await getResponse(row, foreign);
+      expect({ path, response }).toEqual({ path, response: await getResponse(row, absent) });
+      expect(JSON.parse(response.text)).toMatchObject({ code: 10003, data: null });
     }
-    // To its owner it is there, and none of this has changed it.
-    expect((await owner.info(orders.pending)).data.info.status).toBe("pending");
-    expect((await owner.ask("/v1/address/lists")).data.list).toHaveLength(1);
+    // The owner still has access, and nothing has changed.
+    expect((await owner.info(orders.pending)).status).toBe("pending");
+    expect((await owner.call(table.addressLists)).list).toHaveLength(1);
   });
 
-  it("is not shown in a stranger's own lists", async () => {
+  it("does not appear in the lists of another member", async () => {
     const server = await createTestServer(engine);
-    const [owner, stranger] = [await newBuyer(server), await newBuyer(server)];
+    const [owner, stranger] = [await createBuyer(server), await createBuyer(server)];
     await owner.order();
-    await owner.buyPass();
-    await owner.ask("/v1/activity/booking", { activity_uid: "echo" });
-    await owner.ask("/v1/booking/makeBooking", {
-      ...{ campaign: "spring", stop: "wuhan", name: "小满", mobile: owner.mobile, party_size: 1 },
+    await owner.buyPackage();
+    await owner.call(table.activityBooking, { activity_uid: "echo" });
+    await owner.call(table.makeBooking, {
+      campaign: "spring",
+      stop: "wuhan",
+      name: "小满",
+      mobile: owner.mobile,
+      party_size: 1,
     });
-    expect((await stranger.ask("/v1/mall/orderList", { page: 1, page_size: 50 })).data.list).toEqual([]);
-    expect((await stranger.ask("/v1/order/lists")).data.list).toEqual([]);
-    expect((await stranger.ask("/v1/booking/info")).data.booking).toBeNull();
-    const { list } = (await stranger.ask("/v1/activity/info")).data;
-    expect(list.every((one: { my_status: null }) => one.my_status === null)).toBe(true);
-    const addresses = (await stranger.ask("/v1/address/lists")).data.list;
-    expect(addresses.map((one: { address_id: string }) => one.address_id)).toEqual([stranger.address_id]);
+    expect((await stranger.call(table.mallOrderList, { page: 1, page_size: 50 })).list).toEqual([]);
+    expect((await stranger.call(table.packageOrderLists)).list).toEqual([]);
+    expect((await stranger.call(table.bookingInfo)).booking).toBeNull();
+    const { list } = await stranger.call(table.activityInfo);
+    expect(list.every(({ my_status }) => my_status === null)).toBe(true);
+    const addresses = (await stranger.call(table.addressLists)).list;
+    expect(addresses.map(({ address_id }) => address_id)).toEqual([stranger.address_id]);
   });
 });

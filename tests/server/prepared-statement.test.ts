@@ -10,16 +10,16 @@ import { engines, freshDatabase } from "../support/database.ts";
 
 const slot = sql.placeholder;
 
-describe.each(engines)("a statement on %s", (engine) => {
-  it("brings rows as Drizzle itself would: times, numbers, JSON, and null where a left join finds nothing", async () => {
+describe.each(engines)("a prepared statement on %s", (engine) => {
+  it("maps rows as Drizzle does: dates, numbers, JSON, and null for an empty left join", async () => {
     const db = await freshDatabase(engine);
     const fields = {
-      ...{
-        sku: getTableColumns(skus),
-        goods: getTableColumns(goods),
-        nothing: { uid: activities.uid, at: activities.startsAt },
-      },
-      ...{ activity: getTableColumns(activities), title: goods.title, twice: sql<number>`${skus.stock} * 2` },
+      sku: getTableColumns(skus),
+      goods: getTableColumns(goods),
+      nothing: { uid: activities.uid, at: activities.startsAt },
+      activity: getTableColumns(activities),
+      title: goods.title,
+      twice: sql<number>`${skus.stock} * 2`,
     };
     const joined = preparedStatement("test_joined", fields, (one, some) =>
       one
@@ -30,7 +30,7 @@ describe.each(engines)("a statement on %s", (engine) => {
         .where(eq(skus.goodsUid, slot("goods")))
         .orderBy(skus.uid),
     );
-    for (const [of, activity] of [
+    for (const [goodsUid, activity] of [
       ["tee", "echo"],
       ["vinyl", "none"],
     ] as const) {
@@ -39,29 +39,30 @@ describe.each(engines)("a statement on %s", (engine) => {
         .from(skus)
         .innerJoin(goods, eq(goods.uid, skus.goodsUid))
         .leftJoin(activities, eq(activities.uid, activity));
-      const rows = await joined(db, { goods: of, activity });
+      const rows = await joined(db, { goods: goodsUid, activity });
       expect(rows.length).toBeGreaterThan(1);
-      expect(rows).toEqual(await plain.where(eq(skus.goodsUid, of)).orderBy(skus.uid));
+      expect(rows).toEqual(await plain.where(eq(skus.goodsUid, goodsUid)).orderBy(skus.uid));
       expect(rows[0]?.activity === null).toBe(activity === "none");
     }
   });
 
-  it("is carried out within the transaction that asks for it, with a JSON column left empty", async () => {
+  it("runs inside the given transaction and accepts null for a JSON column", async () => {
     const db = await freshDatabase(engine);
     const [member] = await db.select().from(members).limit(1);
     const insert = preparedStatement("test_insert", { orderSn: orders.orderSn }, (one, fields) =>
       one
         .insert(orders)
         .values({
-          ...{ orderSn: slot("orderSn"), memberId: slot("memberId"), kind: "package", status: "pending" },
-          ...{
-            goodsFen: 1,
-            postageFen: 0,
-            payFen: 1,
-            address: slot("address"),
-            createdAt: slot("at"),
-            payExpireAt: slot("at"),
-          },
+          orderSn: slot("orderSn"),
+          memberId: slot("memberId"),
+          kind: "package",
+          status: "pending",
+          goodsFen: 1,
+          postageFen: 0,
+          payFen: 1,
+          address: slot("address"),
+          createdAt: slot("at"),
+          payExpireAt: slot("at"),
         })
         .returning(fields),
     );
@@ -77,7 +78,7 @@ describe.each(engines)("a statement on %s", (engine) => {
     expect(stored).toMatchObject({ address: null, createdAt: values.at });
   });
 
-  it("is refused while a value is missing", async () => {
+  it("throws when a value is missing", async () => {
     const db = await freshDatabase(engine);
     const find = preparedStatement("test_find", { uid: skus.uid }, (one, fields) =>
       one

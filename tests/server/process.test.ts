@@ -11,13 +11,13 @@ afterEach(clearUp);
 
 const send = "/v1/VerificationCode/send";
 
-describe.each(engines)("the host as a process on %s", (engine) => {
+describe.each(engines)("the server process on %s", (engine) => {
   const environment = async (content: "empty" | "seeded" = "seeded") => {
     if (engine === "PGlite") return { DATA_DIR: newFolder(content) };
     return withPostgres(await newPostgres(content), newFolder());
   };
 
-  it("says where it listens, how durable it is, and where codes appear; logs in with the code that it printed", async () => {
+  it("prints its origin, its durability and the login codes, and accepts the printed code", async () => {
     const env = await environment("empty");
     const server = await startServer(env);
     const { port } = new URL(server.origin);
@@ -39,7 +39,7 @@ describe.each(engines)("the host as a process on %s", (engine) => {
     if (engine === "PGlite") expect(statSync(join(env.DATA_DIR, "secret.key")).mode & 0o777).toBe(0o600);
   });
 
-  it("finishes what it was asked before it ends, with status 0", async () => {
+  it("completes a request in flight on SIGTERM and exits with status 0", async () => {
     const env = await environment();
     const server = await startServer(env);
     const { port } = new URL(server.origin);
@@ -53,7 +53,7 @@ describe.each(engines)("the host as a process on %s", (engine) => {
     socket.write(
       `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
-    // The host has begun to read it: another connection has been answered since.
+    // The server reads the request: another connection was answered since.
     await fetch(`${server.origin}/healthz`);
     server.child.kill("SIGTERM");
     await untilRefused(server.origin);
@@ -64,7 +64,7 @@ describe.each(engines)("the host as a process on %s", (engine) => {
     expect((await server.ended).status).toBe(0);
   });
 
-  it("finishes what was asked by one who has gone before it lets the database go", async () => {
+  it("completes requests of disconnected clients before it closes the database", async () => {
     const server = await startServer(await environment());
     const { port } = new URL(server.origin);
     for (let n = 0; n < 100; n += 1) {
@@ -80,7 +80,7 @@ describe.each(engines)("the host as a process on %s", (engine) => {
     expect(output).not.toContain("failed:");
   });
 
-  it("ends on Ctrl-C with status 0, keeps sessions, and is back with them", async () => {
+  it("exits with status 0 on SIGINT, and sessions remain valid after a restart", async () => {
     const env = await environment();
     const first = await startServer(env);
     await post(first.origin, send, { username: "13800138000" });
@@ -93,7 +93,7 @@ describe.each(engines)("the host as a process on %s", (engine) => {
     expect(tokens.data.app_response_code).toBe(1);
   });
 
-  it("says in one sentence that its port is taken", async () => {
+  it("prints one sentence when its port is in use", async () => {
     const first = await startServer(await environment());
     const { port } = new URL(first.origin);
     const { status, output } = await spawnServer({ ...(await environment()), PORT: port }).ended;
@@ -101,9 +101,9 @@ describe.each(engines)("the host as a process on %s", (engine) => {
     expect(output.trim()).toMatch(/^The server could not listen: .*EADDRINUSE.*$/);
   });
 
-  it("answers what is no request with 400 and an envelope, and what its parser knows with 405", async () => {
+  it("returns 400 with an envelope for a malformed request, and 405 for TRACE", async () => {
     const { port } = new URL((await startServer(await environment())).origin);
-    const say = async (text: string) => {
+    const send = async (text: string) => {
       const [head = "", body = ""] = (await exchange(Number(port), text, "end")).split("\r\n\r\n");
       return { status: Number(head.split(" ")[1]), code: JSON.parse(body).code };
     };
@@ -117,12 +117,12 @@ describe.each(engines)("the host as a process on %s", (engine) => {
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n`,
       `GET ${path} HTTP/1.1\r\nHost: x\r\ntoken: ${"x".repeat(20_000)}\r\n\r\n`,
     ]) {
-      expect({ text, ...(await say(text)) }).toEqual({ text, status: 400, code: 10002 });
+      expect({ text, ...(await send(text)) }).toEqual({ text, status: 400, code: 10002 });
     }
-    expect(await say(`TRACE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toEqual({ status: 405, code: 10006 });
+    expect(await send(`TRACE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toEqual({ status: 405, code: 10006 });
   });
 
-  it("refuses what a request expects of it, and CONNECT, with an envelope", async () => {
+  it("returns 417 for an unknown Expect header and 400 for CONNECT, with an envelope", async () => {
     const { port } = new URL((await startServer(await environment())).origin);
     const body = '{"goods_uid":"vinyl"}';
     const post = `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
@@ -136,16 +136,16 @@ describe.each(engines)("the host as a process on %s", (engine) => {
       ["CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n", 400, 10002],
     ] as const) {
       const answer = await exchange(Number(port), text);
-      const found = {
+      const result = {
         text,
         status: Number(answer.split(" ")[1]),
         code: JSON.parse(answer.split("\r\n\r\n").at(-1) ?? "").code,
       };
-      expect(found).toEqual({ text, status, code });
+      expect(result).toEqual({ text, status, code });
     }
   });
 
-  it("logs an upload that is broken off as the caller's, without a stack", async () => {
+  it("logs an aborted upload as 400, without a stack", async () => {
     const env = { ...(await environment()), REQUEST_LOG: "stdout" };
     const server = await startServer(env);
     const { port } = new URL(server.origin);
@@ -163,13 +163,13 @@ describe.each(engines)("the host as a process on %s", (engine) => {
     expect(server.output()).not.toContain("failed");
   });
 
-  it("starts without the demo where it is told to, and knows its concert all the same", async () => {
+  it("starts without demo data when SEED=none, with the concert plan", async () => {
     const { origin } = await startServer({ ...(await environment("empty")), SEED: "none" });
     expect((await post(origin, "/v1/marsx/getplan", { id: 1001 })).code).toBe(1);
     expect((await (await fetch(`${origin}/v1/goods/allLists`)).json()).data.list).toEqual([]);
   });
 
-  it("cuts a body that goes on and on", async () => {
+  it("returns 413 for an endless body and closes the connection", async () => {
     const { origin } = await startServer(await environment());
     const socket = connect(Number(new URL(origin).port), "127.0.0.1");
     socket.on("error", () => {});
@@ -187,8 +187,8 @@ describe.each(engines)("the host as a process on %s", (engine) => {
   });
 });
 
-describe.skipIf(!engines.includes("PostgreSQL"))("the host on a PostgreSQL that is in trouble", () => {
-  it("outlives connections that are cut under it", async () => {
+describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable PostgreSQL", () => {
+  it("recovers after its database connections are terminated", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
     const ask = async () => (await fetch(`${server.origin}/v1/goods/allLists`)).status;
@@ -207,7 +207,7 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the host on a PostgreSQL that 
     expect(server.child.exitCode).toBeNull();
   });
 
-  it("does not start without it, and says so without the password", async () => {
+  it("does not start without PostgreSQL, and its error contains no password", async () => {
     const { status, output } = await spawnServer(withPostgres("postgres://u:hidden@127.0.0.1:1/x", newFolder())).ended;
     expect(status).toBe(1);
     expect(output).toMatch(/^The server could not start: .*ECONNREFUSED.*\n$/);
@@ -215,7 +215,7 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the host on a PostgreSQL that 
   });
 });
 
-/** Sends a text as it stands, and closes this side or not; resolves with all that comes back. */
+/** Sends raw text, then closes its side or not; resolves with the whole response. */
 async function exchange(port: number, text: string, how: "end" | "write" = "write"): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { isWithoutNginx, startNginx } from "../support/nginx.ts";
 import { clearUp, newFolder, startServer } from "../support/server-process.ts";
 
-// Over real sockets: who a peer is stands in the connection, and nowhere else.
+// Uses real sockets, because the peer's address comes from the connection.
 afterEach(clearUp);
 
 const ceilings = { CODES_PER_HOUR_PER_IP: "2", CODES_PER_HOUR_HOST: "1000" };
@@ -12,12 +12,12 @@ const start = (env: Record<string, string>) => startServer({ DATA_DIR: newFolder
 let last = 0;
 
 interface From {
-  /** The address of this machine that the connection comes from. */
+  /** Local address that the connection comes from. */
   local?: string;
   headers?: Record<string, string>;
 }
 
-/** Asks for a login code for a number of its own; answers the envelope's code. */
+/** Requests a login code for a new number and returns the envelope's code. */
 async function askForCode(origin: string, { local, headers = {} }: From = {}): Promise<number> {
   last += 1;
   const body = JSON.stringify({ username: `1391111${String(last).padStart(4, "0")}` });
@@ -28,7 +28,7 @@ async function askForCode(origin: string, { local, headers = {} }: From = {}): P
 function send(origin: string, path: string, { local, headers = {} }: From, body = "") {
   const { hostname, port } = new URL(origin);
   return new Promise<{ text: string; headers: Record<string, string | string[] | undefined> }>((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       {
         hostname: hostname.replace(/[[\]]/g, ""),
         port,
@@ -44,13 +44,13 @@ function send(origin: string, path: string, { local, headers = {} }: From, body 
         answer.on("end", () => resolve({ text, headers: answer.headers }));
       },
     );
-    asked.on("error", reject);
-    asked.end(body);
+    outgoing.on("error", reject);
+    outgoing.end(body);
   });
 }
 
-/** So many codes, each asked for under a made-up address. */
-async function madeUp(origin: string, count: number, from: From = {}): Promise<number[]> {
+/** Requests `count` codes, each with a spoofed address. */
+async function requestCodesSpoofed(origin: string, count: number, from: From = {}): Promise<number[]> {
   const codes: number[] = [];
   for (let n = 1; n <= count; n += 1) {
     codes.push(await askForCode(origin, { ...from, headers: { "x-forwarded-for": `203.0.113.${n}` } }));
@@ -58,25 +58,25 @@ async function madeUp(origin: string, count: number, from: From = {}): Promise<n
   return codes;
 }
 
-const toThis = (server: { origin: string }) => server.origin.replace("localhost", "127.0.0.1");
+const toLoopback = (server: { origin: string }) => server.origin.replace("localhost", "127.0.0.1");
 const warnings = (output: string) => output.split("\n").filter((line) => line.includes("X-Forwarded-"));
 
 describe("forwarded headers", () => {
-  it("count for nothing from a peer that is not trusted, who is warned about once", async () => {
+  it("are ignored from an untrusted peer, with one warning", async () => {
     const server = await start({ TRUST_PROXY: "1", TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8" });
     const stranger = { local: "127.0.0.2" };
-    expect(await madeUp(toThis(server), 4, stranger)).toEqual([1, 1, 10004, 10004]);
-    expect(await madeUp(toThis(server), 4)).toEqual([1, 1, 1, 1]);
+    expect(await requestCodesSpoofed(toLoopback(server), 4, stranger)).toEqual([1, 1, 10004, 10004]);
+    expect(await requestCodesSpoofed(toLoopback(server), 4)).toEqual([1, 1, 1, 1]);
     expect(warnings(server.output())).toEqual([expect.stringMatching(/127\.0\.0\.2.*TRUSTED_PROXIES/)]);
     const https = { "x-forwarded-proto": "https" };
-    const hsts = async (from: From) => (await send(toThis(server), "/", from)).headers["strict-transport-security"];
+    const hsts = async (from: From) => (await send(toLoopback(server), "/", from)).headers["strict-transport-security"];
     expect(await hsts({ ...stranger, headers: https })).toBeUndefined();
     expect(await hsts({ headers: https })).toMatch(/max-age/);
   });
 
-  it("count for nothing with TRUST_PROXY=0, and are warned about once", async () => {
+  it("are ignored with TRUST_PROXY=0, with one warning", async () => {
     const server = await start({});
-    expect(await madeUp(toThis(server), 3)).toEqual([1, 1, 10004]);
+    expect(await requestCodesSpoofed(toLoopback(server), 3)).toEqual([1, 1, 10004]);
     expect(warnings(server.output())).toEqual([expect.stringContaining("TRUST_PROXY")]);
   });
 
@@ -84,34 +84,34 @@ describe("forwarded headers", () => {
     .flatMap((all) => all ?? [])
     .find(({ internal, family }) => !internal && family === "IPv4")?.address;
 
-  it.skipIf(!outside)("count for nothing from another machine as long as none is named", async () => {
+  it.skipIf(!outside)("are ignored from another machine when TRUSTED_PROXIES is not set", async () => {
     const open = { HOST: "::", PAYMENT: "sandbox", SMS: "console", SEED: "none" };
     const server = await start({ ...open, TRUST_PROXY: "1" });
     const origin = `http://${outside}:${new URL(server.origin).port}`;
-    expect(await madeUp(origin, 3, { local: outside ?? "" })).toEqual([1, 1, 10004]);
-    // This machine's own proxy arrives at such a socket as ::ffff:127.0.0.1.
-    expect(await madeUp(toThis(server), 4)).toEqual([1, 1, 1, 1]);
+    expect(await requestCodesSpoofed(origin, 3, { local: outside ?? "" })).toEqual([1, 1, 10004]);
+    // A local proxy connects to such a socket as ::ffff:127.0.0.1.
+    expect(await requestCodesSpoofed(toLoopback(server), 4)).toEqual([1, 1, 1, 1]);
   });
 });
 
-describe.skipIf(isWithoutNginx())("behind nginx on one machine", () => {
+describe.skipIf(isWithoutNginx())("a server behind nginx on one machine", () => {
   const ends: (() => Promise<void>)[] = [];
   afterAll(async () => {
     for (const end of ends) await end();
   });
 
-  it("visitors are counted one by one, whatever they say of themselves", async () => {
+  it("counts each client address separately, whatever X-Forwarded-For the client sends", async () => {
     const server = await start({ TRUST_PROXY: "1" });
     const nginx = await startNginx(
       (port) => `server { listen 127.0.0.1:${port}; location / {
-        proxy_pass ${toThis(server)};
+        proxy_pass ${toLoopback(server)};
         proxy_set_header Host $host;
         proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
         proxy_set_header X-Forwarded-Proto $scheme;
       } }`,
     );
     ends.push(nginx.stop);
-    expect(await madeUp(nginx.origin, 3, { local: "127.0.0.5" })).toEqual([1, 1, 10004]);
+    expect(await requestCodesSpoofed(nginx.origin, 3, { local: "127.0.0.5" })).toEqual([1, 1, 10004]);
     expect(await askForCode(nginx.origin, { local: "127.0.0.6" })).toBe(1);
   });
 });

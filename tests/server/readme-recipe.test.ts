@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { apply, changesOf } from "../support/readme-recipe.ts";
+import { apply, parseRecipe } from "../support/readme-recipe.ts";
 import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
 
 const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
@@ -15,12 +15,12 @@ afterEach(async () => {
 });
 
 describe("the README's recipe for a call", () => {
-  it("followed line by line in a copy of the sources, has its call answered and written down", async () => {
+  it("adds a working and documented call when applied to a copy of the sources", async () => {
     for (const folder of ["i18n", "server", "src", "scripts", "tests/support", "package.json"]) {
       cpSync(folder, join(copy, folder), { recursive: true });
     }
     symlinkSync(join(process.cwd(), "node_modules"), join(copy, "node_modules"));
-    const changes = changesOf(recipe);
+    const changes = parseRecipe(recipe);
     expect(changes.map(({ file }) => file)).toEqual(Array.from(recipe.matchAll(/^`([\w./-]+)`$/gm), ([, file]) => file));
     expect(changes.length).toBeGreaterThan(3);
     for (const change of changes) apply(change, copy);

@@ -11,25 +11,30 @@ const rows = new Map(
   ),
 );
 
-/** What it leaves to the operator to fill in. */
+/** Variables that the recipes leave to the operator. */
 const services = {
-  ...{ WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s", WECHAT_MCHID: "1900000001" },
-  ...{ WECHAT_MERCHANT_SERIAL: "5157F09EFDC096DE", WECHAT_MERCHANT_KEY_FILE: "/m.pem", WECHAT_PAY_KEY_ID: "PUB_KEY_ID_01" },
-  ...{ WECHAT_PAY_KEY_FILE: "/p.pem", WECHAT_APIV3_KEY: "x".repeat(32), ALIYUN_ACCESS_KEY_ID: "LTAI5t0123" },
-  ...{ ALIYUN_ACCESS_KEY_SECRET: "0123456789", ALIYUN_SIGN_NAME: "入口", ALIYUN_TEMPLATE_CODE: "SMS_123456789" },
+  WECHAT_APPID: "wx0123456789abcdef",
+  WECHAT_SECRET: "s",
+  WECHAT_MCHID: "1900000001",
+  WECHAT_MERCHANT_SERIAL: "5157F09EFDC096DE",
+  WECHAT_MERCHANT_KEY_FILE: "/m.pem",
+  WECHAT_PAY_KEY_ID: "PUB_KEY_ID_01",
+  WECHAT_PAY_KEY_FILE: "/p.pem",
+  WECHAT_APIV3_KEY: "x".repeat(32),
+  ALIYUN_ACCESS_KEY_ID: "LTAI5t0123",
+  ALIYUN_ACCESS_KEY_SECRET: "0123456789",
+  ALIYUN_SIGN_NAME: "入口",
+  ALIYUN_TEMPLATE_CODE: "SMS_123456789",
 };
 
 describe("the README", () => {
-  it.each(Object.entries(variables))(
-    "has %s in its table, with its default and what it does",
-    (name, { fallback, description }) => {
-      expect(rows.get(name)?.says).toBe(description);
-      if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
-      else expect(rows.get(name)?.fallback).toBe("");
-    },
-  );
+  it.each(Object.entries(variables))("lists %s with its default and description", (name, { fallback, says }) => {
+    expect(rows.get(name)?.says).toBe(says);
+    if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
+    else expect(rows.get(name)?.fallback).toBe("");
+  });
 
-  it("names no variable that nothing reads", () => {
+  it("lists no unused variable", () => {
     const code = [
       "server/config/env-file.ts",
       "src/build/policy.ts",
@@ -42,7 +47,7 @@ describe("the README", () => {
     for (const name of rows.keys()) expect(name in variables || code.includes(name), name).toBe(true);
   });
 
-  it("has recipes that start, behind one proxy on the same machine, once WeChat and Alibaba Cloud have been filled in", () => {
+  it("contains start commands that are valid behind one proxy once WeChat Pay and Alibaba Cloud are configured", () => {
     const recipes = Array.from(readme.matchAll(/PUBLIC_SITE_ORIGIN=\S+ \\?\n?HOST=[^`]*/g), ([text]) => text);
     expect(recipes).toHaveLength(2);
     for (const text of recipes) {
@@ -51,11 +56,11 @@ describe("the README", () => {
     }
   });
 
-  it("names folders and commands that there are", () => {
+  it("mentions only existing folders and commands", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     for (const [, name = ""] of readme.matchAll(/npm run (\w+)/g)) expect(scripts, name).toHaveProperty(name);
-    const known = new Set([...readdirSync("."), ...readdirSync("src").map((one) => `src/${one}`)]);
+    const existing = new Set([...readdirSync("."), ...readdirSync("src").map((one) => `src/${one}`)]);
     for (const [, folder = ""] of readme.matchAll(/^\| `([\w/.]+?)\/(?:<\w+>\/)?`/gm))
-      expect(known.has(folder), folder).toBe(true);
+      expect(existing.has(folder), folder).toBe(true);
   });
 });

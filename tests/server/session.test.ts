@@ -1,92 +1,89 @@
-import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { login, sendCode } from "../../src/api/login.ts";
-import { userInfo } from "../../src/api/session.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, newMobile } from "../support/test-server.ts";
 
 const day = 86_400;
 
-describe.each(engines)("log-in on %s", (engine) => {
-  it("sends a code, takes it once, and knows the member afterwards", async () => {
+describe.each(engines)("login on %s", (engine) => {
+  it("sends a code, accepts it once and opens a session", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
-    const sending = await server.ask("/v1/VerificationCode/send", { body: { username: `+86 ${mobile}` } });
-    expect(v.parse(sendCode.data, sending.data)).toEqual({
+    const { call, send } = client(server);
+    const sending = await send(table.sendCode, { username: `+86 ${mobile}` });
+    expect(sending.data).toEqual({
       target: `${mobile.slice(0, 3)}****${mobile.slice(-4)}`,
       code_length: 6,
       expires_in: 300,
       resend_after: 60,
     });
     await server.settled();
-    const body = { username: mobile, verification_code: server.sent[0]?.code };
+    const payload = { username: mobile, verification_code: server.sent[0]?.code ?? "" };
     expect(server.sent).toEqual([{ to: mobile, code: expect.stringMatching(/^\d{6}$/) }]);
-    expect(sending.text).not.toContain(body.verification_code);
+    expect(sending.text).not.toContain(payload.verification_code);
 
-    const first = await server.ask("/v1/user/vcodeLogin", { body, locale: "zh-CN" });
-    expect(first).toMatchObject({ status: 200, code: 1 });
-    const { token, info } = v.parse(login.data, first.data);
+    const { token, info } = await call(table.login, payload, { locale: "zh-CN" });
     expect(info).toMatchObject({ nickname: `听众 ${mobile.slice(-4)}`, activated: true, account: null, membership: null });
-    expect(await server.ask("/v1/user/vcodeLogin", { body })).toMatchObject({ status: 200, code: 20001 });
+    expect(await send(table.login, payload)).toMatchObject({ status: 200, code: 20001 });
 
-    const me = await server.ask("/v1/user/info", { token });
-    expect(v.parse(userInfo.data, me.data).info).toEqual(info);
+    expect((await call(table.userInfo, undefined, { token })).info).toEqual(info);
   });
 
-  it("registers in the asked language, and activates as configured", async () => {
+  it("registers a member in the requested language and activates it as configured", async () => {
     const server = await createTestServer(engine, { env: { ACTIVATE_NEW_MEMBERS: "false" } });
     const mobile = newMobile();
-    const token = await server.logIn(mobile, "en-US");
-    const { info } = (await server.ask("/v1/user/info", { token })).data;
+    const { call } = client(server);
+    const { info } = await call(table.userInfo, undefined, { token: await server.logIn(mobile, "en-US") });
     expect(info).toMatchObject({ nickname: `Listener ${mobile.slice(-4)}`, activated: false });
     server.wait(61);
-    const again = await server.ask("/v1/user/info", { token: await server.logIn(mobile, "zh-CN") });
-    expect(again.data.info).toEqual(info);
+    const again = await call(table.userInfo, undefined, { token: await server.logIn(mobile, "zh-CN") });
+    expect(again.info).toEqual(info);
   });
 
-  it("takes a code sent to an account and one sent to its number for the same, and tells the number to nobody", async () => {
+  it("accepts one code for an account and its mobile number, without revealing the number", async () => {
     const server = await createTestServer(engine);
     const code = await server.codeFor("demo");
     expect(server.sent[0]?.to).toBe("13800138000");
-    const answer = await server.ask("/v1/VerificationCode/send", { body: { username: "demo" } });
-    expect(answer.code).toBe(10004);
+    const { call, send, error } = client(server);
+    expect(await error(table.sendCode, { username: "demo" })).toBe(10004);
     server.wait(60);
-    const second = await server.ask("/v1/VerificationCode/send", { body: { username: "demo" } });
-    expect(second.data.target).toBe("de****");
+    const second = await send(table.sendCode, { username: "demo" });
+    expect(second.data).toMatchObject({ target: "de****" });
     expect(second.text).not.toMatch(/138|8000/);
     await server.settled();
-    const old = await server.ask("/v1/user/vcodeLogin", { body: { username: "demo", verification_code: code } });
+    const old = await send(table.login, { username: "demo", verification_code: code });
     expect(old.code).toBe(server.sent[1]?.code === code ? 1 : 20001);
-    const body = { username: "13800138000", verification_code: server.sent[1]?.code };
-    expect((await server.ask("/v1/user/vcodeLogin", { body })).data.info).toMatchObject({ account: "demo", nickname: "小满" });
+    const payload = { username: "13800138000", verification_code: server.sent[1]?.code ?? "" };
+    expect((await call(table.login, payload)).info).toMatchObject({ account: "demo", nickname: "小满" });
   });
 
-  it("lets a code live for five minutes", async () => {
+  it("rejects a code after five minutes", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
-    const body = { username: mobile, verification_code: await server.codeFor(mobile) };
+    const payload = { username: mobile, verification_code: await server.codeFor(mobile) };
     server.wait(300);
-    expect((await server.ask("/v1/user/vcodeLogin", { body })).code).toBe(20001);
+    expect(await client(server).error(table.login, payload)).toBe(20001);
   });
 
-  it("compares five guesses and no more, the right one included", async () => {
+  it("compares at most five guesses per code, and rejects the right one afterwards", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
     const right = await server.codeFor(mobile);
     const wrong = right === "000000" ? "000001" : "000000";
-    const guess = async (verification_code: string | undefined) =>
-      (await server.ask("/v1/user/vcodeLogin", { body: { username: mobile, verification_code } })).code;
-    for (let tried = 0; tried < 5; tried += 1) expect(await guess(wrong)).toBe(20001);
-    expect(await guess(right)).toBe(20003);
+    const submitCode = async (verification_code: string | undefined) =>
+      (await client(server).send(table.login, { username: mobile, verification_code })).code;
+    for (let tried = 0; tried < 5; tried += 1) expect(await submitCode(wrong)).toBe(20001);
+    expect(await submitCode(right)).toBe(20003);
     server.wait(300);
-    expect(await guess(right)).toBe(20001);
-    expect(await guess(await server.codeFor(mobile))).toBe(1);
+    expect(await submitCode(right)).toBe(20001);
+    expect(await submitCode(await server.codeFor(mobile))).toBe(1);
   });
 
-  it("ends a session seven days after its last use, and thirty after its log-in", async () => {
+  it("ends a session seven days after its last use and thirty days after login", async () => {
     const server = await createTestServer(engine);
     const [idle, busy] = [await server.logIn(newMobile()), await server.logIn(newMobile())];
-    const code = async (token: string) => (await server.ask("/v1/user/info", { token })).code;
+    const code = async (token: string) => (await client(server, { token }).send(table.userInfo)).code;
     for (let days = 6; days <= 24; days += 6) {
       server.wait(6 * day);
       expect(await code(busy)).toBe(1);
@@ -98,12 +95,12 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect(await code(busy)).toBe(10001);
   });
 
-  it("keeps a member's newest ten sessions, and ends the older ones at log-in", async () => {
+  it("keeps a member's ten newest sessions and ends older ones at login", async () => {
     const many = "1000";
     const server = await createTestServer(engine, {
       env: { CODES_PER_HOUR: many, CODES_PER_DAY: many, CODES_PER_HOUR_PER_IP: many },
     });
-    const code = async (token: string) => (await server.ask("/v1/user/info", { token })).code;
+    const code = async (token: string) => (await client(server, { token }).send(table.userInfo)).code;
     const [mobile, other] = [newMobile(), await server.logIn(newMobile())];
     const tokens: string[] = [];
     for (let times = 0; times < 10; times += 1) {
@@ -111,7 +108,7 @@ describe.each(engines)("log-in on %s", (engine) => {
       tokens.push(await server.logIn(mobile));
     }
     expect(await Promise.all(tokens.map(code))).toEqual(Array(10).fill(1));
-    // Use makes no session newer.
+    // Using a session does not make it newer.
     for (let times = 0; times < 2; times += 1) {
       server.wait(2 * 3600);
       expect(await code(tokens[0] ?? "")).toBe(times === 0 ? 1 : 10001);
@@ -121,13 +118,13 @@ describe.each(engines)("log-in on %s", (engine) => {
     expect(await code(other)).toBe(1);
   });
 
-  it("keeps a session that was used within seven days", async () => {
+  it("keeps a session that is used within seven days", async () => {
     const server = await createTestServer(engine);
-    const token = await server.logIn(newMobile());
+    const { call, error } = client(server, { token: await server.logIn(newMobile()) });
     server.wait(7 * day - 1);
-    expect((await server.ask("/v1/user/info", { token })).code).toBe(1);
+    await call(table.userInfo);
     server.wait(7 * day);
-    expect((await server.ask("/v1/user/info", { token })).code).toBe(10001);
+    expect(await error(table.userInfo)).toBe(10001);
   });
 
   it.each(["", "x", "a".repeat(43), "ü".repeat(10), "' or 1=1 --", "a".repeat(4000)])(
@@ -135,10 +132,14 @@ describe.each(engines)("log-in on %s", (engine) => {
     async (token) => {
       const server = await createTestServer(engine);
       const headers = { token: encodeURIComponent(token) === token ? token : Buffer.from(token).toString("latin1") };
-      const answer = await server.ask("/v1/user/info", { headers });
-      expect(answer).toMatchObject({ status: 200, code: 10001, msg: "Your session has ended. Log in again", data: null });
-      const open = await server.ask("/v1/goods/allLists", { headers });
-      expect(open).toMatchObject({ status: 200, code: 1 });
+      const { send } = client(server, { headers });
+      expect(await send(table.userInfo)).toMatchObject({
+        status: 200,
+        code: 10001,
+        msg: "Your session has ended. Log in again",
+        data: null,
+      });
+      expect(await send(table.goodsLists)).toMatchObject({ status: 200, code: 1 });
     },
   );
 });

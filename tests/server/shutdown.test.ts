@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/postgres.ts";
-import { nginxOfReadme } from "../support/readme-nginx.ts";
+import { readReadmeNginx } from "../support/readme-nginx.ts";
 import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 
 let nginx: Nginx | null = null;
@@ -21,25 +21,25 @@ interface Call {
   agent?: Agent;
 }
 
-/** Sends a request; resolves with its status and whether the answer closes the connection, or with the error as the status. */
+/** Sends a request; resolves with its status and whether the connection closes, or with the error message as status. */
 function send(
   origin: string,
   { method = "GET", path, body, agent }: Call,
 ): Promise<{ status: number | string; closes: boolean }> {
   return new Promise((resolve) => {
     const headers = body ? { "content-type": "application/json" } : {};
-    const sent = request(origin + path, { method, headers, ...(agent ? { agent } : {}) }, (answer) => {
+    const outgoing = request(origin + path, { method, headers, ...(agent ? { agent } : {}) }, (answer) => {
       answer
         .resume()
         .on("end", () => resolve({ status: answer.statusCode ?? 0, closes: answer.headers.connection === "close" }));
     });
-    sent.on("error", ({ message }) => resolve({ status: message, closes: true }));
-    sent.end(body);
+    outgoing.on("error", ({ message }) => resolve({ status: message, closes: true }));
+    outgoing.end(body);
   });
 }
 
-describe.each(engines)("a host on %s that is told to end", (engine) => {
-  it("is not ready any more, and still answers: on open connections once, with the word that it closes them", async () => {
+describe.each(engines)("graceful shutdown on %s", (engine) => {
+  it("makes /readyz return 503, answers open connections once more and closes them", async () => {
     const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
     const { origin, child, ended } = await startServer(env);
     const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -50,7 +50,7 @@ describe.each(engines)("a host on %s that is told to end", (engine) => {
     await expect.poll(async () => (await ask("/readyz", one)).status, { timeout: 1_000, interval: 10 }).toBe(503);
     expect((await ask("/readyz", new Agent())).status).toBe(503);
     expect((await ask("/healthz", one)).status).toBe(200);
-    // Until it takes no more connections.
+    // Until it accepts no more connections.
     await expect
       .poll(async () => (await ask("/healthz", new Agent())).status, { timeout: 6_000, interval: 10 })
       .toMatch(/ECONNREFUSED/);
@@ -59,7 +59,7 @@ describe.each(engines)("a host on %s that is told to end", (engine) => {
     for (const agent of agents) agent.destroy();
   });
 
-  it("ends without delay when nothing is connected", async () => {
+  it("completes at once when no client is connected", async () => {
     const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
     const { child, ended } = await startServer(env);
     const late = wait(3_000, "late", { ref: false });
@@ -68,43 +68,46 @@ describe.each(engines)("a host on %s that is told to end", (engine) => {
   });
 });
 
-describe.skipIf(!hasPostgres || isWithoutNginx())("a rolling restart of two hosts behind nginx, as README has it", () => {
-  it("fails no request under load", async () => {
-    const url = await newPostgres();
-    const folder = newFolder();
-    const ports = [await freePort(), await freePort()];
-    const start = (port: number) => startServer({ ...withPostgres(url, folder), PORT: String(port), TRUST_PROXY: "1" });
-    const servers = await Promise.all(ports.map(start));
-    nginx = await startNginx((port) => nginxOfReadme(port, ports));
-    const { origin } = nginx;
-    const calls: Call[] = [
-      { path: "/v1/goods/allLists" },
-      { path: "/healthz" },
-      { method: "POST", path: "/v1/goods/info", body: '{"goods_uid":"vinyl"}' },
-      { method: "POST", path: "/v1/goods/info", body: '{"goods_uid":"tote"}' },
-    ];
-    const counts: Record<string, number> = {};
-    let over = false;
-    const agent = new Agent({ keepAlive: true });
-    const visitor = async (n: number) => {
-      for (let turn = n; !over; turn += 1) {
-        const { status } = await send(origin, { path: "/", ...calls[turn % calls.length], agent });
-        counts[status] = (counts[status] ?? 0) + 1;
+describe.skipIf(!hasPostgres || isWithoutNginx())(
+  "a rolling restart of two servers behind the README's nginx configuration",
+  () => {
+    it("fails no request under load", async () => {
+      const url = await newPostgres();
+      const folder = newFolder();
+      const ports = [await freePort(), await freePort()];
+      const start = (port: number) => startServer({ ...withPostgres(url, folder), PORT: String(port), TRUST_PROXY: "1" });
+      const servers = await Promise.all(ports.map(start));
+      nginx = await startNginx((port) => readReadmeNginx(port, ports));
+      const { origin } = nginx;
+      const calls: Call[] = [
+        { path: "/v1/goods/allLists" },
+        { path: "/healthz" },
+        { method: "POST", path: "/v1/goods/info", body: '{"goods_uid":"vinyl"}' },
+        { method: "POST", path: "/v1/goods/info", body: '{"goods_uid":"tote"}' },
+      ];
+      const counts: Record<string, number> = {};
+      let over = false;
+      const agent = new Agent({ keepAlive: true });
+      const visitor = async (n: number) => {
+        for (let turn = n; !over; turn += 1) {
+          const { status } = await send(origin, { path: "/", ...calls[turn % calls.length], agent });
+          counts[status] = (counts[status] ?? 0) + 1;
+        }
+      };
+      const visitors = Promise.all(Array.from({ length: 16 }, (_, n) => visitor(n)));
+      await wait(1_000);
+      for (const [n, port] of ports.entries()) {
+        servers[n]?.child.kill("SIGTERM");
+        expect((await servers[n]?.ended)?.status).toBe(0);
+        await start(port);
+        // The README's interval: nginx skips an unreachable upstream for this long.
+        await wait(6_000);
       }
-    };
-    const visitors = Promise.all(Array.from({ length: 16 }, (_, n) => visitor(n)));
-    await wait(1_000);
-    for (const [n, port] of ports.entries()) {
-      servers[n]?.child.kill("SIGTERM");
-      expect((await servers[n]?.ended)?.status).toBe(0);
-      await start(port);
-      // As long as README says: nginx leaves out for so long what it could not reach.
-      await wait(6_000);
-    }
-    over = true;
-    await visitors;
-    agent.destroy();
-    expect(Object.keys(counts)).toEqual(["200"]);
-    expect(counts["200"]).toBeGreaterThan(100);
-  }, 180_000);
-});
+      over = true;
+      await visitors;
+      agent.destroy();
+      expect(Object.keys(counts)).toEqual(["200"]);
+      expect(counts["200"]).toBeGreaterThan(100);
+    }, 180_000);
+  },
+);

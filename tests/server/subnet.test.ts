@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toClientNetwork } from "../../server/http/client-ip.ts";
 import { toSubnets } from "../../server/http/subnet.ts";
 
-describe("the networks of an address", () => {
+describe("the subnets of an address", () => {
   it.each([
     ["2001:db8:0:7::5", "2001:db8:0:0::/56", "2001:db8:0::/48"],
     ["2001:db8:0:07ff::5", "2001:db8:0:700::/56", "2001:db8:0::/48"],
@@ -12,7 +12,7 @@ describe("the networks of an address", () => {
     expect(toSubnets(toClientNetwork(address))).toEqual({ net56, net48 });
   });
 
-  it.each(["203.0.113.9", "::ffff:203.0.113.9", "", "unknown"])("of %j are none wider", (address) => {
-    expect(toSubnets(toClientNetwork(address))).toEqual({ net56: null, net48: null });
+  it.each(["203.0.113.9", "::ffff:203.0.113.9", "", "unknown"])("of %j are null", (address) => {
+    expect(subnetsOf(getClientNetwork(address))).toEqual({ net56: null, net48: null });
   });
 });

@@ -6,7 +6,7 @@ import { goodsSeed, skuSeed } from "../../server/db/seed/goods.ts";
 import { packageSeed } from "../../server/db/seed/package.ts";
 import { root } from "../support/sources.ts";
 
-/** What a shop may sell only once the server does it: earlier booking, own gates, a second place, first choice, visits, handing out at the door. */
+/** Promises that the server does not implement: early booking, own gates, a second seat, first choice, visits, pick-up at the door. */
 const promises =
   /提前|购票|优先|先挑|[ABC]\s*口|自己的口|直接进|不用排队|随行|探班|自取|\bearly\b|\bgates?\b (?:[ABC]\b|on show)|own gate|skip the line|walk in\b|first (?:in|pick)|pick first|plus-one|rehearsal visit|pick up at/i;
 
@@ -18,17 +18,17 @@ const textsIn = (value: unknown): string[] => {
 const names = readdirSync(join(root, "i18n")).filter((name) => !["locale.ts", "catalogue.ts"].includes(name));
 const interfaceTexts = await Promise.all(names.map((name) => import(pathToFileURL(join(root, "i18n", name)).href)));
 
-describe("what passes and goods promise", () => {
+describe("the texts of packages and items", () => {
   it.each([
     ["the demo's passes", packageSeed],
     ["the demo's goods", goodsSeed],
     ["the demo's variants", skuSeed],
     ["the interface", interfaceTexts],
-  ])("%s name nothing that the server does not do", (_, texts) => {
+  ])("promise in %s nothing that the server does not do", (_, texts) => {
     expect(textsIn(texts).filter((text) => promises.test(text))).toEqual([]);
   });
 
-  it("a pass names free delivery exactly where the server grants it", () => {
+  it("mention free delivery exactly where the server grants it", () => {
     for (const { uid, freePostage, rights } of packageSeed) {
       const named = rights["en-US"].some(({ icon }) => icon === "truck");
       expect({ uid, named }).toEqual({ uid, named: freePostage });
@@ -36,7 +36,7 @@ describe("what passes and goods promise", () => {
     }
   });
 
-  it("a pass names how long it runs and how many there are as the server counts them", () => {
+  it("state the days and the stock of a package as the server has them", () => {
     for (const { days, stock, rights } of packageSeed) {
       const texts = rights["en-US"].map(({ title }) => title);
       expect(texts).toContain(`Runs ${days} days`);

@@ -26,32 +26,37 @@ function expectEnvelope(answer: Answer): void {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe.each(engines)("transport on %s", (engine) => {
+describe.each(engines)("HTTP transport on %s", (engine) => {
   it.each([
     ["broken JSON", { body: '{"username":' }, 400, 10002],
-    ["bytes that are no UTF-8", { body: new Blob(['{"username":"', new Uint8Array([0xff, 0xfe]), '"}']) }, 400, 10002],
+    ["invalid UTF-8", { body: new Blob(['{"username":"', new Uint8Array([0xff, 0xfe]), '"}']) }, 400, 10002],
     ["another charset", { body: "{}", headers: { "content-type": "application/json; charset=latin1" } }, 415, 10002],
     [
-      "a type that is no JSON",
+      "a content type other than JSON",
       { body: "username=13900000000", headers: { "content-type": "application/x-www-form-urlencoded" } },
       415,
       10002,
     ],
-    ["no type", { body: '{"username":"demo"}', headers: { "content-type": "" } }, 415, 10002],
-    ["over 64 KB", { body: { username: "x".repeat(65_536) } }, 413, 10002],
-    ["over 64 KB of another type", { body: "x".repeat(65_537), headers: { "content-type": "text/plain" } }, 413, 10002],
-    ["GET for POST", { method: "GET" }, 405, 10006],
+    ["a missing content type", { body: '{"username":"demo"}', headers: { "content-type": "" } }, 415, 10002],
+    ["a body over 64 KB", { body: { username: "x".repeat(65_536) } }, 413, 10002],
+    [
+      "a body over 64 KB of another content type",
+      { body: "x".repeat(65_537), headers: { "content-type": "text/plain" } },
+      413,
+      10002,
+    ],
+    ["GET to a POST call", { method: "GET" }, 405, 10006],
     ["PUT", { method: "PUT", body: "{}" }, 405, 10006],
     ["DELETE", { method: "DELETE" }, 405, 10006],
-    ["OPTIONS that asks for nothing", { method: "OPTIONS" }, 405, 10006],
-  ])("answers %s with its status and an envelope", async (_what, ask, status, code) => {
+    ["OPTIONS without a preflight header", { method: "OPTIONS" }, 405, 10006],
+  ])("returns the right status and an envelope for %s", async (_what, ask, status, code) => {
     const answer = await (await createTestServer(engine)).ask(send, ask);
     expect(answer).toMatchObject({ status, code, data: null });
     expectEnvelope(answer);
     expect(answer.headers.get("allow")).toBe(status === 405 ? "POST" : null);
   });
 
-  it("takes 64 KB, charset=utf-8 and an empty body for a payload of none", async () => {
+  it("accepts 64 KB, charset=utf-8, and an empty body for a call without payload", async () => {
     const server = await createTestServer(engine);
     const body = JSON.stringify({ goods_uid: "tote", more: "x".repeat(65_000) });
     const headers = { "content-type": "Application/JSON; charset=UTF-8" };
@@ -65,7 +70,7 @@ describe.each(engines)("transport on %s", (engine) => {
     }
   });
 
-  it("answers an unknown call with 404, wherever it is", async () => {
+  it("returns 404 for an unknown path", async () => {
     const server = await createTestServer(engine);
     const paths = [
       "/v1",
@@ -90,7 +95,7 @@ describe.each(engines)("transport on %s", (engine) => {
     }
   });
 
-  it("answers HEAD like GET, without a body, and names what else is allowed", async () => {
+  it("answers HEAD like GET without a body, and lists the allowed methods", async () => {
     const server = await createTestServer(engine);
     expect(await server.ask("/v1/goods/allLists", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
     const answer = await server.ask("/v1/goods/allLists", { body: {} });
@@ -98,7 +103,7 @@ describe.each(engines)("transport on %s", (engine) => {
     expect(answer.headers.get("allow")).toBe("GET, HEAD");
   });
 
-  it("checks transport before the session, the session before the payload", async () => {
+  it("checks transport before the session, and the session before the payload", async () => {
     const server = await createTestServer(engine);
     const path = "/v1/main/forwardCallApi";
     expect((await server.ask(path, { body: "{", token: "bad" })).status).toBe(400);
@@ -107,7 +112,7 @@ describe.each(engines)("transport on %s", (engine) => {
     expect(await server.ask(path, { body: {}, token })).toMatchObject({ status: 200, code: 10002 });
   });
 
-  it("refuses every served call that needs a session without one, and no other", async () => {
+  it("returns 10001 without a session exactly for calls that require one", async () => {
     const server = await createTestServer(engine);
     for (const call of Object.values(table)) {
       const answer = await server.ask(call.path, { method: call.method, ...(call.method === "POST" ? { body: "{}" } : {}) });
@@ -119,7 +124,7 @@ describe.each(engines)("transport on %s", (engine) => {
     }
   });
 
-  it("names the fields that were refused, in the asked language", async () => {
+  it("names invalid fields in the requested language", async () => {
     const server = await createTestServer(engine);
     const body = { username: "1380013800", verification_code: "12345" };
     const zh = await server.ask("/v1/user/vcodeLogin", { body, locale: "zh-CN" });
@@ -131,22 +136,22 @@ describe.each(engines)("transport on %s", (engine) => {
     expect(en.headers.get("content-language")).toBe("en-US");
   });
 
-  it("never repeats what it was sent", async () => {
+  it("does not echo the request", async () => {
     const server = await createTestServer(engine);
     for (const body of [{ username: "<script>x</script>" }, { username: { script: 1 } }, '{"script']) {
       expect((await server.ask(send, { body })).text).not.toContain("script");
     }
   });
 
-  it("lets exactly the pages of SITE_ORIGINS read it from elsewhere", async () => {
+  it("allows cross-origin requests exactly from SITE_ORIGINS", async () => {
     const env = { SITE_ORIGINS: "https://shop.example, http://localhost:4322" };
     const server = await createTestServer(engine, { env });
-    const asked = {
+    const preflightHeaders = {
       origin: "https://shop.example",
       "access-control-request-method": "POST",
       "access-control-request-headers": "device-type,token,content-type",
     };
-    const preflight = await server.ask(send, { method: "OPTIONS", headers: asked });
+    const preflight = await server.ask(send, { method: "OPTIONS", headers: preflightHeaders });
     expect(preflight).toMatchObject({ status: 204, text: "" });
     expect(preflight.headers.get("access-control-allow-origin")).toBe("https://shop.example");
     expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST");
@@ -173,13 +178,13 @@ describe.each(engines)("transport on %s", (engine) => {
       const other = await server.ask("/v1/goods/allLists", { headers: { origin } });
       expect(other.headers.get("access-control-allow-origin")).toBeNull();
       expect(other.headers.get("cross-origin-resource-policy")).toBe("same-origin");
-      const asking = await server.ask(send, { method: "OPTIONS", headers: { ...asked, origin } });
-      expect(asking.status).toBe(405);
-      expect(asking.headers.get("access-control-allow-origin")).toBeNull();
+      const refusedPreflight = await server.ask(send, { method: "OPTIONS", headers: { ...preflightHeaders, origin } });
+      expect(refusedPreflight.status).toBe(405);
+      expect(refusedPreflight.headers.get("access-control-allow-origin")).toBeNull();
     }
   });
 
-  it("stops a flood from one address, not from another, and says when again", async () => {
+  it("limits the requests per minute of one address, with retry-after, without affecting another address", async () => {
     const server = await createTestServer(engine, { env: { FLOOD_PER_MINUTE: "10" } });
     const ask = (from: string) => server.ask("/v1/nothing", { from });
     for (let n = 0; n < 10; n += 1) expect((await ask("192.0.2.7")).status).toBe(404);
@@ -193,7 +198,7 @@ describe.each(engines)("transport on %s", (engine) => {
     expect((await ask("192.0.2.7")).status).toBe(404);
   });
 
-  it("answers what nobody foresaw with 500, an id, and nothing else", async () => {
+  it("returns 500 with a request id only for an unexpected error", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const server = await createTestServer(engine);
     await server.db.execute(sql`alter table goods rename to gone`);
@@ -207,7 +212,7 @@ describe.each(engines)("transport on %s", (engine) => {
 });
 
 describe.each(locales)("a call that throws, in %s", (locale) => {
-  it("answers an envelope with the request id, and logs the stack and a line of 500 under it", async () => {
+  it("returns an envelope with the request id, and logs the stack and a line with status 500 under that id", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const entries: LogEntry[] = [];
     const deliver = () => {
@@ -229,8 +234,8 @@ describe.each(locales)("a call that throws, in %s", (locale) => {
   });
 });
 
-describe("a database that is away", () => {
-  it("gives 503 and an envelope, for every call that needs it", async () => {
+describe("an unreachable database", () => {
+  it("makes every call that needs it return 503 with an envelope", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await freshDatabase("PGlite");
     const connectionString = `postgres://nobody@127.0.0.1:${await freePort()}/none`;

@@ -1,25 +1,23 @@
 import { eq } from "drizzle-orm";
-import * as v from "valibot";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
-import { mallPayCode } from "../../src/api/order.ts";
 import { engines } from "../support/database.ts";
-import { newBuyer } from "../support/order.ts";
+import { createBuyer } from "../support/order.ts";
 import { clearUp } from "../support/server-process.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
-import { type Forgery, startWechat, transaction, type WechatStandIn } from "../support/wechat.ts";
+import { type Forgery, startWechat, transaction, type WechatStub } from "../support/wechat.ts";
 
-let wechat: WechatStandIn;
+let wechat: WechatStub;
 let server: TestServer;
 beforeAll(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  // Its clock is the host's, which tests set forward.
+  // The stub's clock is the server's, which tests advance.
   wechat = await startWechat(() => server.now().getTime());
 });
 beforeEach(() => {
-  wechat.paid.clear();
-  Object.assign(wechat.mood, { hang: false, unsigned: false });
+  wechat.payments.clear();
+  Object.assign(wechat.behaviour, { hang: false, unsigned: false });
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -29,118 +27,117 @@ afterAll(async () => {
 
 async function withOrder(engine: (typeof engines)[number], env: Record<string, string> = {}) {
   server = await createTestServer(engine, { env: { ...wechat.env, ...env } });
-  const buyer = await newBuyer(server);
-  const { order_sn } = (await buyer.order()).data;
-  const info = async () => (await buyer.info(order_sn)).data.info;
-  const notify = (payment: object, forgery?: Forgery) => say(wechat.notice(payment, forgery));
+  const buyer = await createBuyer(server);
+  const order_sn = await buyer.order();
+  const info = async () => await buyer.info(order_sn);
+  const notify = (payment: object, forgery?: Forgery) => post(wechat.notice(payment, forgery));
   return { buyer, order_sn, info, notify };
 }
 
-async function say({ headers, body }: { headers: Record<string, string>; body: string }) {
+async function post({ headers, body }: { headers: Record<string, string>; body: string }) {
   const answer = await server.fetch(new Request("http://host.test/pay/wechat/notice", { method: "POST", headers, body }));
-  return { status: answer.status, said: (await answer.json()).code };
+  return { status: answer.status, code: (await answer.json()).code };
 }
 
-const heard = { status: 200, said: "SUCCESS" };
+const accepted = { status: 200, code: "SUCCESS" };
 
-describe.each(engines)("paying with WeChat on %s", (engine) => {
-  it("begins with a mini-program code for the order, drawn once, with one access token for all", async () => {
+describe.each(engines)("a WeChat payment on %s", (engine) => {
+  it("has a mini-program code that is generated once, with one access token for all orders", async () => {
     const { buyer, order_sn } = await withOrder(engine);
-    const before = { tokens: wechat.seen.tokens, codes: wechat.seen.codes.length };
-    const [one, other] = await Promise.all([buyer.code(order_sn), buyer.code(order_sn)]);
-    const code = v.parse(mallPayCode.data, one.data);
+    const before = { tokens: wechat.requests.tokens, codes: wechat.requests.codes.length };
+    const [code, other] = await Promise.all([buyer.payCode(order_sn), buyer.payCode(order_sn)]);
     expect(code).toMatchObject({ mode: "wxacode", order_sn, pay_fen: 11_000, link: null });
     expect(Buffer.from(code.image.split(",")[1] ?? "", "base64").toString()).toBe(`code of sn=${order_sn}`);
-    expect(other.text).toBe(one.text);
-    expect((await buyer.code(order_sn)).text).toBe(one.text);
-    await buyer.code((await buyer.order()).data.order_sn);
-    expect(wechat.seen.tokens - before.tokens).toBe(1);
-    expect(wechat.seen.codes.length - before.codes).toBeLessThanOrEqual(3);
-    expect(wechat.seen.codes.at(-2)).toMatchObject({ scene: `sn=${order_sn}`, page: "pages/pay/pay" });
+    expect(other).toEqual(code);
+    expect(await buyer.payCode(order_sn)).toEqual(code);
+    await buyer.payCode(await buyer.order());
+    expect(wechat.requests.tokens - before.tokens).toBe(1);
+    expect(wechat.requests.codes.length - before.codes).toBeLessThanOrEqual(3);
+    expect(wechat.requests.codes.at(-2)).toMatchObject({ scene: `sn=${order_sn}`, page: "pages/pay/pay" });
     server.wait(2 * 3600);
-    const late = await newBuyer(server);
-    await late.code((await late.order()).data.order_sn);
-    expect(wechat.seen.tokens - before.tokens).toBe(2);
+    const late = await createBuyer(server);
+    await late.payCode(await late.order());
+    expect(wechat.requests.tokens - before.tokens).toBe(2);
   });
 
-  it("takes a new access token when the old one has ended before its time", async () => {
+  it("fetches a new access token when the old one expires early", async () => {
     const { buyer, order_sn } = await withOrder(engine);
-    await buyer.code(order_sn);
-    wechat.mood.token = "another process has taken a new one";
-    expect((await buyer.code((await buyer.order()).data.order_sn)).code).toBe(1);
+    await buyer.payCode(order_sn);
+    wechat.behaviour.token = "another process has taken a new one";
+    await buyer.payCode(await buyer.order());
   });
 
   it.each([
     ["refuses", { WECHAT_SECRET: "wrong" }, false],
-    ["does not answer", {}, true],
-    ["is not there", { WECHAT_API_ORIGIN: "http://127.0.0.1:1" }, false],
-  ])("has no code while WeChat %s, and says so", async (_what, env, hang) => {
+    ["does not respond", {}, true],
+    ["is unreachable", { WECHAT_API_ORIGIN: "http://127.0.0.1:1" }, false],
+  ])("has no pay code while WeChat %s, and the call returns 40003", async (_what, env, hang) => {
     const { buyer, order_sn } = await withOrder(engine, env);
-    wechat.mood.hang = hang;
+    wechat.behaviour.hang = hang;
     const began = performance.now();
-    expect(await buyer.code(order_sn)).toMatchObject({ status: 200, code: 40003, data: null });
+    expect(await buyer.sendPayCode(order_sn)).toMatchObject({ status: 200, code: 40003, data: null });
     expect(performance.now() - began).toBeLessThan(9_000);
-    wechat.mood.hang = false;
-    expect((await buyer.info(order_sn)).data.info.status).toBe("pending");
+    wechat.behaviour.hang = false;
+    expect((await buyer.info(order_sn)).status).toBe("pending");
   });
 
-  it("is done when a notice says so: once, however often it says so", async () => {
+  it("is recorded once for repeated notices", async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const payment = transaction(order_sn, 11_000);
-    expect(await notify(payment)).toEqual(heard);
+    expect(await notify(payment)).toEqual(accepted);
     server.wait(5);
-    expect(await notify(payment)).toEqual(heard);
+    expect(await notify(payment)).toEqual(accepted);
     const again = wechat.notice(payment);
-    expect(await Promise.all([say(again), say(again), say(again)])).toEqual([heard, heard, heard]);
+    expect(await Promise.all([post(again), post(again), post(again)])).toEqual([accepted, accepted, accepted]);
     expect(await info()).toMatchObject({ status: "paid", close_reason: null });
     const [row] = await server.db.select().from(payments).where(eq(payments.orderSn, order_sn));
     expect(row).toMatchObject({ transactionId: payment.transaction_id, provider: "wechat", payFen: 11_000 });
     expect(row?.paidAt).toEqual(new Date("2026-01-02T10:34:56+08:00"));
   });
 
-  it("is heard of without a notice: the pay page asks, and so does the end of the order's time", async () => {
+  it("is found without a notice by the pay page's poll and at the order's expiry", async () => {
     const { buyer, order_sn, info } = await withOrder(engine);
     expect((await info()).status).toBe("pending");
-    wechat.paid.set(order_sn, transaction(order_sn, 11_000));
-    // It was asked a moment ago.
+    wechat.payments.set(order_sn, transaction(order_sn, 11_000));
+    // WeChat Pay was queried a moment ago.
     expect((await info()).status).toBe("pending");
     server.wait(10);
     expect((await info()).status).toBe("paid");
-    const later = (await buyer.order()).data.order_sn;
-    wechat.paid.set(later, transaction(later, 11_000));
+    const later = await buyer.order();
+    wechat.payments.set(later, transaction(later, 11_000));
     server.wait(30 * 60);
     await server.sweep();
-    expect((await buyer.info(later)).data.info.status).toBe("paid");
-    expect(wechat.seen.refused).toEqual([]);
+    expect((await buyer.info(later)).status).toBe("paid");
+    expect(wechat.requests.rejections).toEqual([]);
   });
 
-  it("that comes when the order has closed opens it again; a lost notice is made up for hours later", async () => {
+  it("reopens a closed order, and a lost notice is made up for hours later", async () => {
     const { buyer, order_sn, info, notify } = await withOrder(engine);
     server.wait(30 * 60);
     expect((await info()).status).toBe("closed");
-    expect(await notify(transaction(order_sn, 11_000))).toEqual(heard);
+    expect(await notify(transaction(order_sn, 11_000))).toEqual(accepted);
     expect((await info()).status).toBe("paid");
-    const lost = (await buyer.order()).data.order_sn;
+    const lost = await buyer.order();
     server.wait(30 * 60);
     await server.sweep();
-    wechat.paid.set(lost, transaction(lost, 11_000));
+    wechat.payments.set(lost, transaction(lost, 11_000));
     server.wait(10 * 60);
     await server.sweep();
-    expect((await buyer.info(lost)).data.info.status).toBe("closed");
+    expect((await buyer.info(lost)).status).toBe("closed");
     server.wait(21 * 60);
     await server.sweep();
-    expect((await buyer.info(lost)).data.info.status).toBe("paid");
+    expect((await buyer.info(lost)).status).toBe("paid");
   });
 
-  it.each(["does not sign", "is not there"])(
-    "is not taken for failed while WeChat Pay %s: the order closes later",
+  it.each(["does not sign its responses", "is unreachable"])(
+    "is not considered failed while WeChat Pay %s: the order closes later",
     async (how) => {
       const { order_sn, info } = await withOrder(
         engine,
-        how === "is not there" ? { WECHAT_PAY_ORIGIN: "http://127.0.0.1:1" } : {},
+        how === "is unreachable" ? { WECHAT_PAY_ORIGIN: "http://127.0.0.1:1" } : {},
       );
-      wechat.mood.unsigned = how === "does not sign";
-      wechat.paid.set(order_sn, transaction(order_sn, 11_000));
+      wechat.behaviour.unsigned = how === "does not sign its responses";
+      wechat.payments.set(order_sn, transaction(order_sn, 11_000));
       server.wait(30 * 60);
       await server.sweep();
       const open = await info();
@@ -185,30 +182,30 @@ const forged: [what: string, payment: object, forgery: Forgery, status: number][
   ["without a number of its own", { transaction_id: "" }, {}, 400],
 ];
 
-describe.each(engines)("a forged notice on %s", (engine) => {
-  it(`is refused, in ${forged.length} ways, and changes nothing`, async () => {
+describe.each(engines)("a forged payment notice on %s", (engine) => {
+  it(`is refused in ${forged.length} variants and changes nothing`, async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const before = await server.db.select().from(orders);
     expect(forged.length).toBeGreaterThanOrEqual(30);
     for (const [what, payment, forgery, status] of forged) {
       const answer = await notify(transaction(order_sn, 11_000, payment), forgery);
-      expect({ what, ...answer }).toEqual({ what, status, said: "FAIL" });
+      expect({ what, ...answer }).toEqual({ what, status, code: "FAIL" });
     }
     expect(await server.db.select().from(orders)).toEqual(before);
     expect(await server.db.select().from(payments)).toEqual([]);
-    expect(await notify(transaction(order_sn, 11_000), { event: "COUPON.USE" })).toEqual(heard);
+    expect(await notify(transaction(order_sn, 11_000), { event: "COUPON.USE" })).toEqual(accepted);
     expect((await info()).status).toBe("pending");
-    // A payment is no refund, whatever the notice calls itself.
+    // A payment is no refund, whatever the event type.
     expect((await notify(transaction(order_sn, 11_000), { event: "REFUND.SUCCESS" })).status).toBe(400);
-    expect(await notify(transaction(order_sn, 11_000))).toEqual(heard);
+    expect(await notify(transaction(order_sn, 11_000))).toEqual(accepted);
     expect((await info()).status).toBe("paid");
   });
 
-  it("would be believed without the check of its signature", async () => {
-    server = await createTestServer(engine, { env: wechat.env, unguarded: ["notice-signed"] });
-    const buyer = await newBuyer(server);
-    const { order_sn } = (await buyer.order()).data;
-    expect(await say(wechat.notice(transaction(order_sn, 11_000), { stranger: true }))).toEqual(heard);
-    expect((await buyer.info(order_sn)).data.info.status).toBe("paid");
+  it("is accepted without the signature check", async () => {
+    server = await createTestServer(engine, { env: wechat.env, seams: { unguarded: new Set(["notice-signed"]) } });
+    const buyer = await createBuyer(server);
+    const order_sn = await buyer.order();
+    expect(await post(wechat.notice(transaction(order_sn, 11_000), { stranger: true }))).toEqual(accepted);
+    expect((await buyer.info(order_sn)).status).toBe("paid");
   });
 });

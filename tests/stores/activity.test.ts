@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fillUp } from "../support/activity.ts";
-import { type Line, offline, openPage } from "../support/browser.ts";
+import { bookAllSeats } from "../support/activity.ts";
+import { type Network, offline, openPage } from "../support/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -11,9 +11,9 @@ beforeEach(async () => {
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 /** An activity's page, as a member sees it. */
-async function open(uid: string, token?: string, line?: Line) {
+async function open(uid: string, token?: string, line?: Network) {
   const page = openPage(`/mall/order_event/${uid}`, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
-  if (line) page.line = line;
+  if (line) page.network = line;
   const { activityStore } = await import("../../src/features/activity/store.ts");
   const store = activityStore(uid, (caught) => caught);
   store.activity.$state.subscribe(() => {});
@@ -54,7 +54,7 @@ describe("a place at an activity", () => {
 
   it("may be gone, or closed, by the time it is asked for", async () => {
     const { store, shown, seat } = await open("low");
-    await fillUp(server, "low");
+    await bookAllSeats(server, "low");
     await store.book();
     expect([seat().state, shown()?.status, shown()?.my_status]).toEqual(["taken", "full", null]);
     const soon = await open("midnight");
@@ -65,10 +65,10 @@ describe("a place at an activity", () => {
 
   it("that could not be asked for may be asked for again", async () => {
     const { page, store, seat, shown } = await open("low");
-    page.line = offline;
+    page.network = offline;
     await store.book();
     expect(seat()).toMatchObject({ state: "failed", problem: { reason: "offline" } });
-    page.line = (_, pass) => pass();
+    page.network = (_, pass) => pass();
     await store.book();
     expect([seat().state, shown()?.my_status]).toEqual(["booked", "booked"]);
   });
@@ -78,7 +78,7 @@ describe("a place at an activity", () => {
     expect([store.activity.$state.get().state, shown()]).toEqual(["ready", null]);
     const lost = await open("low", undefined, offline);
     expect(lost.store.activity.$state.get()).toMatchObject({ state: "failed", problem: { reason: "offline" } });
-    lost.page.line = (_, pass) => pass();
+    lost.page.network = (_, pass) => pass();
     await lost.store.activity.load();
     expect(lost.shown()?.title).toBe("低频气象");
   });

@@ -73,7 +73,7 @@ describe("a pasted address", () => {
 describe("without an answer", () => {
   it("the whole address is left to read, and name and number are there", async () => {
     const broken = openPage("/user/info", await createTestServer("PGlite"));
-    broken.line = offline;
+    broken.network = offline;
     const fresh = await import("../../src/features/address/fill-fields.ts");
     expect(await fresh.toFields("张三 13800138000 广东省深圳市南山区科技园南路8号")).toEqual({
       fields: { name: "张三", mobile: "13800138000", detail: "广东省深圳市南山区科技园南路8号" },

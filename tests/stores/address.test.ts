@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { envelope, offline, openPage } from "../support/browser.ts";
+import { offline, openPage, respondWithEnvelope } from "../support/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -83,7 +83,7 @@ describe("a member's addresses", () => {
     const { page, save, remove, makeDefault, named, seen } = await open();
     for (const name of ["Anna", "Bert", "Cleo", "Dora"]) await save({ ...home, name });
     const slow = [400, 0, 100];
-    page.line = async (_request, pass) => {
+    page.network = async (_request, pass) => {
       const answer = await pass();
       await new Promise((resolve) => setTimeout(resolve, slow.shift() ?? 0));
       return answer;
@@ -115,7 +115,7 @@ describe("a member's addresses", () => {
   it("are another member's as soon as another one is logged in", async () => {
     const { page, save, addresses, list } = await open();
     await save(home);
-    page.fromOtherTab("TOKEN", await server.logIn(newMobile()));
+    page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
     expect(addresses.$state.get()).toEqual({ state: "loading" });
     await settle(() => expect(addresses.$state.get().state).toBe("ready"));
     expect(list()).toEqual([]);
@@ -123,11 +123,11 @@ describe("a member's addresses", () => {
 
   it("can be asked for again after a failure", async () => {
     const page = openPage("/user/info", server, { TOKEN: await server.logIn(newMobile()) });
-    page.line = offline;
+    page.network = offline;
     const { addresses } = await import("../../src/features/address/store.ts");
     addresses.$state.subscribe(() => {});
     await settle(() => expect(addresses.$state.get().state).toBe("failed"));
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     await addresses.load();
     expect(addresses.$state.get()).toEqual({ state: "ready", data: [] });
   });
@@ -135,10 +135,10 @@ describe("a member's addresses", () => {
   it("keep what was there when a change fails, and go on with the next", async () => {
     const { page, save, remove, named, seen } = await open();
     await save(home);
-    page.line = offline;
+    page.network = offline;
     await expect(remove(named("Anna"))).rejects.toMatchObject({ reason: "offline" });
     expect(seen()).toEqual(["Anna*"]);
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     await remove(named("Anna"));
     expect(seen()).toEqual([]);
   });
@@ -174,9 +174,9 @@ describe("a session that ends while an address is typed", () => {
     const { addressDraft } = await import("../../src/features/address/draft.ts");
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
-    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail, texts));
-    addressDraft.save({ name: "Anna", detail: "8 Keji", open: true });
-    page.line = envelope(10001);
+    addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
+    addressDraft.keep({ name: "Anna", detail: "8 Keji", open: true });
+    page.network = respondWithEnvelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
     const typed = {
@@ -222,10 +222,10 @@ describe("regions", () => {
     await Promise.all([first, show("110000")]);
     expect(names($levels.get().levels)).toEqual(["Beijing", "? of 16"]);
     expect($levels.get().state).toBe("ready");
-    page.line = offline;
+    page.network = offline;
     await show("310000");
     expect($levels.get().state).toBe("failed");
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     await show("310000");
     expect(names($levels.get().levels)).toEqual(["Shanghai", "? of 16"]);
   });

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Problem } from "../../src/api/problem.ts";
-import { type Line, offline, openPage } from "../support/browser.ts";
-import { type Buyer, newBuyer, reshelve } from "../support/order.ts";
+import { table } from "../../src/api/table.ts";
+import { type Network, offline, openPage } from "../support/browser.ts";
+import { type Buyer, changeTote, createBuyer } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
 let buyer: Buyer;
 beforeEach(async () => {
   server = await createTestServer("PGlite");
-  buyer = await newBuyer(server);
+  buyer = await createBuyer(server);
 });
 
 const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
@@ -30,13 +31,13 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
   store.restore();
   await settle(() => expect([store.goods.$state.get().state, address.addresses.$state.get().state]).not.toContain("loading"));
   const placing = () => store.$placing.get();
-  const orders = async () => (await buyer.ask("/v1/mall/orderList", { page: 1, page_size: 50 })).data;
+  const orders = () => buyer.call(table.mallOrderList, { page: 1, page_size: 50 });
   const tries = () => page.calls().filter((call) => call === "mall/createOrder").length;
   return { page, store, placing, orders, tries, ...address, tab: sessionStorage };
 }
 
 /** The host hears it and answers, and the answer is lost. */
-const unheard: Line = async (_, pass) => {
+const unheard: Network = async (_, pass) => {
   await pass();
   throw new TypeError("Failed to fetch");
 };
@@ -48,7 +49,7 @@ describe("an order that is placed", () => {
     await Promise.all(Array.from({ length: 10 }, () => store.submit("tote", 1)));
     const { list, total } = await orders();
     expect([tries(), total]).toEqual([1, 1]);
-    expect(placing()).toEqual({ state: "placed", order_sn: list[0].order_sn });
+    expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
     expect(list[0]).toMatchObject({ note: "mind the dog", pay_fen: 11_000, address: { name: "小满" } });
     await store.submit("tote", 1);
     expect(tries()).toBe(1);
@@ -58,61 +59,61 @@ describe("an order that is placed", () => {
 
   it("is one when its answer was lost and it is sent again, through a reload too", async () => {
     const first = await open();
-    first.store.setNote("ring twice");
-    first.page.line = unheard;
-    await first.store.submit("tote", 1);
-    expect(first.placing()).toMatchObject({ state: "refused", failure: { why: "failed" } });
+    first.store.type("ring twice");
+    first.page.network = unheard;
+    await first.store.place("tote", 1);
+    expect(first.placing()).toMatchObject({ state: "refused", trouble: { why: "failed" } });
     const { store, placing, orders } = await open({ tab: first.tab });
     expect(store.$values.get().note).toBe("ring twice");
     await store.submit("tote", 1);
     const { list, total } = await orders();
     expect(total).toBe(1);
-    expect(placing()).toEqual({ state: "placed", order_sn: list[0].order_sn });
+    expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
   });
 
   it("is the one that was made unheard, also when the words were changed since", async () => {
     const { page, store, placing, orders } = await open();
-    store.setNote("before");
-    page.line = unheard;
-    await store.submit("tote", 1);
-    page.line = (_, pass) => pass();
-    store.setNote("after");
-    await store.submit("tote", 2);
+    store.type("before");
+    page.network = unheard;
+    await store.place("tote", 1);
+    page.network = (_, pass) => pass();
+    store.type("after");
+    await store.place("tote", 2);
     const { list, total } = await orders();
-    expect([total, list[0].note]).toEqual([1, "before"]);
-    expect(placing()).toEqual({ state: "placed", order_sn: list[0].order_sn });
+    expect([total, list[0]?.note]).toEqual([1, "before"]);
+    expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
   });
 
   it("that never reached the host is made with what was typed last", async () => {
     const { page, store, orders } = await open();
-    page.line = offline;
-    store.setNote("before");
-    await store.submit("tote", 1);
-    page.line = (_, pass) => pass();
-    store.setNote("after");
-    await store.submit("tote", 2);
+    page.network = offline;
+    store.type("before");
+    await store.place("tote", 1);
+    page.network = (_, pass) => pass();
+    store.type("after");
+    await store.place("tote", 2);
     const { list, total } = await orders();
-    expect([total, list[0].note, list[0].items[0].quantity]).toEqual([1, "after", 2]);
+    expect([total, list[0]?.note, list[0]?.items[0]?.quantity]).toEqual([1, "after", 2]);
   });
 });
 
 describe("an order that is refused", () => {
   it("shows a new price before it can be sent again", async () => {
     const { store, placing, orders } = await open();
-    await reshelve(server, { payFen: 12_300 });
-    await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", failure: { why: "price", was: 11_000, is: 13_500 } });
+    await changeTote(server, { payFen: 12_300 });
+    await store.place("tote", 1);
+    expect(placing()).toEqual({ state: "refused", trouble: { why: "price", was: 11_000, is: 13_500 } });
     expect((await orders()).total).toBe(0);
     expect(store.goods.$state.get()).toMatchObject({ data: { info: { skus: [{ pay_fen: 12_300 }] } } });
-    await store.submit("tote", 1);
-    expect((await orders()).list[0].pay_fen).toBe(13_500);
+    await store.place("tote", 1);
+    expect((await orders()).list[0]?.pay_fen).toBe(13_500);
   });
 
   it("says how many are left when somebody was faster", async () => {
     const { store, placing, orders, tries } = await open();
-    await reshelve(server, { stock: 2 });
-    await store.submit("tote", 3);
-    expect(placing()).toEqual({ state: "refused", failure: { why: "soldOut", left: 2 } });
+    await changeTote(server, { stock: 2 });
+    await store.place("tote", 3);
+    expect(placing()).toEqual({ state: "refused", trouble: { why: "soldOut", left: 2 } });
     // Now the page knows: it need not ask to say so.
     await store.submit("tote", 3);
     expect(tries()).toBe(1);
@@ -122,9 +123,9 @@ describe("an order that is refused", () => {
 
   it("says what is not sold any more", async () => {
     const { store, placing } = await open();
-    await reshelve(server, { onSale: false });
-    await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", failure: { why: "notOnSale" } });
+    await changeTote(server, { onSale: false });
+    await store.place("tote", 1);
+    expect(placing()).toEqual({ state: "refused", trouble: { why: "notOnSale" } });
   });
 
   it("knows the limit, of other orders too", async () => {
@@ -161,15 +162,19 @@ describe("an order that is refused", () => {
 
 describe("a session that ends in the middle", () => {
   it("leads to login and back, with note and address as they were", async () => {
-    const { data } = await buyer.ask("/v1/address/add", {
-      ...{ name: "Anna", mobile: "13800138001", region_code: "310104", detail: "1 Other Road", is_default: false },
+    const { list } = await buyer.call(table.addressAdd, {
+      name: "Anna",
+      mobile: "13800138001",
+      region_code: "310104",
+      detail: "1 Other Road",
+      is_default: false,
     });
-    const other = data.list.find(({ name }: { name: string }) => name === "Anna").address_id;
+    const other = list.find(({ name }) => name === "Anna")?.address_id ?? "";
     const first = await open();
     first.choose(other);
-    first.store.setNote("third floor");
-    first.page.fromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
-    await first.store.submit("tote", 1);
+    first.store.type("third floor");
+    first.page.writeFromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
+    await first.store.place("tote", 1);
     await settle(() => expect(first.page.visited).toHaveLength(1));
     expect(first.page.visited[0]?.url).toBe(
       "/en-US/user/login?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote%3Fsku%3Dtote%26quantity%3D1",

@@ -35,10 +35,10 @@ describe("a call that was asked ahead", () => {
 
   it("that found no host fails whoever sends it, once", async () => {
     const { page, prefetch, send } = await open();
-    const line = page.line;
-    page.line = offline;
+    const line = page.network;
+    page.network = offline;
     await expect(prefetch(activityInfo)).rejects.toMatchObject({ reason: "offline" });
-    page.line = line;
+    page.network = line;
     await expect(send(activityInfo)).rejects.toMatchObject({ reason: "offline" });
     expect((await send(activityInfo)).list.length).toBeGreaterThan(0);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { envelope, offline, openPage } from "../support/browser.ts";
+import { offline, openPage, respondWithEnvelope } from "../support/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -52,8 +52,8 @@ describe("the concert plan of a visitor", () => {
 
   it("stays silent when the count fails", async () => {
     const { page, $notifications } = await open();
-    page.line = offline;
-    const { countAnonymously } = await import("../../src/features/concert/api.ts");
+    page.network = offline;
+    const { countAnonymously } = await import("../../src/features/concert/forward.ts");
     await countAnonymously();
     expect($notifications.get()).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe("the concert plan of an activated member", () => {
 
   it("rolls back and says why when the host refuses", async () => {
     const { page, $plan, toggle, $notifications } = await settled();
-    page.line = envelope(10503, null, "the hall does not answer");
+    page.network = respondWithEnvelope(10503, null, "the hall does not answer");
     const joining = toggle();
     expect($plan.get().isPlan).toBe(true);
     await joining;
@@ -128,7 +128,7 @@ describe("the concert plan of an activated member", () => {
 
   it("rolls back with our own words when nobody answers", async () => {
     const { page, $plan, toggle, $notifications } = await settled();
-    page.line = offline;
+    page.network = offline;
     await toggle();
     expect($plan.get().isPlan).toBe(false);
     expect($notifications.get()).toMatchObject([{ title: "no answer" }]);
@@ -144,13 +144,13 @@ describe("the concert plan of an activated member", () => {
   it("asks once more when the tokens failed: activation is unknown until then", async () => {
     const token = await server.logIn(newMobile());
     const opened = await open({ TOKEN: token });
-    opened.page.line = offline;
+    opened.page.network = offline;
     opened.$plan.subscribe(() => {});
     await settle(() => expect(opened.page.calls()).toEqual(["marsx/userToken"]));
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(opened.$activated.get()).toBeNull();
     expect(opened.$notifications.get()).toEqual([]);
-    opened.page.line = (_request, pass) => pass();
+    opened.page.network = (_request, pass) => pass();
     await opened.toggle();
     expect(opened.$activated.get()).toBe(true);
     expect(opened.$plan.get().isPlan).toBe(true);
@@ -158,7 +158,7 @@ describe("the concert plan of an activated member", () => {
 
   it("shows the message of a failed call when the tokens fail again", async () => {
     const opened = await open({ TOKEN: await server.logIn(newMobile()) });
-    opened.page.line = offline;
+    opened.page.network = offline;
     opened.$plan.subscribe(() => {});
     await opened.toggle();
     expect(opened.$plan.get().isPlan).toBe(false);
@@ -169,7 +169,7 @@ describe("the concert plan of an activated member", () => {
     const { page, $plan, $activated, toggle } = await settled();
     await toggle();
     page.sent.length = 0;
-    page.fromOtherTab("TOKEN", null);
+    page.writeFromOtherTab("TOKEN", null);
     await settle(() => expect(page.calls()).toEqual(["marsx/getplan"]));
     expect(page.storage.has("USER_TOKEN")).toBe(false);
     expect(page.storage.has("CHAT_TOKEN")).toBe(false);

@@ -129,11 +129,11 @@ describe("what was typed into a form", () => {
     expect([...one.page.storage.keys()]).toEqual([]);
     const token = await server.logIn(newMobile());
     const two = await open("/user/info");
-    two.page.fromOtherTab("TOKEN", token);
+    two.page.writeFromOtherTab("TOKEN", token);
     two.startSession();
-    two.form.save({ name: "Anna" });
-    two.page.fromOtherTab("LOGGED_OUT", "1");
-    two.page.fromOtherTab("TOKEN", "");
+    two.form.keep({ name: "Anna" });
+    two.page.writeFromOtherTab("LOGGED_OUT", "1");
+    two.page.writeFromOtherTab("TOKEN", "");
     expect([...Array(two.tab.length)].map((_, n) => two.tab.key(n))).toEqual([]);
   });
 });

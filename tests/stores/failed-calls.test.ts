@@ -2,9 +2,9 @@ import type { ReadableAtom } from "nanostores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Problem } from "../../src/api/problem.ts";
 import type { Resource } from "../../src/lib/resource.ts";
-import { envelope, type Line, openPage, type Page } from "../support/browser.ts";
-import { faults, reasons } from "../support/network-faults.ts";
-import { type Buyer, newBuyer } from "../support/order.ts";
+import { type Network, openPage, type Page, respondWithEnvelope } from "../support/browser.ts";
+import { networkFaults, reasons } from "../support/network-faults.ts";
+import { type Buyer, createBuyer } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -12,7 +12,7 @@ let buyer: Buyer;
 let close = () => {};
 beforeEach(async () => {
   server = await createTestServer("PGlite");
-  buyer = await newBuyer(server);
+  buyer = await createBuyer(server);
 });
 afterEach(() => {
   close();
@@ -63,25 +63,25 @@ const places: Record<string, (toProblem: ToProblem, order_sn: string) => Promise
 };
 
 /** Nothing comes until the caller gives up, or for so long that it has. */
-const silent: Line = (request) =>
+const silent: Network = (request) =>
   new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
-const reset: Line = async () => {
+const reset: Network = async () => {
   throw new TypeError("network error: connection reset");
 };
-const expected: [name: string, line: Line, problem: Problem][] = [
-  ...faults.map(([name, line, why]): [string, Line, Problem] => [name, line, { kind: "failed", message: why }]),
+const expected: [name: string, line: Network, problem: Problem][] = [
+  ...networkFaults.map(([name, line, why]): [string, Network, Problem] => [name, line, { kind: "failed", message: why }]),
   ["a connection that breaks", reset, { kind: "failed", message: "offline" }],
   ["no answer in time", silent, { kind: "failed", message: "timeout" }],
-  ["a session that is over", envelope(10001, null, "log in"), { kind: "needsLogin" }],
+  ["a session that is over", respondWithEnvelope(10001, null, "log in"), { kind: "needsLogin" }],
 ];
 
-async function open(name: string, line: Line): Promise<{ page: Page; place: Place }> {
-  const order_sn = (await buyer.order()).data.order_sn;
+async function open(name: string, line: Network): Promise<{ page: Page; place: Place }> {
+  const order_sn = await buyer.order();
   // Fifteen seconds pass at once.
   const wait = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => wait(milliseconds / 100));
   const page = openPage("/user/info", server, { TOKEN: buyer.token });
-  page.line = line;
+  page.network = line;
   const { toProblem } = await import("../../src/api/problem.ts");
   const make = places[name];
   if (!make) throw new Error(`there is no ${name}`);
@@ -96,7 +96,7 @@ describe.each(Object.keys(places))("%s", (name) => {
     const { page, place } = await open(name, line);
     expect(place.$state.get().state).toBe("loading");
     await settle(() => expect(place.$state.get()).toEqual({ state: "failed", problem }));
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     await place.load();
     await settle(() => expect(place.$state.get().state).toBe("ready"));
   });

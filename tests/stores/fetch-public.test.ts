@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "../../src/api/call.ts";
 import * as publicPaths from "../../src/api/paths.ts";
 import { table } from "../../src/api/table.ts";
-import { answering, envelope, offline, openPage } from "../support/browser.ts";
+import { offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
 import { sources } from "../support/sources.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
@@ -33,12 +33,12 @@ describe("a public call without the client", () => {
 
   it.each([
     ["no answer", offline],
-    ["a refusal", envelope(10004)],
-    ["another body", answering("<html>")],
-    ["no envelope", answering("null")],
+    ["a refusal", respondWithEnvelope(10004)],
+    ["another body", respondWith("<html>")],
+    ["no envelope", respondWith("null")],
   ])("rejects at %s", async (_, line) => {
     const { page, fetchPublic } = await open();
-    page.line = line;
+    page.network = line;
     await expect(fetchPublic(places)).rejects.toThrow();
   });
 

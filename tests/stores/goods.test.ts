@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPage } from "../support/browser.ts";
 import { sellOut, withdrawAllGoods } from "../support/catalogue-fixtures.ts";
-import { faults, held, reasons } from "../support/network-faults.ts";
+import { networkFaults, pauseNetwork, reasons } from "../support/network-faults.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -42,11 +42,11 @@ const comeBack = () => dispatchEvent(new Event("visibilitychange"));
 describe("the mall", () => {
   it("is loading until the host answers, then has goods and passes", async () => {
     const { page, mall } = await open("/mall");
-    const { line, go } = held();
-    page.line = line;
+    const { network, resume } = pauseNetwork();
+    page.network = network;
     const store = mall();
     expect(store.now()).toEqual({ state: "loading" });
-    go();
+    resume();
     await settled(() => expect(store.now().state).toBe("ready"));
     expect(store.now()).toMatchObject({ data: { goods: { length: 10 }, packages: { length: 3 } } });
   });
@@ -58,12 +58,12 @@ describe("the mall", () => {
     await settled(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
   });
 
-  it.each(faults)("says why it knows no more after %s, and a retry works", async (_, line, why) => {
+  it.each(networkFaults)("says why it knows no more after %s, and a retry works", async (_, line, why) => {
     const { page, mall } = await open("/mall");
-    page.line = line;
+    page.network = line;
     const store = mall();
     await settled(() => expect(store.now()).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     await store.load();
     expect(store.now().state).toBe("ready");
   });
@@ -95,11 +95,11 @@ describe("the mall", () => {
 describe("one good", () => {
   it("is loading until the host answers", async () => {
     const { page, item } = await open("/en-US/mall/item/vinyl");
-    const { line, go } = held();
-    page.line = line;
+    const { network, resume } = pauseNetwork();
+    page.network = network;
     const store = item();
     expect(store.now()).toEqual({ last: undefined, remote: { state: "loading" } });
-    go();
+    resume();
     await settled(() => expect(store.now()).toMatchObject({ last: { info: { title: "Entrance, double LP" } } }));
   });
 
@@ -109,16 +109,16 @@ describe("one good", () => {
     await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
-  it.each(faults)("keeps what the build knew through %s, and says so; a retry works", async (_, line, why) => {
+  it.each(networkFaults)("keeps what the build knew through %s, and says so; a retry works", async (_, line, why) => {
     const { page, item } = await open("/mall/item/tote");
     const first = item();
     await settled(() => expect(first.now().last).toBeDefined());
     const known = first.now().last;
-    page.line = line;
+    page.network = line;
     const store = item(known);
     await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(known);
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     await store.load();
     expect(store.now().resource.state).toBe("ready");
   });
@@ -127,8 +127,8 @@ describe("one good", () => {
     const { page, item } = await open("/mall/item/tote");
     const store = item();
     await settled(() => expect(store.now().last).toBeDefined());
-    const [, offline] = faults[0] ?? [];
-    if (offline) page.line = offline;
+    const [, offline] = networkFaults[0] ?? [];
+    if (offline) page.network = offline;
     comeBack();
     await settled(() => expect(store.now().resource.state).toBe("failed"));
     expect(store.now().last?.info.goods_uid).toBe("tote");
@@ -147,7 +147,7 @@ describe("one good", () => {
     const { page, item } = await open("/mall/item/tote", { TOKEN: await server.logIn(newMobile()) });
     const store = item();
     await settled(() => expect(store.now().last).toBeDefined());
-    page.fromOtherTab("TOKEN", "");
+    page.writeFromOtherTab("TOKEN", "");
     await settled(() => expect(page.calls()).toEqual(["goods/info", "goods/info"]));
     expect(page.sent.map(({ headers }) => headers.get("token") !== "")).toEqual([true, false]);
   });

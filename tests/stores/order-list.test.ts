@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { answering, envelope, type Line, offline, openPage } from "../support/browser.ts";
+import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -24,7 +24,7 @@ async function buyPasses(count: number): Promise<void> {
 }
 
 /** Mall orders as the host lists them, made of one that is there. */
-const made = (count: number): Line => {
+const made = (count: number): Network => {
   return async (request, pass) => {
     if (!request.url.endsWith("/mall/orderList")) return pass();
     const { page, page_size } = JSON.parse(await request.clone().text());
@@ -58,9 +58,9 @@ const sample = (n: number) => ({
   actions: { pay: false, rebuy: false },
 });
 
-async function open(search: string, line?: Line) {
+async function open(search: string, line?: Network) {
   const page = openPage(`/user/order/list${search}`, server, { TOKEN: token });
-  if (line) page.line = line;
+  if (line) page.network = line;
   const list = await import("../../src/features/order-list/store.ts");
   const store = list.listStore(list.parseListQuery(search), (caught) => caught);
   store.$state.subscribe(() => {});
@@ -123,16 +123,16 @@ describe("the list of orders", () => {
     expect(store.$state.get()).toMatchObject({ data: { orders: [{ status: "closed", close_reason: "expired" }], now: null } });
   });
 
-  const faults: [string, Line][] = [
+  const faults: [string, Network][] = [
     ["no connection", offline],
-    ["a refusal", envelope(10003)],
-    ["HTML", answering("<!doctype html>")],
-    ["what the contract does not say", envelope(1, { list: "none" })],
+    ["a refusal", respondWithEnvelope(10003)],
+    ["HTML", respondWith("<!doctype html>")],
+    ["what the contract does not say", respondWithEnvelope(1, { list: "none" })],
   ];
   it.each(faults)("fails by %s, and loads when asked again", async (_, line) => {
     const { page, store } = await open("", line);
     expect(store.$state.get().state).toBe("failed");
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     await store.load();
     expect(store.$state.get().state).toBe("ready");
   });

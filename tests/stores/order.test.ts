@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderSnapshot } from "../../src/features/order/store.ts";
 import type { Resource } from "../../src/lib/resource.ts";
-import { envelope, type Line, offline, openPage } from "../support/browser.ts";
-import { atCashier, type Buyer, newBuyer } from "../support/order.ts";
+import { type Network, offline, openPage, respondWithEnvelope } from "../support/browser.ts";
+import { type Buyer, createBuyer, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
 let buyer: Buyer;
 beforeEach(async () => {
   server = await createTestServer("PGlite");
-  buyer = await newBuyer(server);
+  buyer = await createBuyer(server);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 });
 let close = () => {};
@@ -30,10 +30,10 @@ async function rest(): Promise<void> {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** An order's page, looked at. */
-async function open(order_sn: string, line?: Line) {
+async function open(order_sn: string, line?: Network) {
   const kind = order_sn.startsWith("M") ? "goods" : "package";
   const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, server, { TOKEN: buyer.token });
-  if (line) page.line = line;
+  if (line) page.network = line;
   const { orderStore, payCodeStore } = await import("../../src/features/order/store.ts");
   const store = orderStore(kind, order_sn, (caught) => caught);
   const seen: Resource<OrderSnapshot, unknown>[] = [];
@@ -46,7 +46,7 @@ async function open(order_sn: string, line?: Line) {
   return { page, store, seen, now, asked, status: () => now()?.order.status, payCodeStore };
 }
 
-const ordered = async (wanted: object = {}) => (await buyer.order(wanted)).data.order_sn;
+const ordered = (wanted: object = {}) => buyer.order(wanted);
 
 describe("an order that is waited for", () => {
   it("is checked every 2 s in the first minute, then every 5 s, after five minutes every 15 s; never before the last answer", async () => {
@@ -68,7 +68,7 @@ describe("an order that is waited for", () => {
       }
     }
     let answer = () => {};
-    page.line = (_, through) => new Promise<void>((resolve) => (answer = resolve)).then(through);
+    page.network = (_, through) => new Promise<void>((resolve) => (answer = resolve)).then(through);
     await pass(15_000);
     const before = asked();
     await pass(120_000);
@@ -83,10 +83,10 @@ describe("an order that is waited for", () => {
     const { page, asked, status } = await open(await ordered());
     await until(() => status() === "pending");
     await rest();
-    page.look("hidden");
+    page.setVisibility("hidden");
     await pass(600_000);
     expect(asked()).toBe(1);
-    page.look("visible");
+    page.setVisibility("visible");
     await until(() => asked() === 2);
     await rest();
     await pass(15_000);
@@ -133,14 +133,14 @@ describe("an order that is waited for", () => {
     const { page, status, store, seen } = await open(await ordered());
     await until(() => status() === "pending");
     await rest();
-    for (const line of [offline, envelope(10500), envelope(10003)]) {
-      page.line = line;
+    for (const line of [offline, respondWithEnvelope(10500), respondWithEnvelope(10003)]) {
+      page.network = line;
       await pass(2000);
       await until(() => store.$lost.get());
       await rest();
     }
     expect(seen.some(({ state }) => state === "failed")).toBe(false);
-    page.line = (_, through) => through();
+    page.network = (_, through) => through();
     dispatchEvent(new Event("online"));
     await until(() => !store.$lost.get());
     expect(status()).toBe("pending");
@@ -154,9 +154,9 @@ describe("an order that is waited for", () => {
     server.wait(1801);
     await store.check();
     expect(now()?.order).toMatchObject({ status: "closed", close_reason: "expired", actions: { pay: false, rebuy: true } });
-    await atCashier(server, cashier, "late");
-    page.look("hidden");
-    page.look("visible");
+    await submitCashier(server, cashier, "late");
+    page.setVisibility("hidden");
+    page.setVisibility("visible");
     await until(() => status() === "paid");
     expect(Date.parse(now()?.order.paid_at ?? "")).toBeGreaterThan(Date.parse(now()?.order.pay_expire_at ?? ""));
   });
@@ -176,7 +176,7 @@ describe("an order that is waited for", () => {
     const { page, store } = await open(await ordered(), offline);
     await until(() => store.$order.get().state === "failed");
     expect(store.$order.get()).toMatchObject({ problem: { reason: "offline" } });
-    page.line = (_, through) => through();
+    page.network = (_, through) => through();
     await store.check();
     expect(store.$order.get().state).toBe("ready");
     const unknown = await open("M260101000000AAAAAAAA");
@@ -187,15 +187,15 @@ describe("an order that is waited for", () => {
 
 describe("what an order is paid with", () => {
   it("is the host's code; where there is none, that is no fault of the order's", async () => {
-    const order_sn = (await buyer.orderPass()).data.order_sn;
+    const order_sn = await buyer.orderPackage();
     const { page, payCodeStore, status } = await open(order_sn);
     await until(() => status() === "pending");
-    page.line = envelope(40003, null, "no code");
+    page.network = respondWithEnvelope(40003, null, "no code");
     const code = payCodeStore("package", order_sn, (caught) => caught);
     const end = code.$state.subscribe(() => {});
     await until(() => code.$state.get().state === "failed");
     expect(code.$state.get()).toMatchObject({ problem: { code: 40003 } });
-    page.line = (_, through) => through();
+    page.network = (_, through) => through();
     await code.load();
     expect(code.$state.get()).toMatchObject({ state: "ready", data: { mode: "sandbox", order_sn, pay_fen: 9800 } });
     expect(status()).toBe("pending");

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { envelope, offline, openPage } from "../support/browser.ts";
+import { offline, openPage, respondWithEnvelope } from "../support/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -41,10 +41,10 @@ describe("what a member has booked", () => {
     for (const uid of ["slow", "entrance"]) await book(uid);
     const { page, store, seen } = await open();
     // An answer as it comes when the first of them is over.
-    page.line = async (_request, pass) => {
+    page.network = async (_request, pass) => {
       const { code, msg, data } = await (await pass()).json();
       const server_time = data.list.find((one: { activity_uid: string }) => one.activity_uid === "entrance").ends_at;
-      return envelope(code, { ...data, server_time }, msg)(_request, pass);
+      return respondWithEnvelope(code, { ...data, server_time }, msg)(_request, pass);
     };
     await store.load();
     expect(seen()).toEqual(["slow", "entrance past"]);
@@ -54,19 +54,19 @@ describe("what a member has booked", () => {
     await book("entrance");
     const { page, seen } = await open();
     expect(seen()).toEqual(["entrance"]);
-    page.fromOtherTab("TOKEN", await server.logIn(newMobile()));
+    page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
     await settle(() => expect(seen()).toEqual([]));
   });
 
   it.each([
     ["no connection", offline],
-    ["a refusal", envelope(10503)],
+    ["a refusal", respondWithEnvelope(10503)],
   ])("can be asked for again after %s", async (_, line) => {
     const { page, store, seen } = await open();
-    page.line = line;
+    page.network = line;
     await store.load();
     expect(seen()).toBe("failed");
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     await store.load();
     expect(seen()).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Line, openPage } from "../support/browser.ts";
-import { changePass } from "../support/catalogue-fixtures.ts";
-import { faults, held, reasons } from "../support/network-faults.ts";
-import { newBuyer } from "../support/order.ts";
+import { type Network, openPage } from "../support/browser.ts";
+import { changePackage } from "../support/catalogue-fixtures.ts";
+import { networkFaults, pauseNetwork, reasons } from "../support/network-faults.ts";
+import { createBuyer } from "../support/order.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const direct: Line = (_, pass) => pass();
+const direct: Network = (_, pass) => pass();
 
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
@@ -40,18 +40,18 @@ async function open(path: string, stored: Record<string, string> = {}) {
 describe("the passes", () => {
   it("are loading, then there, without a word of anybody's dates for a visitor", async () => {
     const { page, passes } = await open("/mall/vip/regular");
-    const { line, go } = held();
-    page.line = line;
+    const { network, resume } = pauseNetwork();
+    page.network = network;
     const store = passes();
     expect(store.now()).toEqual({ last: undefined, remote: { state: "loading" } });
-    go();
+    resume();
     await settled(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
     expect(page.calls()).toEqual(["memberPackage/lists"]);
   });
 
   it("tell a member what each of them would do", async () => {
-    const buyer = await newBuyer(server);
-    await buyer.buyPass({ uid: "regular", expected_pay_fen: 29_800 });
+    const buyer = await createBuyer(server);
+    await buyer.buyPackage({ uid: "regular", expected_pay_fen: 29_800 });
     const { passes } = await open("/mall/vip/regular", { TOKEN: buyer.token });
     const store = passes();
     await settled(() =>
@@ -67,12 +67,12 @@ describe("the passes", () => {
     const { page, passes } = await open("/mall/vip/listener", { TOKEN: await server.logIn(newMobile()) });
     const store = passes();
     await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
-    page.fromOtherTab("TOKEN", "");
+    page.writeFromOtherTab("TOKEN", "");
     await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
   });
 
   it("include one that is not sold any more, and none that never was", async () => {
-    await changePass(server, "listener", { onSale: false });
+    await changePackage(server, "listener", { onSale: false });
     const { passes } = await open("/mall/vip/listener");
     const store = passes();
     await settled(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
@@ -81,14 +81,14 @@ describe("the passes", () => {
     await settled(() => expect(none.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
-  it.each(faults)("stay as the build knew them through %s, which says why; a retry works", async (_, line, why) => {
+  it.each(networkFaults)("stay as the build knew them through %s, which says why; a retry works", async (_, line, why) => {
     const { page, passes } = await open("/mall/vip/regular");
-    page.line = line;
+    page.network = line;
     const known = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
     const store = passes(known);
     await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(known);
-    page.line = direct;
+    page.network = direct;
     await store.load();
     expect(store.now().last).toHaveLength(3);
   });
@@ -112,7 +112,7 @@ describe("buying a pass", () => {
 
   it("makes one order when the answer was lost and it is asked for again, also by a page that was reloaded", async () => {
     const { token, page, buy, $buying } = await member();
-    page.line = async (_, pass) => {
+    page.network = async (_, pass) => {
       await pass();
       throw new TypeError("Failed to fetch");
     };
@@ -132,12 +132,12 @@ describe("buying a pass", () => {
       throw new DOMException("full", "QuotaExceededError");
     };
     Object.assign(sessionStorage, { setItem: full, getItem: full, removeItem: full });
-    page.line = async (_, pass) => {
+    page.network = async (_, pass) => {
       await pass();
       throw new TypeError("Failed to fetch");
     };
     await buy(regular);
-    page.line = direct;
+    page.network = direct;
     startOver();
     await buy(regular);
     expect(await orders(token)).toHaveLength(1);
@@ -145,7 +145,7 @@ describe("buying a pass", () => {
 
   it("shows a price that has changed before it orders at that price", async () => {
     const { token, buy, $buying } = await member();
-    await changePass(server, "regular", { payFen: 31_000 });
+    await changePackage(server, "regular", { payFen: 31_000 });
     await buy(regular);
     expect($buying.get()).toEqual({ state: "priceChanged", was: 29_800, now: 31_000 });
     expect(await orders(token)).toEqual([]);
@@ -163,7 +163,7 @@ describe("buying a pass", () => {
 
   it("hears from the host what stands in the way", async () => {
     const { buy, $buying } = await member();
-    await changePass(server, "regular", { stock: 0 });
+    await changePackage(server, "regular", { stock: 0 });
     await buy(regular);
     expect($buying.get()).toMatchObject({ state: "failed", caught: { code: 30001 } });
   });

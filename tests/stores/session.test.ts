@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { answering, envelope, type Line, offline, openPage } from "../support/browser.ts";
+import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -63,7 +63,7 @@ describe("the session", () => {
     const stored = { ...(await member()), USER_TOKEN: "u", CHAT_TOKEN: "c", COLOR_MODE: "dark" };
     if (why === "a refused token") stored.TOKEN = "unknown-token-of-somebody";
     const { page, store, startSession } = await open("/en-US/news", stored);
-    if (why === "any other refusal") page.line = envelope(10003);
+    if (why === "any other refusal") page.network = respondWithEnvelope(10003);
     startSession();
     await settle(() => expect(store.$session.get().state).toBe("visitor"));
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
@@ -80,24 +80,24 @@ describe("the session", () => {
     });
   });
 
-  const faults: [string, Line][] = [
+  const faults: [string, Network][] = [
     ["no connection", offline],
-    ["a true 500", answering(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
-    ["a 503", answering(JSON.stringify({ code: 10503, msg: "x", data: null }), { status: 503 })],
-    ["a 429", answering(JSON.stringify({ code: 10004, msg: "x", data: null }), { status: 429 })],
-    ["a page of HTML", answering("<!doctype html><title>Wi-Fi</title>", { headers: { "content-type": "text/html" } })],
-    ["broken JSON", answering('{"code":1,')],
-    ["a user of the wrong shape", envelope(1, { info: { id: 7 } })],
+    ["a true 500", respondWith(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
+    ["a 503", respondWith(JSON.stringify({ code: 10503, msg: "x", data: null }), { status: 503 })],
+    ["a 429", respondWith(JSON.stringify({ code: 10004, msg: "x", data: null }), { status: 429 })],
+    ["a page of HTML", respondWith("<!doctype html><title>Wi-Fi</title>", { headers: { "content-type": "text/html" } })],
+    ["broken JSON", respondWith('{"code":1,')],
+    ["a user of the wrong shape", respondWithEnvelope(1, { info: { id: 7 } })],
   ];
   it.each(faults)("keeps the token through %s, says so, and tries again when the browser is back", async (_, line) => {
     const stored = await member();
     const { page, store, startSession } = await open("/user/info", stored);
-    page.line = line;
+    page.network = line;
     startSession();
     await settle(() => expect(store.$offline.get()).toBe(true));
     expect(page.storage.get("TOKEN")).toBe(stored.TOKEN);
     expect(page.visited).toEqual([]);
-    page.line = (_request, pass) => pass();
+    page.network = (_request, pass) => pass();
     dispatchEvent(new Event("online"));
     await settle(() => expect(store.$session.get().state).toBe("member"));
     expect(store.$offline.get()).toBe(false);
@@ -107,7 +107,7 @@ describe("the session", () => {
     const { page, store, startSession } = await open("/en-US/user/info", { ...(await member()), COLOR_MODE: "light" });
     startSession();
     await settle(() => expect(store.$session.get().state).toBe("member"));
-    page.line = offline;
+    page.network = offline;
     store.logOut();
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
     expect(store.$session.get()).toEqual({ state: "visitor" });
@@ -119,7 +119,7 @@ describe("the session", () => {
     startSession();
     await settle(() => expect(store.$session.get().state).toBe("member"));
     page.storage.set("USER_TOKEN", "u");
-    page.fromOtherTab("TOKEN", "");
+    page.writeFromOtherTab("TOKEN", "");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     expect([...page.storage.keys()]).toEqual([]);
     expect(page.visited).toEqual([]);
@@ -129,7 +129,7 @@ describe("the session", () => {
     const { page, startSession, store } = await open("/user/info", await member());
     startSession();
     await settle(() => expect(store.$session.get().state).toBe("member"));
-    page.fromOtherTab("TOKEN", null);
+    page.writeFromOtherTab("TOKEN", null);
     expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fuser%2Finfo" }]);
   });
 
@@ -137,10 +137,10 @@ describe("the session", () => {
     const stored = await member();
     const { page, store, startSession } = await open("/", stored);
     let answer: (response: Response) => void = () => {};
-    page.line = () => new Promise((resolve) => (answer = resolve));
+    page.network = () => new Promise((resolve) => (answer = resolve));
     startSession();
     const next = await server.logIn(newMobile());
-    page.fromOtherTab("TOKEN", next);
+    page.writeFromOtherTab("TOKEN", next);
     answer(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(page.storage.get("TOKEN")).toBe(next);
@@ -163,7 +163,7 @@ describe("a failed call", () => {
 
   it("shows msg as a notification title and rejects with the envelope when a visitor did it", async () => {
     const { page, send, sendCode, $notifications } = await hearAll("/");
-    page.line = envelope(30001, null, "sold out");
+    page.network = respondWithEnvelope(30001, null, "sold out");
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ envelope: { code: 30001, msg: "sold out" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 30001 });
     // Equal ones coalesce.
@@ -172,23 +172,23 @@ describe("a failed call", () => {
 
   it("leaves 10002 to the form, and quiet calls to their caller", async () => {
     const { page, send, sendCode, userInfo, $notifications } = await hearAll("/");
-    page.line = envelope(10002, { fields: { username: "?" } });
+    page.network = respondWithEnvelope(10002, { fields: { username: "?" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10002 });
-    page.line = envelope(10003);
+    page.network = respondWithEnvelope(10003);
     await expect(send(userInfo)).rejects.toMatchObject({ code: 10003 });
     expect($notifications.get()).toEqual([]);
   });
 
   it("has words of ours when no answer came", async () => {
     const { page, send, sendCode, $notifications } = await hearAll("/");
-    page.line = offline;
+    page.network = offline;
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ reason: "offline" });
     expect($notifications.get()).toMatchObject([{ title: "no line", color: "error", timeout: 5000 }]);
   });
 
   it("leads to login and back from a public page when the visitor acted and the session was over", async () => {
     const { page, send, sendCode } = await hearAll("/mall?tag=x");
-    page.line = envelope(10001);
+    page.network = respondWithEnvelope(10001);
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10001 });
     await settle(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
     expect(page.storage.has("TOKEN")).toBe(false);

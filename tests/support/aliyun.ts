@@ -7,16 +7,16 @@ const secret = "example-secret-of-the-access-key";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Alibaba Cloud's text messages on this machine: it sends what is rightly signed, once per nonce, and keeps it. */
+/** Stub of Alibaba Cloud's SMS API: verifies signatures, accepts each nonce once and records the messages. */
 export async function startAliyun() {
   const sent: { to: string | null; sign: string | null; template: string | null; code: unknown }[] = [];
   const nonces = new Set<string>();
-  const mood = { answer: "OK", hang: false };
+  const behaviour = { code: "OK", hang: false };
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request) body += part;
-    if (mood.hang) return;
-    const fault = faultOf(request, body) ?? (mood.answer === "OK" ? null : mood.answer);
+    if (behaviour.hang) return;
+    const fault = findFault(request, body) ?? (behaviour.code === "OK" ? null : behaviour.code);
     const { searchParams } = new URL(request.url ?? "", "http://aliyun");
     if (!fault) {
       const code = JSON.parse(searchParams.get("TemplateParam") ?? "{}").code;
@@ -27,11 +27,11 @@ export async function startAliyun() {
         code,
       });
     }
-    response.writeHead(fault && fault !== mood.answer ? 400 : 200, { "content-type": "application/json" });
+    response.writeHead(fault && fault !== behaviour.code ? 400 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify({ Code: fault ?? "OK", Message: `about ${searchParams.get("PhoneNumbers")}`, RequestId: "x" }));
   });
 
-  function faultOf({ method, url = "", headers }: IncomingMessage, body: string): string | null {
+  function findFault({ method, url = "", headers }: IncomingMessage, body: string): string | null {
     const header = (name: string) => String(headers[name] ?? "");
     const parsed = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
       header("authorization"),
@@ -43,17 +43,17 @@ export async function startAliyun() {
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(header("x-acs-date")) || Math.abs(age) > 15 * 60_000)
       return "InvalidTimeStamp.Expired";
     if (header("x-acs-content-sha256") !== hash(body)) return "SignatureDoesNotMatch";
-    const must = ["host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-signature-nonce", "x-acs-version"];
-    if (must.some((name) => !names.split(";").includes(name))) return "SignatureDoesNotMatch";
+    const required = ["host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-signature-nonce", "x-acs-version"];
+    if (required.some((name) => !names.split(";").includes(name))) return "SignatureDoesNotMatch";
     if (header("x-acs-action") !== "SendSms" || header("x-acs-version") !== "2017-05-25") return "InvalidAction.NotFound";
     const [path, query = ""] = url.split("?");
     const canonicalQuery = query.split("&").sort().join("&");
     const lines = names.split(";").map((name) => `${name}:${header(name).trim()}\n`);
     const request = [method, path, canonicalQuery, lines.join(""), names, hash(body)].join("\n");
-    const right = createHmac("sha256", secret)
+    const expected = createHmac("sha256", secret)
       .update(`ACS3-HMAC-SHA256\n${hash(request)}`)
       .digest("hex");
-    if (signature !== right) return "SignatureDoesNotMatch";
+    if (signature !== expected) return "SignatureDoesNotMatch";
     if (nonces.has(header("x-acs-signature-nonce"))) return "SignatureNonceUsed";
     nonces.add(header("x-acs-signature-nonce"));
     return null;
@@ -64,14 +64,18 @@ export async function startAliyun() {
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
   const env = {
-    ...{ SMS: "aliyun", ALLOW_SANDBOX: "true" },
-    ...{ ALIYUN_ACCESS_KEY_ID: keyId, ALIYUN_ACCESS_KEY_SECRET: secret, ALIYUN_ORIGIN: origin },
-    ...{ ALIYUN_SIGN_NAME: "入口 (Entrance)*", ALIYUN_TEMPLATE_CODE: "SMS_123456789" },
+    SMS: "aliyun",
+    ALLOW_SANDBOX: "true",
+    ALIYUN_ACCESS_KEY_ID: keyId,
+    ALIYUN_ACCESS_KEY_SECRET: secret,
+    ALIYUN_ORIGIN: origin,
+    ALIYUN_SIGN_NAME: "入口 (Entrance)*",
+    ALIYUN_TEMPLATE_CODE: "SMS_123456789",
   };
   const close = async () => {
     server.closeAllConnections();
     server.close();
     await once(server, "close");
   };
-  return { env, sent, mood, close };
+  return { env, sent, behaviour, close };
 }

@@ -1,13 +1,13 @@
 import ts from "typescript";
 import { type Source, scriptsOf, visit } from "./sources.ts";
 
-/** What the house does not do, by source text. The files that look for it name it themselves. */
+/** Rules of the architecture that are checked on source text. Files that contain the checks are exempt. */
 const texts: [what: string, pattern: RegExp][] = [
   ["switches the compiler or the linter off", /@ts-(ignore|expect-error|nocheck)|biome-ignore|eslint-disable/],
   ["mocks our own code", /\bvi\.(mock|doMock)\(/],
 ];
 
-/** What is wrong with a source, each as a sentence. */
+/** Returns the violations of a source, each as a sentence. */
 export function faultsOf(source: Source): string[] {
   const faults = texts.filter(([, pattern]) => pattern.test(source.text)).map(([what]) => what);
   if (source.text.split("\n").length > 251) faults.push("has over 250 lines");
@@ -43,24 +43,24 @@ function nodeFaults(node: ts.Node): string[] {
   return silenced ? ["silences the compiler"] : [];
 }
 
-/** Each with its reason. */
+/** Exceptions, each with its reason. */
 export const excused = new Set([
-  // What an answer of the host holds is what a test is about.
+  // Tests read responses without a fixed type.
   "tests/support/test-server.ts says any",
   "tests/support/test-server.ts switches the compiler or the linter off",
-  // Astro takes a directive's default export.
+  // Astro requires a default export for client directives.
   "src/build/intent-client.ts exports by default",
-  // ofetch that of destr.
+  // ofetch imports the default export of destr.
   "src/build/ofetch-replacements/destr.ts exports by default",
-  // So do the test runners with what comes before all tests.
+  // Test runners require default exports for global setup.
   "tests/e2e/support/servers.ts exports by default",
   "tests/support/pglite-setup.ts exports by default",
   "tests/support/postgres-setup.ts exports by default",
-  // The floor that pages are measured against is a site of its own.
+  // The baseline that pages are measured against is a separate site.
   "bench/floor/astro.config.mjs exports by default",
   "bench/floor/src/pages/floor-island.astro starts an island outside pages and layouts",
   "bench/floor/src/pages/floor-island-hero.astro starts an island outside pages and layouts",
-  // Says at its place why: the cookie store is not in every browser, the boxes never change.
+  // Each states its reason in place: browsers without a cookie store, and boxes that never change.
   "src/client/main.ts switches the compiler or the linter off",
   "src/ui/SkeletonLines.tsx switches the compiler or the linter off",
 ]);

@@ -2,44 +2,47 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { openDatabase } from "../../server/db/open.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
-import { listTables, queryTextRows } from "../../server/operator/tables.ts";
+import { listTables, textRows } from "../../server/operator/tables.ts";
+import { table } from "../../src/api/table.ts";
 import { type Engine, newPostgres } from "./database.ts";
-import { atCashier, newBuyer } from "./order.ts";
+import { createBuyer, submitCashier } from "./order.ts";
 import { newFolder } from "./server-process.ts";
 import { createTestServer, type TestServer } from "./test-server.ts";
 
-export const newFile = () => join(newFolder(), "backup.ndjson.gz");
+export const newBackupFile = () => join(newFolder(), "backup.ndjson.gz");
 
-/** A host on a database with nothing in it but what every database has. */
+/** Creates a server on a migrated database without demo data. */
 export async function createEmptyServer(engine: Engine): Promise<TestServer & { close(): Promise<void> }> {
   const DATABASE_URL = engine === "PostgreSQL" ? await newPostgres("empty") : null;
   const { db, close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL, SEED: "none" }, () => new Date());
   return { ...(await createTestServer(engine, { db })), close };
 }
 
-/** Does all that members do, so that no table stays empty but those that only WeChat fills. */
-export async function liveOn(server: TestServer): Promise<void> {
-  const buyer = await newBuyer(server, "13800138000");
+/** Makes every kind of call, so that only the tables that WeChat Pay fills stay empty. */
+export async function fillTables(server: TestServer): Promise<void> {
+  const buyer = await createBuyer(server, "13800138000");
   const orderSn = await buyer.buy({ note: "引号 \" 反斜线 \\ 🎧 <b>' ; -- \\u0000 \\n" });
   await server.operate("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
-  await atCashier(server, await buyer.cashier((await buyer.order()).data.order_sn), "fail");
-  await buyer.buyPass();
+  await submitCashier(server, await buyer.cashier(await buyer.order()), "fail");
+  await buyer.buyPackage();
   await server.operate("refund", await buyer.buy());
-  await buyer.ask("/v1/activity/booking", { activity_uid: "echo" });
+  await buyer.call(table.activityBooking, { activity_uid: "echo" });
   const booking = { campaign: "spring", stop: "wuhan", name: "小满", mobile: buyer.mobile, party_size: 2, note: "靠前" };
-  await buyer.ask("/v1/booking/makeBooking", booking);
-  const { data } = await buyer.ask("/v1/marsx/userToken", {});
-  await buyer.ask("/v1/main/forwardCallApi", {
-    ...{ request_url: "/api/concert/setplan", request_method: "POST", request_data: { Id: 1001, IsPlan: true } },
-    request_header: { "content-type": "application/json", authorization: `Bearer ${data.app_user_token}` },
+  await buyer.call(table.makeBooking, booking);
+  const { app_user_token } = await buyer.call(table.userToken);
+  await buyer.call(table.forward, {
+    request_url: "/api/concert/setplan",
+    request_method: "POST",
+    request_data: { Id: 1001, IsPlan: true },
+    request_header: { "content-type": "application/json", authorization: `Bearer ${app_user_token}` },
   });
-  await newBuyer(server);
-  // A hole in the numbers of what is counted.
+  await createBuyer(server);
+  // Leaves a gap in a generated sequence.
   await server.db.delete(sendLog).where(eq(sendLog.id, 1));
 }
 
-/** Every row of every table, as its text. */
-export async function contentOf({ db }: TestServer): Promise<Record<string, string[]>> {
+/** Returns the rows of every table as text. */
+export async function readAllRows({ db }: TestServer): Promise<Record<string, string[]>> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local timezone = 'UTC'`);
     const content: Record<string, string[]> = {};

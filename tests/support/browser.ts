@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 import type { TestServer } from "./test-server.ts";
 
-/** What lies between page and host: nothing, or something that goes wrong. */
-export type Line = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+/** The network between page and server; tests replace it with a faulty one. */
+export type Network = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
 export interface Sent {
   method: string;
@@ -12,32 +12,33 @@ export interface Sent {
 }
 
 export interface Page {
-  /** Every call that left the page, in order. */
+  /** Requests of the page, in order. */
   sent: Sent[];
-  /** Where the page was led, by `replace` or `assign`. */
+  /** Navigations by `replace` or `assign`. */
   visited: { how: "replace" | "assign"; url: string }[];
-  line: Line;
+  network: Network;
   storage: Map<string, string>;
-  /** Writes as another tab would: the storage changes, and the page hears of it. */
-  fromOtherTab(key: string, value: string | null): void;
-  /** Turned away from, or looked at again. */
-  look(state: "hidden" | "visible"): void;
-  /** The names of the calls sent, `/v1/` left out. */
+  /** Writes to the storage as another tab does, and dispatches the `storage` event. */
+  writeFromOtherTab(key: string, value: string | null): void;
+  /** Changes `document.visibilityState`. */
+  setVisibility(state: "hidden" | "visible"): void;
+  /** Returns the paths of the requests without `/v1/`. */
   calls(): string[];
 }
 
-export const offline: Line = async () => {
+export const offline: Network = async () => {
   throw new TypeError("Failed to fetch");
 };
-export const answering =
-  (body: string, init: ResponseInit = {}): Line =>
+export const respondWith =
+  (body: string, init: ResponseInit = {}): Network =>
   async () =>
     new Response(body, { headers: { "content-type": "application/json" }, ...init });
-export const envelope = (code: number, data: unknown = null, msg = "no") => answering(JSON.stringify({ code, msg, data }));
+export const respondWithEnvelope = (code: number, data: unknown = null, msg = "no") =>
+  respondWith(JSON.stringify({ code, msg, data }));
 
 let current: { server: TestServer; page: Page; origin: string } | undefined;
 
-// Libraries keep the `fetch` that they find first: one that always asks for the page of the running test.
+// Libraries capture `fetch` at import, so this one dispatches to the page of the running test.
 globalThis.fetch = async (input, init) => {
   if (!current) throw new Error("no page is open");
   const { server, page, origin } = current;
@@ -45,7 +46,7 @@ globalThis.fetch = async (input, init) => {
   const { pathname } = new URL(request.url);
   const body = await request.clone().text();
   page.sent.push({ method: request.method, path: pathname, body: body && JSON.parse(body), headers: request.headers });
-  const answer = page.line(request, () => server.fetch(request));
+  const answer = page.network(request, () => server.fetch(request));
   return request.signal.aborted ? Promise.reject(request.signal.reason) : answer;
 };
 
@@ -63,7 +64,7 @@ function webStorage(items: Map<string, string>): Storage {
 }
 
 /**
- * Opens a page of the site on a host in memory: the browser's globals are as small as the stores need them, and all modules are new.
+ * Opens a page of the site against a server in memory, with the few browser globals that the stores need and a fresh module registry.
  * Import stores afterwards, with `await import()`.
  */
 export function openPage(path: string, server: TestServer, stored: Record<string, string> = {}): Page {
@@ -78,13 +79,13 @@ export function openPage(path: string, server: TestServer, stored: Record<string
     sent: [],
     visited,
     storage,
-    line: (_, pass) => pass(),
-    fromOtherTab(key, value) {
+    network: (_, pass) => pass(),
+    writeFromOtherTab(key, value) {
       if (value === null) storage.delete(key);
       else storage.set(key, value);
       events.dispatchEvent(Object.assign(new Event("storage"), { key, newValue: value, storageArea: localStorage }));
     },
-    look(state) {
+    setVisibility(state) {
       Object.assign(document, { visibilityState: state, hidden: state === "hidden" });
       events.dispatchEvent(new Event("visibilitychange"));
     },

@@ -6,41 +6,43 @@ const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";
 
 /**
- * Somebody with any number of addresses guesses at a member's codes: on so many days asks for as many codes as the host gives, and guesses so often at each.
- * The guesses are wrong but for the last at each code, which comes when no try is left. Every second one comes from the address that asked for the code, which
- * has more tries than the others. Only the host's clock moves.
+ * Guesses at the login codes of one member from any number of addresses, for `days` days, with as many codes as the server sends and
+ * `guessesPerCode` guesses each. Only the last guess at a code is right, when no try is left. Every second guess comes from the address that requested
+ * the code, which has more tries. Only the server's clock advances.
  */
-export async function guessAt(server: TestServer, days: number, perCode: number) {
+export async function guessCodes(server: TestServer, days: number, guessesPerCode: number) {
   const username = newMobile();
   const from = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
-  const figures = { codes: 0, guesses: 0, compared: 0, answers: new Map<number, number>() };
-  let asker = "";
-  const guess = async (verification_code: string) => {
+  const figures = { codes: 0, guesses: 0, compared: 0, codeCounts: new Map<number, number>() };
+  let requester = "";
+  const submitCode = async (verification_code: string) => {
     figures.guesses += 1;
-    const address = figures.guesses % 2 ? asker : from(figures.guesses);
+    const address = figures.guesses % 2 ? requester : from(figures.guesses);
     const { code } = await server.ask(login, { body: { username, verification_code }, from: address });
-    figures.answers.set(code, (figures.answers.get(code) ?? 0) + 1);
+    figures.codeCounts.set(code, (figures.codeCounts.get(code) ?? 0) + 1);
   };
-  for (let asked = 0; asked < days * 24 * 12; asked += 1) {
+  for (let round = 0; round < days * 24 * 12; round += 1) {
     server.wait(300);
     const before = server.sent.length;
-    asker = from(asked);
-    await server.ask(send, { body: { username }, from: asker });
+    requester = from(round);
+    await server.ask(send, { body: { username }, from: requester });
     await server.settled();
-    const right = server.sent[before]?.code;
-    if (!right) continue;
+    const rightCode = server.sent[before]?.code;
+    if (!rightCode) continue;
     figures.codes += 1;
-    const wrong = Array.from({ length: perCode - 1 }, (_, n) => String((Number(right) + 1 + n) % 1_000_000).padStart(6, "0"));
-    for (let at = 0; at < wrong.length; at += 20) await Promise.all(wrong.slice(at, at + 20).map(guess));
-    await guess(right);
+    const wrongCodes = Array.from({ length: guessesPerCode - 1 }, (_, n) =>
+      String((Number(rightCode) + 1 + n) % 1_000_000).padStart(6, "0"),
+    );
+    for (let at = 0; at < wrongCodes.length; at += 20) await Promise.all(wrongCodes.slice(at, at + 20).map(submitCode));
+    await submitCode(rightCode);
     const [row] = await server.db.select().from(loginCodes).where(eq(loginCodes.subject, username));
     figures.compared += row?.tries ?? 0;
   }
-  return { ...figures, answers: Object.fromEntries(figures.answers) };
+  return { ...figures, codeCounts: Object.fromEntries(figures.codeCounts) };
 }
 
-/** So many addresses ask for a code to one number within an hour, one after the other; how many are sent. */
-export async function sendFrom(server: TestServer, addresses: number): Promise<number> {
+/** Requests codes for one number from `addresses` addresses within an hour, and returns how many are sent. */
+export async function requestCodesFrom(server: TestServer, addresses: number): Promise<number> {
   const username = newMobile();
   const before = server.sent.length;
   for (let n = 0; n < addresses; n += 1) {

@@ -3,7 +3,7 @@ import { goods, skus } from "../../server/db/schema/goods.ts";
 import { packages } from "../../server/db/schema/package.ts";
 import type { TestServer } from "./test-server.ts";
 
-// What an operator does to the catalogue while people look at it.
+// Changes that an operator makes to the catalogue while pages are open.
 
 export async function sellOut(server: TestServer, skuUid: string): Promise<void> {
   await server.db.update(skus).set({ stock: 0 }).where(eq(skus.uid, skuUid));
@@ -13,7 +13,7 @@ export async function withdrawAllGoods(server: TestServer): Promise<void> {
   await server.db.update(goods).set({ onSale: false });
 }
 
-export async function changePass(
+export async function changePackage(
   server: TestServer,
   uid: string,
   change: Partial<Pick<typeof packages.$inferInsert, "onSale" | "payFen" | "stock">>,

@@ -4,7 +4,7 @@ import { type CssNode, ident, parse, walk } from "css-tree";
 import ts from "typescript";
 import { root, type Source, scriptsOf, visit } from "./sources.ts";
 
-/** Every class that a stylesheet of the sources has rules for. */
+/** Returns every class that a stylesheet of the sources has rules for. */
 export function styledClasses(): Set<string> {
   const found = new Set<string>();
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
@@ -12,7 +12,7 @@ export function styledClasses(): Set<string> {
   return found;
 }
 
-/** The classes that the selectors of a stylesheet name. */
+/** Returns the classes in the selectors of a stylesheet. */
 export function classesIn(css: string): Set<string> {
   const found = new Set<string>();
   walk(parse(css), (node: CssNode) => {
@@ -21,7 +21,7 @@ export function classesIn(css: string): Set<string> {
   return found;
 }
 
-/** A text that stands directly beside a value: `b-${size}` has `b-` before it. */
+/** Matches text next to an interpolation: `b-` in `b-${size}`. */
 interface Joint {
   before: string;
   after: string;
@@ -29,7 +29,7 @@ interface Joint {
   text: string;
 }
 
-/** Class names that a source composes: what a stylesheet has a rule for, or anything in a class attribute. The purge of unused styles cannot find them. */
+/** Returns class names that a source composes at run time, which the purge of unused styles cannot find. */
 export function composedClasses(source: Source, styled: ReadonlySet<string>): string[] {
   const isPart = ({ before, after }: Joint) =>
     (before.endsWith("-") || after.startsWith("-")) &&
@@ -71,7 +71,7 @@ function isInClass(node: ts.Node): boolean {
   return false;
 }
 
-/** The markup of an .astro file, which is near enough to JSX for its expressions to be found. */
+/** Returns the markup of an .astro file as JSX, close enough to find its expressions. */
 function markupOf({ path, text }: Source): ts.SourceFile[] {
   if (!path.endsWith(".astro")) return [];
   const markup = text

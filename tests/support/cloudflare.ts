@@ -1,6 +1,6 @@
 /**
- * Cloudflare Pages, as its documentation has it (https://developers.cloudflare.com/pages/configuration/redirects/ and …/serving-pages/): which rules of a
- * `_redirects` it takes, and what becomes of a path.
+ * Simulates Cloudflare Pages as documented (https://developers.cloudflare.com/pages/configuration/redirects/ and …/serving-pages/): which rules of a
+ * `_redirects` it accepts, and how it resolves a path.
  */
 interface Rule {
   from: string;
@@ -12,9 +12,9 @@ const codes = new Set([200, 301, 302, 303, 307, 308]);
 const limits = { static: 2000, dynamic: 100, line: 1000 };
 
 export interface Pages {
-  /** The lines that it refuses, each with why. */
+  /** Rejected lines with their reasons. */
   refused: string[];
-  /** The file that is served at a path, or `<status> <where to>`. */
+  /** Returns the file served at a path, or `<status> <location>`. */
   answer(path: string): string;
 }
 
@@ -23,7 +23,7 @@ export function cloudflarePages(redirects: string, files: readonly string[]): Pa
   const has = new Set(files.map((file) => `/${file}`));
 
   function answer(path: string): string {
-    // Rules come before files, those without a placeholder before the others, and one alone applies.
+    // Rules precede files, static rules precede dynamic ones, and only one rule applies.
     const rule = statics.get(path) ?? dynamics.find(({ pattern }) => pattern.test(path))?.rule;
     if (rule && rule.status !== 200) return `${rule.status} ${rule.to}`;
     return asset(rule?.to ?? path);
@@ -38,7 +38,7 @@ export function cloudflarePages(redirects: string, files: readonly string[]): Pa
     return has.has(`${path}.html`) ? `${path}.html` : missing(path);
   }
 
-  /** The 404.html of the nearest folder above. */
+  /** Returns the 404.html of the nearest parent folder. */
   function missing(path: string): string {
     const folders = path.split("/").slice(0, -1);
     for (let depth = folders.length; depth > 0; depth -= 1) {
@@ -67,14 +67,14 @@ function parse(redirects: string) {
     else if (count >= (isDynamic ? limits.dynamic : limits.static)) refused.push(`${line}: one too many`);
     else {
       const rule = { from, to, status: Number(code) };
-      if (isDynamic) dynamics.push({ pattern: patternOf(from), rule });
+      if (isDynamic) dynamics.push({ pattern: toPattern(from), rule });
       else statics.set(from, rule);
     }
   }
   return { statics, dynamics, refused };
 }
 
-function patternOf(from: string): RegExp {
+function toPattern(from: string): RegExp {
   const escaped = from.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replaceAll("*", ".*").replace(/:[A-Za-z]\w*/g, "[^/]+")}$`);
 }

@@ -1,27 +1,26 @@
 import * as v from "valibot";
-import { forward, planState } from "../../src/api/concert.ts";
+import { planState } from "../../src/api/concert.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "./client.ts";
 import { newMobile, type TestServer } from "./test-server.ts";
 
-/** A member who can call the concert back end; `forwardTo` sends a good request with parts of it replaced. */
-export async function joinable(server: TestServer, mobile = newMobile()) {
+/** Creates a member who can use the concert plan. `forwardCall` sends a valid request, changed by `request`. */
+export async function createConcertMember(server: TestServer, mobile = newMobile()) {
   const token = await server.logIn(mobile);
-  const { data } = await server.ask("/v1/marsx/userToken", { body: {}, token });
-  const forwardTo = (request: object = {}) =>
-    server.ask("/v1/main/forwardCallApi", {
-      token,
-      body: {
-        request_url: "/api/concert/getplan",
-        request_method: "POST",
-        request_header: { "content-type": "application/json", authorization: `Bearer ${data.app_user_token}` },
-        request_data: { Id: 1001 },
-        ...request,
-      },
-    });
+  const { call, send } = client(server, { token });
+  const tokens = await call(table.userToken);
+  const payload = (changes: object) => ({
+    request_url: "/api/concert/getplan",
+    request_method: "POST",
+    request_header: { "content-type": "application/json", authorization: `Bearer ${tokens.app_user_token}` },
+    request_data: { Id: 1001 },
+    ...changes,
+  });
+  const forwardCall = (changes: object = {}) => send(table.forward, payload(changes));
   const plan = async (request_data: object) => {
     const request_url = "IsPlan" in request_data ? "/api/concert/setplan" : "/api/concert/getplan";
-    const answer = await forwardTo({ request_url, request_data });
-    const { response_data } = v.parse(forward.data, answer.data);
+    const { response_data } = await call(table.forward, payload({ request_url, request_data }));
     return v.parse(planState, JSON.parse(response_data)).data.IsPlan;
   };
-  return { token, tokens: data, forwardTo, plan };
+  return { call, token, tokens, forwardCall, plan };
 }

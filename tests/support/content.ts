@@ -3,7 +3,7 @@ const hour = 3600_000;
 /** `2027-03-20T19:30+08:00`. */
 const inChina = (time: number) => `${new Date(time + 8 * hour).toISOString().slice(0, 16)}+08:00`;
 
-/** A show that begins tomorrow and books the activity `entrance`, as its file in Chinese. */
+/** Returns the Chinese Markdown file of a show that starts tomorrow and belongs to the activity `entrance`. */
 export function eventFile(): string {
   const starts = Date.now() + 24 * hour;
   return `---
@@ -24,7 +24,7 @@ activity: entrance
 `;
 }
 
-/** A news item about the show in the folder `entrance`, as its file in either language. */
+/** Markdown file of a news item about the show in the folder `entrance`, for either language. */
 export const newsFile = `---
 title: "1"
 summary: "2"

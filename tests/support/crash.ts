@@ -2,46 +2,51 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
 import { type Engine, newPostgres } from "./database.ts";
-import { toteFor } from "./load.ts";
-import { gather, type Visitor } from "./load-users.ts";
+import { createTotePayload } from "./load.ts";
+import { createLoadUsers, type LoadUser } from "./load-users.ts";
 import { newFolder, post, type ServerProcess, startServer, withPostgres } from "./server-process.ts";
 
 type Run = (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** A database for a host that will be killed. `look` asks the database itself; the embedded one only while no host has it. */
-export async function crashable(engine: Engine) {
+/** Creates a database for a server that is killed. `inspect` queries it directly; PGlite only while no server has it open. */
+export async function createCrashTarget(engine: Engine) {
   if (engine === "PGlite") {
     const folder = newFolder("seeded");
-    const look = async <Result>(work: (run: Run) => Promise<Result>) => {
+    const inspect = async <Result>(work: (run: Run) => Promise<Result>) => {
       const client = await PGlite.create(join(folder, "database"));
       const run: Run = async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows;
       return work(run).finally(() => client.close());
     };
-    return { env: { DATA_DIR: folder }, look };
+    return { env: { DATA_DIR: folder }, inspect };
   }
   const url = await newPostgres();
-  return { env: withPostgres(url, newFolder()), look: <Result>(work: (run: Run) => Promise<Result>) => looking(url, work) };
+  return {
+    env: withPostgres(url, newFolder()),
+    inspect: <Result>(work: (run: Run) => Promise<Result>) => queryDatabase(url, work),
+  };
 }
 
-export async function looking<Result>(url: string, work: (run: Run) => Promise<Result>): Promise<Result> {
+export async function queryDatabase<Result>(url: string, work: (run: Run) => Promise<Result>): Promise<Result> {
   const client = new Client(url);
   await client.connect();
   return work(async (sql, values) => (await client.query(sql, values)).rows).finally(() => client.end());
 }
 
-/** Members who order without end, one after the other, some at a time; `orders` are those that the host has acknowledged. */
-export function orderOn(origin: () => string, crowd: Visitor[], atOnce: number) {
+/** Starts members who order one after the other, `atOnce` at a time. `orders` are the acknowledged ones. */
+export function startBuyers(origin: () => string, users: LoadUser[], atOnce: number) {
   const orders: string[] = [];
   const statuses: { status: number; ms: number }[] = [];
   let stopped = false;
   let next = 0;
   const buy = async () => {
-    for (let visitor = crowd[next++]; visitor && !stopped; visitor = crowd[next++]) {
+    for (let user = users[next++]; user && !stopped; user = users[next++]) {
       const began = performance.now();
-      const answer = await post(origin(), "/v1/mall/createOrder", toteFor(visitor.addressId), visitor.token).catch(() => null);
+      const answer = await post(origin(), "/v1/mall/createOrder", createTotePayload(user.addressId), user.token).catch(
+        () => null,
+      );
       statuses.push({ status: answer?.status ?? 0, ms: performance.now() - began });
       if (answer?.code === 1) orders.push(String(answer.data.order_sn));
-      // A host that is gone refuses at once: what is left of the crowd is not spent on it.
+      // A server that is down refuses at once: the remaining users are not used up.
       if (!answer) return;
     }
   };
@@ -49,7 +54,7 @@ export function orderOn(origin: () => string, crowd: Visitor[], atOnce: number) 
   return {
     orders,
     statuses,
-    spent: () => next >= crowd.length,
+    spent: () => next >= users.length,
     stop: () => {
       stopped = true;
       return done;
@@ -58,13 +63,13 @@ export function orderOn(origin: () => string, crowd: Visitor[], atOnce: number) 
   };
 }
 
-/** What is wrong with the orders in a database: acknowledged ones that are not there, and ones that are there by halves. Stock began with so many. */
-export async function faultsOf(run: Run, acknowledged: string[], stockBefore: number) {
+/** Counts lost acknowledged orders, partial orders and the difference in stock, which started at `stockBefore`. */
+export async function findInconsistencies(run: Run, acknowledged: string[], stockBefore: number) {
   const [row] = await run(
     `select
-       (select count(*)::int from unnest($1::text[]) as told (order_sn) where not exists (select from orders where orders.order_sn = told.order_sn)) as lost,
+       (select count(*)::int from unnest($1::text[]) as acknowledged (order_sn) where not exists (select from orders where orders.order_sn = acknowledged.order_sn)) as lost,
        (select count(*)::int from orders where (select count(*) from order_lines where order_lines.order_sn = orders.order_sn) <> 1
-          or (select count(*) from order_requests where order_requests.order_sn = orders.order_sn) <> 1) as halves,
+          or (select count(*) from order_requests where order_requests.order_sn = orders.order_sn) <> 1) as partial,
        (select $2::int - stock - (select coalesce(sum(quantity), 0) from order_lines join orders using (order_sn) where status <> 'closed')::int
           from skus where uid = 'tote') as stock_off`,
     [acknowledged, stockBefore],
@@ -72,29 +77,33 @@ export async function faultsOf(run: Run, acknowledged: string[], stockBefore: nu
   return row;
 }
 
-/** A host is killed in the middle of orders being made, so many times. What is then wrong, and how many were acknowledged. */
-export async function killServer(engine: Engine, rounds: number) {
-  const { env, look } = await crashable(engine);
+/** Kills a server `rounds` times while orders are created. Returns the number of acknowledged orders and the inconsistencies. */
+export async function killDuringOrders(engine: Engine, rounds: number) {
+  const { env, inspect } = await createCrashTarget(engine);
   const stock = 1_000_000;
   const acknowledged: string[] = [];
   let server: ServerProcess | null = null;
   for (let round = 0; round < rounds; round += 1) {
-    const crowd = await look(async (run) => {
+    const users = await inspect(async (run) => {
       if (round === 0) await run(`update skus set stock = ${stock} where uid = 'tote'`);
-      return gather(run, 1000);
+      return createLoadUsers(run, 1000);
     });
     server = await startServer(env);
     const { origin, child, ended } = server;
-    const buyers = orderOn(() => origin, crowd, 20);
-    const enough = 20 + Math.floor(Math.random() * 80);
-    while (buyers.orders.length < enough && !buyers.spent()) await new Promise((resolve) => setTimeout(resolve, 2));
+    const buyers = startBuyers(() => origin, users, 20);
+    const target = 20 + Math.floor(Math.random() * 80);
+    while (buyers.orders.length < target && !buyers.spent()) await new Promise((resolve) => setTimeout(resolve, 2));
     child.kill("SIGKILL");
     await Promise.all([ended, buyers.done]);
     acknowledged.push(...buyers.orders);
   }
-  // It starts again on what it left, and knows an order that it had acknowledged.
+  // The server restarts on the same data.
   const again = await startServer(env);
   again.child.kill("SIGTERM");
   const { status } = await again.ended;
-  return { acknowledged: acknowledged.length, status, faults: await look((run) => faultsOf(run, acknowledged, stock)) };
+  return {
+    acknowledged: acknowledged.length,
+    status,
+    faults: await inspect((run) => findInconsistencies(run, acknowledged, stock)),
+  };
 }

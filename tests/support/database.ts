@@ -12,13 +12,13 @@ import { template } from "./postgres-setup.ts";
 
 export type Engine = "PGlite" | "PostgreSQL";
 
-/** Both, or PGlite alone where there is no PostgreSQL (the set-up has said so, or has failed). */
+/** Both engines, or PGlite alone without PostgreSQL, which the global setup reports. */
 export const engines: readonly Engine[] = inject("postgres") ? ["PGlite", "PostgreSQL"] : ["PGlite"];
 export const hasPostgres = engines.includes("PostgreSQL");
 
 const open = new Map<Engine, Promise<Database>>();
 
-/** The worker's own database on an engine, as it was when seeded. */
+/** Returns the worker's own database on an engine, reset to the seed. */
 export async function freshDatabase(engine: Engine): Promise<Database> {
   const opening = open.get(engine) ?? (engine === "PGlite" ? restorePglite() : copyPostgres());
   open.set(engine, opening);
@@ -38,7 +38,7 @@ async function copyPostgres(): Promise<Database> {
   return drizzlePg({ client: new Pool({ connectionString: await newPostgres(), max: 10 }) });
 }
 
-/** The address of a new PostgreSQL database: seeded, or with nothing in it. */
+/** Creates a PostgreSQL database, seeded or empty, and returns its URL. */
 export async function newPostgres(from: "seeded" | "empty" = "seeded"): Promise<string> {
   const server = inject("postgres");
   if (!server) throw new Error("there is no PostgreSQL");

@@ -3,14 +3,14 @@ import type { Example } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { steady } from "./normalize.ts";
+import { normalize } from "./normalize.ts";
 import type { Answer, TestServer } from "./test-server.ts";
 
 const mobile = "13900139000";
 const concert = { Id: 1001 };
 
-/** What later requests take from earlier answers. */
-interface Known {
+/** Values of earlier responses that later requests need. */
+interface State {
   person: (typeof people)[Locale];
   token: string;
   code: string;
@@ -24,29 +24,34 @@ const people = {
   "zh-CN": { name: "小满", detail: "龙腾大道 1 号", moved: "龙腾大道 2 号" },
   "en-US": { name: "Lin Xiaoman", detail: "1 Longteng Avenue", moved: "2 Longteng Avenue" },
 };
-const place = { mobile, region_code: "310104", is_default: true };
-const orderOf = { quantity: 1, client_request_id: "example-0001" };
+const address2 = { mobile, region_code: "310104", is_default: true };
+const orderPayload = { quantity: 1, client_request_id: "example-0001" };
 
-/** A good payload for every call, in an order in which each finds what it needs. */
-const payloads: Record<keyof typeof table, (known: Known) => object | undefined> = {
+/** A valid payload for every call, in an order in which each finds its prerequisites. */
+const payloads: Record<keyof typeof table, (state: State) => object | undefined> = {
   sendCode: () => ({ username: mobile }),
   login: ({ code }) => ({ username: mobile, verification_code: code }),
   userInfo: () => undefined,
   regionInfo: () => ({ region_code: "310000" }),
-  addressAdd: ({ person: { name, detail } }) => ({ name, ...place, detail }),
-  addressUp: ({ address, person: { name, moved } }) => ({ address_id: address, name, ...place, detail: moved }),
+  addressAdd: ({ person: { name, detail } }) => ({ name, ...address2, detail }),
+  addressUp: ({ address, person: { name, moved } }) => ({ address_id: address, name, ...address2, detail: moved }),
   addressLists: () => undefined,
   goodsLists: () => undefined,
   goodsInfo: () => ({ goods_uid: "tote" }),
-  mallCreateOrder: (known) => ({
-    ...{ goods_uid: "tote", sku_uid: "tote", address_id: known.address, note: "", expected_pay_fen: 11_000, ...orderOf },
+  mallCreateOrder: (state) => ({
+    goods_uid: "tote",
+    sku_uid: "tote",
+    address_id: state.address,
+    note: "",
+    expected_pay_fen: 11_000,
+    ...orderPayload,
   }),
   mallOrderList: () => ({ page: 1, page_size: 10 }),
   mallOrderInfo: ({ mall }) => ({ order_sn: mall }),
   mallPayCode: ({ mall }) => ({ order_sn: mall }),
   packageLists: () => undefined,
   packageInfo: () => ({ uid: "listener" }),
-  packageCreateOrder: () => ({ uid: "listener", expected_pay_fen: 9800, ...orderOf, client_request_id: "example-0002" }),
+  packageCreateOrder: () => ({ uid: "listener", expected_pay_fen: 9800, ...orderPayload, client_request_id: "example-0002" }),
   packageOrderLists: () => undefined,
   packageOrderInfo: ({ pass }) => ({ order_sn: pass }),
   packagePayCode: ({ pass }) => ({ order_sn: pass }),
@@ -62,43 +67,43 @@ const payloads: Record<keyof typeof table, (known: Known) => object | undefined>
     request_header: { "content-type": "application/json", authorization: `Bearer ${app}` },
     request_data: { ...concert, IsPlan: true },
   }),
-  // Last, as it takes away what others need.
-  addressDel: (known) => ({ address_id: known.address }),
+  // Runs last, because it deletes what other calls need.
+  addressDel: (state) => ({ address_id: state.address }),
 };
 
-/** Makes every call of the contract at a host, and returns what was sent and answered, under the call's name. */
+/** Makes every call of the contract and returns payloads and responses by the call's name. */
 export async function recordExamples(server: TestServer, locale: Locale): Promise<Record<string, Example>> {
-  const known: Known = { person: people[locale], token: "", code: "", address: "", mall: "", pass: "", app: "" };
-  const made: Record<string, Example> = {};
-  for (const [name, payloadOf] of Object.entries(payloads)) {
-    const call: Call = table[nameOf(name)];
-    const payload = payloadOf(known);
-    const { text, data } = await server.ask(call.path, { token: known.token, locale, ...(payload ? { body: payload } : {}) });
-    const answer: unknown = JSON.parse(text);
-    if (!isEnvelope(answer) || answer.code !== 1) throw new Error(`${call.path} answered ${text}`);
+  const state: State = { person: people[locale], token: "", code: "", address: "", mall: "", pass: "", app: "" };
+  const examples: Record<string, Example> = {};
+  for (const [name, createPayload] of Object.entries(payloads)) {
+    const call: Call = table[toCallName(name)];
+    const payload = createPayload(state);
+    const { text, data } = await server.ask(call.path, { token: state.token, locale, ...(payload ? { body: payload } : {}) });
+    const envelope: unknown = JSON.parse(text);
+    if (!isEnvelope(envelope) || envelope.code !== 1) throw new Error(`${call.path} answered ${text}`);
     await server.settled();
-    learn(known, name, data, server.sent.at(-1)?.code ?? "");
-    made[name] = { ...(payload ? { payload } : {}), answer };
+    updateState(state, name, data, server.sent.at(-1)?.code ?? "");
+    examples[name] = { ...(payload ? { payload } : {}), answer: envelope };
   }
-  return steady(inTableOrder(made));
+  return normalize(sortByTable(examples));
 }
 
-function learn(known: Known, name: string, data: Answer["data"], code: string): void {
-  if (name === "sendCode") known.code = code;
-  if (name === "login") known.token = data.token;
-  if (name === "addressAdd") known.address = data.list[0].address_id;
-  if (name === "mallCreateOrder") known.mall = data.order_sn;
-  if (name === "packageCreateOrder") known.pass = data.order_sn;
-  if (name === "userToken") known.app = data.app_user_token;
+function updateState(state: State, name: string, data: Answer["data"], code: string): void {
+  if (name === "sendCode") state.code = code;
+  if (name === "login") state.token = data.token;
+  if (name === "addressAdd") state.address = data.list[0].address_id;
+  if (name === "mallCreateOrder") state.mall = data.order_sn;
+  if (name === "packageCreateOrder") state.pass = data.order_sn;
+  if (name === "userToken") state.app = data.app_user_token;
 }
 
 const isName = (name: string): name is keyof typeof table => Object.hasOwn(table, name);
 
-function nameOf(name: string): keyof typeof table {
+function toCallName(name: string): keyof typeof table {
   if (!isName(name)) throw new Error(`there is no call ${name}`);
   return name;
 }
 
-function inTableOrder(made: Record<string, Example>): Record<string, Example> {
-  return Object.fromEntries(Object.keys(table).flatMap((name) => (made[name] ? [[name, made[name]]] : [])));
+function sortByTable(examples: Record<string, Example>): Record<string, Example> {
+  return Object.fromEntries(Object.keys(table).flatMap((name) => (examples[name] ? [[name, examples[name]]] : [])));
 }

@@ -3,21 +3,24 @@ import type { CodeSource } from "../../scripts/conformance/code-source.ts";
 import { createListener } from "../../server/http/listener.ts";
 import type { TestServer } from "./test-server.ts";
 
-/** A request and an answer as a proxy has them. */
-export interface Asked {
+/** Request and response at the proxy. */
+export interface ProxyRequest {
   method: string;
   path: string;
   headers: Headers;
   body: string;
 }
-export interface Given {
+export interface ProxyResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** Stands between client and host, and may change what goes either way. */
-export type Fault = (asked: Asked, next: (asked: Asked) => Promise<Given>) => Promise<Given>;
+/** Runs between client and server and may change request and response. */
+export type Fault = (
+  proxyRequest: ProxyRequest,
+  next: (proxyRequest: ProxyRequest) => Promise<ProxyResponse>,
+) => Promise<ProxyResponse>;
 
 export interface FaultyProxy {
   origin: string;
@@ -25,9 +28,9 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
-/** A host on a real port behind a proxy with a fault. Its clock goes a little with each request. */
+/** Starts a server on a real port behind a proxy with a fault. The server's clock advances with each request. */
 export async function startFaultyProxy(server: TestServer, fault: Fault): Promise<FaultyProxy> {
-  const next = async ({ method, path, headers, body }: Asked): Promise<Given> => {
+  const next = async ({ method, path, headers, body }: ProxyRequest): Promise<ProxyResponse> => {
     server.wait(0.01);
     const request = new Request(`http://host.test${path}`, { method, headers, ...(body ? { body } : {}) });
     const answer = await server.fetch(request);
@@ -37,9 +40,9 @@ export async function startFaultyProxy(server: TestServer, fault: Fault): Promis
     const { pathname, search } = new URL(request.url);
     const headers = new Headers(request.headers);
     headers.delete("content-length");
-    const asked = { method: request.method, path: pathname + search, headers, body: await request.text() };
-    const { status, headers: given, text } = await fault(asked, next);
-    return new Response(status === 204 ? null : text, { status, headers: given });
+    const proxyRequest = { method: request.method, path: pathname + search, headers, body: await request.text() };
+    const { status, headers: responseHeaders, text } = await fault(proxyRequest, next);
+    return new Response(status === 204 ? null : text, { status, headers: responseHeaders });
   });
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");

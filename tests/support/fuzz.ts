@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
 import { engines } from "./database.ts";
-import { newBuyer } from "./order.ts";
+import { createBuyer } from "./order.ts";
 import { address, payloads } from "./payloads.ts";
 import { copyRows, hashRows } from "./rows.ts";
 import { createTestServer, type TestServer } from "./test-server.ts";
 
-const many = "1000000";
-const nasty = fc.constantFrom<unknown>(
+const limit = "1000000";
+const hostileValue = fc.constantFrom<unknown>(
   "\0",
   "\ud800",
   "' or '1'='1",
@@ -28,32 +28,32 @@ const nasty = fc.constantFrom<unknown>(
   "１２３",
   "__proto__",
 );
-const anything = fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" }), fc.double());
+const anything = fc.oneof(hostileValue, fc.jsonValue({ maxDepth: 3 }), fc.string({ unit: "binary" }), fc.double());
 
-/** One or two places of a good payload replaced, left out or added to, at any depth. */
+/** Replaces, removes or adds one or two values of a valid payload, at any depth. */
 function mutated(payload: object): fc.Arbitrary<string> {
   const change = fc.tuple(fc.nat(20), fc.constantFrom("replace", "drop", "wrap", "add"), anything);
   return fc.array(change, { minLength: 1, maxLength: 2 }).map((changes) => {
     const copy: unknown = structuredClone(payload);
-    for (const [place, kind, value] of changes) mutate(copy, place, kind, value);
+    for (const [index, kind, value] of changes) mutate(copy, index, kind, value);
     return JSON.stringify(copy) ?? "";
   });
 }
 
-function mutate(root: unknown, place: number, kind: string, value: unknown): void {
-  const spots: [Record<string, unknown>, string][] = [];
+function mutate(root: unknown, index: number, kind: string, value: unknown): void {
+  const targets: [Record<string, unknown>, string][] = [];
   const walk = (node: unknown) => {
     if (typeof node !== "object" || node === null) return;
     const record: Record<string, unknown> = Object(node);
     for (const key of Object.keys(record)) {
-      spots.push([record, key]);
+      targets.push([record, key]);
       walk(record[key]);
     }
   };
   walk(root);
-  const spot = spots[place % Math.max(1, spots.length)];
-  if (!spot) return;
-  const [record, key] = spot;
+  const target = targets[index % Math.max(1, targets.length)];
+  if (!target) return;
+  const [record, key] = target;
   if (kind === "drop") delete record[key];
   else if (kind === "add") record[`${key}2`] = value;
   else record[key] = kind === "wrap" ? [record[key]] : value;
@@ -66,42 +66,42 @@ const body = (payload: object) =>
     { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 200 }) },
   );
 
-/** Fuzzes every call with so many bodies, on each engine. */
+/** Fuzzes every call with `bodies` bodies on each engine. */
 export function fuzzAll(bodies: number): void {
-  describe.each(engines)("fuzzed on %s", (engine) => {
+  describe.each(engines)("fuzzing on %s", (engine) => {
     let server: TestServer;
     let token: string;
-    let known: Record<string, string>;
+    let placeholders: Record<string, string>;
     let rows: string;
     let copy: Awaited<ReturnType<typeof copyRows>>;
     beforeAll(async () => {
       const ceilings = {
         CODE_TRIES: "100",
-        CODES_PER_HOUR: many,
-        CODES_PER_DAY: many,
-        CODES_PER_HOUR_PER_IP: many,
-        CODES_PER_HOUR_HOST: many,
+        CODES_PER_HOUR: limit,
+        CODES_PER_DAY: limit,
+        CODES_PER_HOUR_PER_IP: limit,
+        CODES_PER_HOUR_HOST: limit,
       };
       server = await createTestServer(engine, { env: ceilings });
-      const buyer = await newBuyer(server, "13800138000");
+      const buyer = await createBuyer(server, "13800138000");
       token = buyer.token;
-      const { list } = (await buyer.ask("/v1/address/add", address)).data;
-      known = {
+      const { list } = await buyer.call(table.addressAdd, address);
+      placeholders = {
         "{address}": buyer.address_id,
-        "{other address}": list.find((one: { address_id: string }) => one.address_id !== buyer.address_id).address_id,
-        "{order}": (await buyer.order()).data.order_sn,
-        "{pass}": (await buyer.orderPass()).data.order_sn,
-        "{app token}": (await buyer.ask("/v1/marsx/userToken", {})).data.app_user_token,
+        "{other address}": list.find(({ address_id }) => address_id !== buyer.address_id)?.address_id ?? "",
+        "{order}": await buyer.order(),
+        "{pass}": await buyer.orderPackage(),
+        "{app token}": (await buyer.call(table.userToken)).app_user_token ?? "",
       };
       server.wait(server.config.CODE_RESEND_SECONDS);
-      known["{code}"] = (await server.codeFor("demo")) ?? "";
+      placeholders["{code}"] = (await server.codeFor("demo")) ?? "";
       rows = await hashRows(server.db);
       copy = await copyRows(server.db);
     });
     afterAll(() => copy.drop());
-    const filled = (text: string) => text.replace(/\{[a-z ]+\}/g, (place) => known[place] ?? place);
+    const fillPlaceholders = (text: string) => text.replace(/\{[a-z ]+\}/g, (index) => placeholders[index] ?? index);
 
-    it("has a payload for every served call", async () => {
+    it("covers every call of the contract", async () => {
       const served = new Set<string>();
       for (const { path, method } of Object.values(table)) {
         if ((await server.ask(path, { method })).status !== 404) served.add(path);
@@ -113,19 +113,20 @@ export function fuzzAll(bodies: number): void {
 
     const calls = Object.values(table).filter(({ path }) => path in payloads);
     it.each(calls.map((call) => [call.path, call] as const))(
-      `%s stays below 500 and writes nothing where it refuses, through ${bodies} requests`,
+      `%s returns no 5xx and writes nothing when it refuses, in ${bodies} requests`,
       async (path, call) => {
         const codes = new Map<number, number>();
-        const hold = async (made: string, header: string) => {
-          const sent = filled(made);
-          // A GET carries no body: its query and its token are fuzzed instead.
-          const asks = call.method === "POST" ? { body: sent, method: "POST" } : {};
-          const query = call.method === "GET" ? `?${encodeURIComponent(sent.replace(/\p{Cs}/gu, ""))}` : "";
+        const check = async (template: string, header: string) => {
+          const content = fillPlaceholders(template);
+          // A GET has no body: its query and its token are fuzzed instead.
+          const asks = call.method === "POST" ? { body: content, method: "POST" } : {};
+          const query = call.method === "GET" ? `?${encodeURIComponent(content.replace(/\p{Cs}/gu, ""))}` : "";
           const answer = await server.ask(path + query, { ...asks, token: header });
           if (answer.status >= 500 || !isEnvelope(JSON.parse(answer.text))) throw new Error(`${answer.status} ${answer.text}`);
-          // Rows that an accepted call wrote would hide that a refused one writes the same.
+          // Restores the rows, so that a refused call cannot hide behind rows of an accepted one.
           if (answer.code === 1) await copy.restore();
-          else if ((await hashRows(server.db)) !== rows) throw new Error(`refused with ${answer.code}, but written: ${sent}`);
+          else if ((await hashRows(server.db)) !== rows)
+            throw new Error(`refused with ${answer.code}, but written: ${content}`);
           codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
         };
         const header = fc.oneof(
@@ -134,8 +135,8 @@ export function fuzzAll(bodies: number): void {
         );
         const good = payloads[path] ?? {};
         const examples: [string, string][] = [[JSON.stringify(good), token]];
-        await fc.assert(fc.asyncProperty(body(good), header, hold), { numRuns: bodies, examples });
-        // Not everything was turned away at the door, nor let in.
+        await fc.assert(fc.asyncProperty(body(good), header, check), { numRuns: bodies, examples });
+        // Neither all requests are refused, nor all accepted.
         expect([...codes.keys()], "the good payload is refused").toContain(1);
         if (call.method === "POST") expect(codes.size).toBeGreaterThan(1);
         const [row] = await server.db.select({ alive: sql<number>`1` }).from(sql`(select 1) as one`);

@@ -2,16 +2,16 @@ import type { Import } from "./sources.ts";
 
 interface Rule {
   from: RegExp;
-  /** What it may import of ours. `$1` is what the first group of `from` found. */
+  /** Patterns of allowed imports. `$1` is the first group of `from`. */
   to: string[];
-  /** What it may import for its types alone. */
+  /** Patterns of allowed type imports. */
   types?: string[];
 }
 
-// Texts come to an island as its `t`; these two hold none.
+// Islands receive texts as their `t` prop; these two modules contain none.
 const language = "^i18n/(locale|catalogue)\\.ts$";
 
-/** Who may import whom; the first rule that fits a file counts. */
+/** Allowed imports by file; the first matching rule applies. */
 const rules: Rule[] = [
   {
     from: /^src\/(pages|layouts)\//,
@@ -38,15 +38,15 @@ const rules: Rule[] = [
   { from: /^src\/lib\//, to: ["^src/lib/"] },
   { from: /^src\/build\//, to: ["^src/(build|lib|api)/", "^src/content/schema\\.ts$", "^src/routes\\.ts$", "^i18n/"] },
   { from: /^src\/routes\.ts$/, to: ["^i18n/locale\\.ts$"] },
-  // The names of the posters that exist are handed to the schemas here.
+  // Hands the names of existing posters to the schemas.
   {
     from: /^src\/content\.config\.ts$/,
     to: ["^src/content/", "^src/build/poster/sheets\\.ts$"],
   },
   { from: /^src\/content\//, to: ["^i18n/locale\\.ts$", "^src/(lib|content|api)/"] },
   { from: /^i18n\//, to: ["^i18n/"] },
-  // Inside the server: from the entry points down to lib, never back up.
-  { from: /^server\/lib\//, to: ["^server/lib/", "^src/api/"], types: ["^i18n/locale\\.ts$"] },
+  // Inside the server imports point from the entry points down to lib.
+  { from: /^server\/lib\//, to: ["^server/lib/", "^src/api/"] },
   { from: /^server\/config\//, to: ["^server/(config|lib)/", "^src/api/"] },
   { from: /^server\/db\//, to: ["^server/(db|config|lib)/", "^src/api/", "^i18n/"] },
   {
@@ -79,17 +79,17 @@ const rules: Rule[] = [
     ],
   },
   { from: /^server\//, to: ["^server/", "^src/api/", "^src/routes\\.ts$", "^i18n/"] },
-  // It tests any server against the contract, and imports nothing of ours but that.
+  // Tests any server against the contract and imports only that.
   { from: /^scripts\/conformance(\/|\.ts$)/, to: ["^scripts/", "^src/api/", "^server/config/env-file\\.ts$"] },
   { from: /^scripts\//, to: ["^scripts/", "^server/config/env-file\\.ts$"] },
   { from: /^bench\//, to: ["^(bench|server|src|i18n|scripts|tests/support)/"] },
   { from: /^tests\/support\//, to: ["^(tests/support|server|src|i18n|scripts)/"] },
-  // The server's own tests arrange its tables and stubs.
+  // The server's tests arrange its tables and stubs.
   { from: /^tests\/server\//, to: ["^(tests|src|i18n|server|scripts)/"] },
   { from: /^tests\//, to: ["^(tests|src|i18n|scripts)/"], types: ["^server/"] },
 ];
 
-/** The imports that no rule allows, each as a sentence. */
+/** Returns the imports that no rule allows, each as a sentence. */
 export function forbidden(imports: Import[]): string[] {
   return imports.filter((one) => one.ours && !allowed(one)).map(({ from, to }) => `${from} imports ${to}`);
 }
@@ -102,7 +102,7 @@ function allowed({ from, to, typeOnly }: Import): boolean {
   return targets.some((target) => new RegExp(target.replace("$1", group)).test(to));
 }
 
-/** Circles among files, of types too: each as the path that leads back to its beginning. What is imported later, by `import()`, closes none. */
+/** Returns import cycles, of types too, each as a path back to its start. Dynamic imports close no cycle. */
 export function circles(imports: Import[]): string[] {
   const next = new Map<string, string[]>();
   for (const { from, to, ours, lazy } of imports) {

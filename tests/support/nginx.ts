@@ -9,18 +9,18 @@ import { freePort } from "./postgres.ts";
 export interface Nginx {
   port: number;
   origin: string;
-  /** Its error log so far. */
+  /** Returns its error log so far. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** The program, or null where there is none: on PATH, or where Debian has it, which is not on everybody's PATH. */
+/** Returns the path of nginx, or null. Searches PATH and Debian's location, which is often not on PATH. */
 export function findNginx(): string | null {
   const folders = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
   return folders.map((folder) => join(folder, "nginx")).find((path) => existsSync(path)) ?? null;
 }
 
-/** For `describe.skipIf`: true where nginx is missing and may be. Throws where it is required. */
+/** For `describe.skipIf`: returns true when nginx is missing. Throws when REQUIRE_NGINX is set. */
 export function isWithoutNginx(): boolean {
   if (findNginx()) return false;
   const message = "nginx was not found: tests on it are skipped (Debian: apt-get install nginx-light)";
@@ -30,8 +30,8 @@ export function isWithoutNginx(): boolean {
 }
 
 /**
- * Starts an nginx of its own on a free port of this machine, in a temporary folder, as whoever runs the tests. `http` writes what stands inside `http { }`,
- * at least `server { listen 127.0.0.1:<port>; … }`. Throws with what nginx printed when the configuration is not good.
+ * Starts an nginx on a free port in a temporary folder, as the user who runs the tests. `http` returns the content of `http { }`,
+ * at least `server { listen 127.0.0.1:<port>; … }`. Throws with nginx's output when the configuration is invalid.
  */
 export async function startNginx(http: (port: number) => string): Promise<Nginx> {
   const program = findNginx();
@@ -55,7 +55,7 @@ export async function startNginx(http: (port: number) => string): Promise<Nginx>
     throw new Error(`nginx ended: ${printed()}`);
   });
   try {
-    await Promise.race([untilItListens(port), failed]);
+    await Promise.race([waitUntilListening(port), failed]);
   } catch (error) {
     await stop();
     throw error;
@@ -67,7 +67,7 @@ export async function startNginx(http: (port: number) => string): Promise<Nginx>
 function configuration(folder: string, types: string, http: string): string {
   const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   return [
-    // Workers of root would be nobody, who may not read the folders that tests make.
+    // Workers of root would run as nobody, who may not read the tests' folders.
     ...(process.getuid?.() === 0 ? ["user root;"] : []),
     "daemon off;",
     "worker_processes 1;",
@@ -83,7 +83,7 @@ function configuration(folder: string, types: string, http: string): string {
   ].join("\n");
 }
 
-/** The table of types that came with the program: beside its configuration. */
+/** Returns the path of the mime.types file that belongs to the program. */
 function mimeTypes(program: string): string {
   const folders = ["/etc/nginx", "/usr/local/etc/nginx", "/opt/homebrew/etc/nginx", join(dirname(program), "../conf")];
   const file = folders.map((folder) => join(folder, "mime.types")).find((path) => existsSync(path));
@@ -91,7 +91,7 @@ function mimeTypes(program: string): string {
   return file;
 }
 
-async function untilItListens(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const socket = connect(port, "127.0.0.1");

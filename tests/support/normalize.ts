@@ -1,5 +1,5 @@
-/** What is drawn at random, in the form that it has, so that two recordings are the same. */
-const forms: [pattern: RegExp, stands: (n: number) => string][] = [
+/** Patterns of random values and their fixed replacements, so that two recordings are equal. */
+const rules: [pattern: RegExp, createReplacement: (n: number) => string][] = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (n) => `0198a7c4-3b52-4e1d-9f60-${String(n).padStart(12, "0")}`],
   [/(?<=[MV]\d{12})[0-9A-HJKMNP-TV-Z]{8}/g, (n) => `7KQ2M9X${n % 10}`],
   [/(?<="check_in_code":")[^"]+/g, () => "7KQ2M9XD"],
@@ -11,15 +11,15 @@ const forms: [pattern: RegExp, stands: (n: number) => string][] = [
   [/(?<=data:image\/[a-z+]+[;,])[^"]{60,}/g, () => "…"],
 ];
 
-/** A recording without what chance put into it, its lists cut to two. */
-export function steady<Recorded>(recorded: Recorded): Recorded {
-  let text = JSON.stringify(recorded, (_key, value) => (Array.isArray(value) ? value.slice(0, 2) : value));
-  for (const [pattern, stands] of forms) {
-    const seen = new Map<string, string>();
-    text = text.replace(pattern, (found) => {
-      const stand = seen.get(found) ?? stands(seen.size + 1);
-      seen.set(found, stand);
-      return stand;
+/** Replaces random values of a recording and cuts its lists to two items. */
+export function normalize<Recording>(recording: Recording): Recording {
+  let text = JSON.stringify(recording, (_key, value) => (Array.isArray(value) ? value.slice(0, 2) : value));
+  for (const [pattern, createReplacement] of rules) {
+    const replacements = new Map<string, string>();
+    text = text.replace(pattern, (match) => {
+      const replacement = replacements.get(match) ?? createReplacement(replacements.size + 1);
+      replacements.set(match, replacement);
+      return replacement;
     });
   }
   return JSON.parse(text);

@@ -1,26 +1,26 @@
-import { toteFor } from "./load.ts";
-import { gather } from "./load-users.ts";
+import { createTotePayload } from "./load.ts";
+import { createLoadUsers } from "./load-users.ts";
 import { post } from "./server-process.ts";
 import type { TwoServers } from "./two-servers.ts";
-import { transaction, type WechatStandIn } from "./wechat.ts";
+import { transaction, type WechatStub } from "./wechat.ts";
 
-/** So many orders, each with so many notices of its one payment, shuffled, doubled, and forged in between, over both hosts. */
-export async function shuffledNotices(servers: TwoServers, wechat: WechatStandIn, size: number, each: number) {
+/** Sends `each` notices for each of `size` payments to both servers, shuffled, with duplicates and forgeries. */
+export async function sendShuffledNotices(servers: TwoServers, wechat: WechatStub, size: number, each: number) {
   await servers.query("update skus set stock = 100000 where uid = 'tote'");
   const soldBefore = await servers.number("select sold from goods where uid = 'tote'");
-  const crowd = await gather(servers.query, size);
-  const made = await Promise.all(
-    crowd.map((visitor, n) => post(servers.origin(n), "/v1/mall/createOrder", toteFor(visitor.addressId), visitor.token)),
+  const users = await createLoadUsers(servers.query, size);
+  const responses = await Promise.all(
+    users.map((user, n) => post(servers.origin(n), "/v1/mall/createOrder", createTotePayload(user.addressId), user.token)),
   );
-  const sns = made.map(({ data }) => String(data.order_sn));
+  const sns = responses.map(({ data }) => String(data.order_sn));
   const genuine = sns.flatMap((orderSn) => {
     const payment = transaction(orderSn, 11_000);
-    // The same notice again, and others of the same payment.
+    // Repeats the same notice and adds others of the same payment.
     const first = wechat.notice(payment);
     return Array.from({ length: each }, (_, n) => (n % 2 ? first : wechat.notice(payment)));
   });
   const forged = sns.slice(0, 30).map((orderSn) => wechat.notice(transaction(orderSn, 11_000), { stranger: true }));
-  const all = [...genuine.map((one) => ({ one, status: 200 })), ...forged.map((one) => ({ one, status: 401 }))];
+  const all = [...genuine.map((notice) => ({ notice, status: 200 })), ...forged.map((notice) => ({ notice, status: 401 }))];
   for (let at = all.length - 1; at > 0; at -= 1) {
     const other = Math.floor(Math.random() * (at + 1));
     const [left, right] = [all[at], all[other]];
@@ -28,16 +28,16 @@ export async function shuffledNotices(servers: TwoServers, wechat: WechatStandIn
   }
   let unexpected = 0;
   for (let from = 0; from < all.length; from += 50) {
-    const some = all.slice(from, from + 50).map(async ({ one, status }, n) => {
+    const batch = all.slice(from, from + 50).map(async ({ notice, status }, n) => {
       const answer = await fetch(`${servers.origin(n)}/pay/wechat/notice`, {
         method: "POST",
-        headers: one.headers,
-        body: one.body,
+        headers: notice.headers,
+        body: notice.body,
       });
       await answer.arrayBuffer();
       if (answer.status !== status) unexpected += 1;
     });
-    await Promise.all(some);
+    await Promise.all(batch);
   }
   const rows = await servers.query("select status from orders where order_sn = any($1)", [sns]);
   return {

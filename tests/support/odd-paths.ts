@@ -1,13 +1,32 @@
-import type { Answer } from "./site-fixture.ts";
+import type { RawResponse } from "./site-fixture.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
 const pages = [
-  ...["index", "news", "news/knobs", "mall", "mall/item/vinyl", "mall/item/_", "mall/order/_", "mall/order/confirm/_"],
-  ...["user/order/list", "user/order/_", "404", "500", "en-US", "zh-CN", "en-US/news", "zh-CN/news", "en-US/mall/item/_"],
-  ...["en-US/mall/item/vinyl", "en-US/404", "zh-CN/404", "en-US/500", "zh-CN/500"],
+  "index",
+  "news",
+  "news/knobs",
+  "mall",
+  "mall/item/vinyl",
+  "mall/item/_",
+  "mall/order/_",
+  "mall/order/confirm/_",
+  "user/order/list",
+  "user/order/_",
+  "404",
+  "500",
+  "en-US",
+  "zh-CN",
+  "en-US/news",
+  "zh-CN/news",
+  "en-US/mall/item/_",
+  "en-US/mall/item/vinyl",
+  "en-US/404",
+  "zh-CN/404",
+  "en-US/500",
+  "zh-CN/500",
 ];
 
-/** A small build, as files: what a host serves and what it keeps to itself. */
+/** A small build as files: public ones and ones that must not be served. */
 export const oddBuild: Record<string, string> = {
   ...Object.fromEntries(pages.map((name) => [`${name}.html`, page(name)])),
   "news.html.br": page("news"),
@@ -27,8 +46,8 @@ export const oddBuild: Record<string, string> = {
   ".well-known/security.txt": "Contact: mailto:a@b.example\n",
 };
 
-/** What an answer is, in a few words: its status, and the page it shows, where it leads, or the type of what it is. */
-export function summary({ status, headers, body }: Answer): string {
+/** Summarises a response: status and page title, location or content type. */
+export function formatSummary({ status, headers, body }: RawResponse): string {
   if (headers.location !== undefined) return `${status} to ${headers.location}`;
   const text = body.toString();
   const title = /<title>(.*?)<\/title>/.exec(text)?.[1];
@@ -37,9 +56,9 @@ export function summary({ status, headers, body }: Answer): string {
   return status < 300 ? `${status} ${headers["content-type"]}` : String(status);
 }
 
-/** Targets as they go over the wire, and what becomes of each. A list: a host may do any of these. */
+/** Raw request targets and their expected summaries. A list: any of these is valid. */
 export const oddPaths: [target: string, summary: string | string[]][] = [
-  // What visitors ask for.
+  // Regular addresses.
   ["/", "200 index"],
   ["/?x=1", "200 index"],
   ["/news", "200 news"],
@@ -57,7 +76,7 @@ export const oddPaths: [target: string, summary: string | string[]][] = [
   ["/mall/order/confirm/vinyl", "200 mall/order/confirm/_"],
   ["/user/order/list", "200 user/order/list"],
   ["/user/order/M1", "200 user/order/_"],
-  // Other ways to write an address that has a page.
+  // Other spellings of an address that has a page.
   ["/news/", "308 to /news"],
   ["/news/?", "308 to /news"],
   ["/news/?a=/b/&c=%0d", "308 to /news?a=/b/&c=%0d"],
@@ -75,7 +94,7 @@ export const oddPaths: [target: string, summary: string | string[]][] = [
   ["/mall/item/vinyl/", "308 to /mall/item/vinyl"],
   ["/mall/order/M1/?x", "308 to /mall/order/M1?x"],
   ["/mall/order/M1.html", "308 to /mall/order/M1"],
-  // No address leads off the site.
+  // No address redirects off the site.
   ["/%5Cevil.example/", "404 404"],
   ["/%5cevil.example/x.html", "404 404"],
   ["/%5C%5Cevil.example/index.html", "404 404"],
@@ -127,7 +146,7 @@ export const oddPaths: [target: string, summary: string | string[]][] = [
   ["/%zz/", ["404 404", "400"]],
   ["/%c0%ae%c0%ae/etc/passwd", "404 404"],
   [`/${"a".repeat(3000)}`, "404 404"],
-  // The pages of errors are what they say.
+  // Error pages have their own status.
   ["/404", "404 404"],
   ["/en-US/404", "404 en-US/404"],
   ["/500", "500 500"],
@@ -148,7 +167,7 @@ export const oddPaths: [target: string, summary: string | string[]][] = [
   ["/_astro/gone", "404 short"],
   ["/mall/order/M1.png", "404 short"],
   ["/gone.txt", "404 short"],
-  // What is no visitor's.
+  // Files that are not public.
   ["/_headers", "404 short"],
   ["/_redirects", "404 short"],
   ["/news.html.br", "404 short"],

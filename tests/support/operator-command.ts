@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** Runs `npm run <name> -- …` as the operator does, with these variables alone. What it printed is trimmed. */
+/** Runs `npm run <name> -- …` with these variables only, and returns its trimmed output. */
 export async function runCommand(env: Record<string, string>, name: string, ...args: string[]) {
   const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], {
     cwd: join(import.meta.dirname, "../.."),

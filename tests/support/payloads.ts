@@ -2,7 +2,7 @@ const order = { client_request_id: "fuzz-goods", expected_pay_fen: 11_000, quant
 const passOrder = { client_request_id: "fuzz-pass", expected_pay_fen: 9800, quantity: 1 };
 export const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "Road 1", is_default: true };
 
-/** A good payload for each call that is served, by its path. Places in braces stand for ids that a test fills in. */
+/** A valid payload for each call, by path. Tests replace the placeholders in braces with ids. */
 export const payloads: Record<string, object> = {
   "/v1/VerificationCode/send": { username: "13912345678" },
   "/v1/user/vcodeLogin": { username: "demo", verification_code: "{code}" },

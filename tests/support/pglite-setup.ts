@@ -10,14 +10,14 @@ import { seedConcert, seedDemo } from "../../server/db/seed/seed.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A file with a migrated and seeded PGlite, to be restored. */
+    /** File with a migrated and seeded PGlite, to be restored. */
     snapshot: string;
-    /** The same as a DATA_DIR that no host has, to be copied. */
+    /** The same as a DATA_DIR that no server has open, to be copied. */
     seededFolder: string;
   }
 }
 
-/** A database for the run, as a folder and as a snapshot: copying either takes a fraction of making one. */
+/** Creates a database for the run, as a folder and as a snapshot: copying either is faster than creating one. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "entrance-pglite-"));
   const seededFolder = join(folder, "data");

@@ -7,12 +7,12 @@ export const template = "entrance_template";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Where a database of this run's PostgreSQL is, as `…/`; null where there is no PostgreSQL. */
+    /** URL prefix of this run's PostgreSQL, as `…/`; null without PostgreSQL. */
     postgres: string | null;
   }
 }
 
-/** One PostgreSQL for the run, with a migrated and seeded database that others are copied from. */
+/** Starts one PostgreSQL for the run, with a migrated and seeded template database. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const bin = findPostgres();
   if (!bin) {

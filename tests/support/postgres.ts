@@ -7,26 +7,26 @@ import { join } from "node:path";
 import { Client } from "pg";
 
 export interface Postgres {
-  /** Of the server's database with this name. */
+  /** Returns the URL of the database with this name. */
   url(database: string): string;
   run(sql: string): Promise<void>;
-  /** Ends it as a crash does, with all that it runs; `again` starts it on what it left, at the same address. */
+  /** Kills it with all its processes; `restart` starts it on the same data at the same address. */
   kill(): Promise<void>;
-  again(): Promise<void>;
-  /** Stops it where it is, with its connections open, as a machine that no longer answers; `thaw` lets it go on. */
+  restart(): Promise<void>;
+  /** Freezes it with its connections open, like a machine that hangs; `resume` continues it. */
   freeze(): void;
-  thaw(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
-/** The folder of PostgreSQL's programs, or null where there is none. */
+/** Returns the folder of PostgreSQL's programs, or null. */
 export function findPostgres(): string | null {
   const onPath = (process.env.PATH ?? "").split(":").filter((folder) => existsSync(join(folder, "initdb")));
   const packaged = globSync("/usr/lib/postgresql/*/bin").sort().reverse();
   return [...onPath, ...packaged].find((folder) => existsSync(join(folder, "postgres"))) ?? null;
 }
 
-/** Starts a PostgreSQL of its own on a free port of this machine, with its data in a temporary folder of `parent`. */
+/** Starts a separate PostgreSQL on a free port, with its data in a temporary folder of `parent`. */
 export async function startPostgres(bin: string, more: string[] = [], parent = tmpdir()): Promise<Postgres> {
   const folder = mkdtempSync(join(parent, "entrance-postgres-"));
   // PostgreSQL refuses to run as root.
@@ -45,7 +45,7 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
   ];
   const options = settings.flatMap((setting) => ["-c", setting]);
   const start = () => {
-    // A process group of its own, so that a crash takes all of it.
+    // Runs in its own process group, so that a kill ends all of it.
     const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options], {
       ...quiet,
       stdio: "ignore",
@@ -57,7 +57,7 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
   const atExit = () => running.server.kill("SIGQUIT");
   process.once("exit", atExit);
 
-  // The server and its children, each of which is a process group of its own.
+  // Signals the server and its children, each in its own process group.
   const signalAll = (signal: NodeJS.Signals) => {
     const processes = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
     const pairs = processes.map((line) => line.trim().split(/\s+/).map(Number));
@@ -69,7 +69,7 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await untilItAnswers(run);
+  await waitUntilReady(run);
   return {
     url,
     run,
@@ -77,12 +77,12 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
       if (running.server.pid) process.kill(-running.server.pid, "SIGKILL");
       await running.ended;
     },
-    async again() {
+    async restart() {
       running = start();
-      await untilItAnswers(run);
+      await waitUntilReady(run);
     },
     freeze: () => signalAll("SIGSTOP"),
-    thaw: () => signalAll("SIGCONT"),
+    resume: () => signalAll("SIGCONT"),
     async stop() {
       process.off("exit", atExit);
       running.server.kill("SIGINT");
@@ -107,7 +107,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function untilItAnswers(run: (sql: string) => Promise<void>): Promise<void> {
+async function waitUntilReady(run: (sql: string) => Promise<void>): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     try {

@@ -1,5 +1,5 @@
-import { toteFor } from "./load.ts";
-import { gather, type Visitor } from "./load-users.ts";
+import { createTotePayload } from "./load.ts";
+import { createLoadUsers, type LoadUser } from "./load-users.ts";
 import { post } from "./server-process.ts";
 import type { TwoServers } from "./two-servers.ts";
 
@@ -9,10 +9,10 @@ const orderCount = "select count(*) from orders";
 
 /** One member asks for the same order so often, all at once over both hosts. */
 export async function sameRequest(servers: TwoServers, times: number) {
-  const [visitor] = await gather(servers.query, 1);
+  const [visitor] = await createLoadUsers(servers.query, 1);
   if (!visitor) throw new Error("nobody came");
   const before = await servers.number(orderCount);
-  const payload = toteFor(visitor.addressId);
+  const payload = createTotePayload(visitor.addressId);
   const answers = await Promise.all(
     Array.from({ length: times }, (_, n) => post(servers.origin(n), create, payload, visitor.token)),
   );
@@ -25,28 +25,30 @@ export async function sameRequest(servers: TwoServers, times: number) {
 
 /** One member, who may have five, asks for so many different orders of one. */
 export async function beyondLimit(servers: TwoServers, times: number) {
-  const [visitor] = await gather(servers.query, 1);
+  const [visitor] = await createLoadUsers(servers.query, 1);
   if (!visitor) throw new Error("nobody came");
   const answers = await Promise.all(
-    Array.from({ length: times }, (_, n) => post(servers.origin(n), create, toteFor(visitor.addressId), visitor.token)),
+    Array.from({ length: times }, (_, n) =>
+      post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token),
+    ),
   );
   const made = answers.filter(({ code }) => code === 1).length;
   const refused = answers.filter(({ code }) => code === 30002).length;
   return { made, refused, other: times - made - refused };
 }
 
-interface Pending extends Visitor {
+interface Pending extends LoadUser {
   orderSn: string;
   cashier: string;
 }
 
 /** So many members, each with an order that waits to be paid. */
 async function pendingOrders(servers: TwoServers, size: number): Promise<Pending[]> {
-  const crowd = await gather(servers.query, size);
+  const crowd = await createLoadUsers(servers.query, size);
   const orders: Pending[] = [];
   for (let from = 0; from < size; from += 50) {
     const made = crowd.slice(from, from + 50).map(async (visitor, n) => {
-      const { data } = await post(servers.origin(n), create, toteFor(visitor.addressId), visitor.token);
+      const { data } = await post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token);
       const body = { order_sn: data.order_sn };
       const code = await post(servers.origin(n + 1), "/v1/mall/genMiniProgramCodeBySn", body, visitor.token);
       return { ...visitor, orderSn: String(data.order_sn), cashier: new URL(code.data.link).pathname };
@@ -121,9 +123,9 @@ async function payAt(url: string): Promise<{ status: number }> {
 /** So many orders run out while both hosts sweep all the time; by how many pieces the stock is then off. */
 export async function twoSweepers(servers: TwoServers, size: number) {
   const before = await servers.number(stock);
-  const crowd = await gather(servers.query, size);
+  const crowd = await createLoadUsers(servers.query, size);
   const made = await Promise.all(
-    crowd.map((visitor, n) => post(servers.origin(n), create, toteFor(visitor.addressId), visitor.token)),
+    crowd.map((visitor, n) => post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token)),
   );
   const sns = made.map(({ data }) => data.order_sn);
   const reserved = before - (await servers.number(stock));
@@ -139,9 +141,9 @@ export async function twoSweepers(servers: TwoServers, size: number) {
 
 /** So many orders were shipped fourteen days ago, while both hosts sweep all the time: how often a completed one was written. */
 export async function twoCompleters(servers: TwoServers, size: number) {
-  const crowd = await gather(servers.query, size);
+  const crowd = await createLoadUsers(servers.query, size);
   const made = await Promise.all(
-    crowd.map((visitor, n) => post(servers.origin(n), create, toteFor(visitor.addressId), visitor.token)),
+    crowd.map((visitor, n) => post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token)),
   );
   const sns = made.map(({ data }) => data.order_sn);
   await servers.query("create table written (order_sn text)");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 const readme = join(import.meta.dirname, "../../README.md");
 
-/** The configuration of nginx in README for two hosts, with the ports of a test in it. TLS is left out: its certificates are the operator's. */
-export function nginxOfReadme(port: number, servers: number[]): string {
+/** Returns the README's nginx configuration for two servers with the test's ports, without TLS, whose certificates the operator provides. */
+export function readReadmeNginx(port: number, servers: number[]): string {
   const [, block] = /```nginx\n(upstream [\s\S]*?)```/.exec(readFileSync(readme, "utf8")) ?? [];
   if (!block) throw new Error("README has no nginx configuration with an upstream");
   const [first, second] = servers;

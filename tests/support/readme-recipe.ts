@@ -6,23 +6,23 @@ export interface Change {
   hunks: Line[][];
 }
 
-/** A line of a diff: its sign and its text. */
+/** A diff line: sign and text. */
 interface Line {
   sign: string;
   text: string;
 }
 
-/** The changes that a recipe of the README asks for: diffs, each under the name of its file, with `@@` between places. */
-export function changesOf(recipe: string): Change[] {
+/** Parses the changes of a README recipe: diffs, each under its file name, with `@@` between hunks. */
+export function parseRecipe(recipe: string): Change[] {
   return Array.from(recipe.matchAll(/^`([\w./-]+)`\n\n```diff\n([\s\S]*?)^```$/gm), ([, file = "", diff = ""]) => ({
     file,
-    hunks: diff.split(/^@@\n/m).map((hunk) => hunk.split("\n").slice(0, -1).map(lineOf)),
+    hunks: diff.split(/^@@\n/m).map((hunk) => hunk.split("\n").slice(0, -1).map(parseLine)),
   }));
 }
 
-const lineOf = (line: string): Line => ({ sign: line.charAt(0), text: line.slice(1) });
+const parseLine = (line: string): Line => ({ sign: line.charAt(0), text: line.slice(1) });
 
-/** Does what a change says, as a person would: what is done already stays, and lines of others may stand between. Throws where the file has no place for it. */
+/** Applies a change like a person: skips applied hunks and tolerates lines in between. Throws when the file has no matching position. */
 export function apply({ file, hunks }: Change, folder: string): void {
   const path = join(folder, file);
   const lines = hunks.reduce((text, hunk) => applyHunk(file, text, hunk), readFileSync(path, "utf8").split("\n"));
@@ -31,25 +31,25 @@ export function apply({ file, hunks }: Change, folder: string): void {
 
 function applyHunk(file: string, lines: string[], hunk: Line[]): string[] {
   const side = (sign: string) => hunk.filter((line) => line.sign !== sign).map(({ text }) => text);
-  if (indexOf(lines, side("-")) >= 0) return lines;
-  const at = indexOf(lines, side("+"));
+  if (findLines(lines, side("-")) >= 0) return lines;
+  const at = findLines(lines, side("+"));
   if (at >= 0) return lines.toSpliced(at, side("+").length, ...side("-"));
-  // Somebody has added lines of their own since.
-  return blocksOf(hunk).reduce((text, block) => {
-    if (indexOf(text, block.lines) >= 0) return text;
+  // The file contains additional lines.
+  return getAddedBlocks(hunk).reduce((text, block) => {
+    if (findLines(text, block.lines) >= 0) return text;
     if (block.lines.every((line) => line.startsWith("import "))) return block.lines.reduce(withImport, text);
     return insert(file, text, hunk, block);
   }, lines);
 }
 
 interface Block {
-  /** Where it begins in its hunk. */
+  /** Index in its hunk. */
   at: number;
   lines: string[];
 }
 
-/** The added lines of a hunk, those that stand together as one. */
-function blocksOf(hunk: Line[]): Block[] {
+/** Returns the added lines of a hunk, grouped by adjacency. */
+function getAddedBlocks(hunk: Line[]): Block[] {
   return hunk.reduce<Block[]>((blocks, { sign, text }, at) => {
     const last = blocks.at(-1);
     if (sign !== "+") return blocks;
@@ -59,13 +59,13 @@ function blocksOf(hunk: Line[]): Block[] {
   }, []);
 }
 
-/** Where `part` begins in `lines`; -1 where it does not stand there, or more than once. */
-function indexOf(lines: string[], part: string[]): number {
+/** Returns the index of `part` in `lines`; -1 if it is missing or occurs more than once. */
+function findLines(lines: string[], part: string[]): number {
   const found = lines.flatMap((_, at) => (part.every((text, n) => lines[at + n] === text) ? [at] : []));
   return found.length === 1 ? (found[0] ?? -1) : -1;
 }
 
-/** Added lines stand behind the one before them in the hunk, or else before the one behind them, where the file has it once or more. */
+/** Inserts added lines after the preceding line of the hunk, or else before the following one. */
 function insert(file: string, lines: string[], hunk: Line[], { at, lines: added }: Block): string[] {
   const before = lines.lastIndexOf(hunk[at - 1]?.text ?? "\0");
   if (before >= 0) return lines.toSpliced(before + 1, 0, ...added);
@@ -76,7 +76,7 @@ function insert(file: string, lines: string[], hunk: Line[], { at, lines: added 
 
 const named = /^import \{ (.*) \} from "(.*)";$/;
 
-/** Joins the names of an import to those that the file has of that module; a new module comes last. */
+/** Adds names to the existing import of a module; a new import comes last. */
 function withImport(lines: string[], line: string): string[] {
   const [, names = "", module = ""] = named.exec(line) ?? [];
   const at = lines.findIndex((one) => named.exec(one)?.[2] === module);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../../server/db/database.ts";
 
-/** A hash of every row of the database, but for login codes, whose wrong guesses are counted. */
+/** Returns a hash of all rows except login codes, whose tries change. */
 export async function hashRows(db: Database): Promise<string> {
   const tables = await db
     .select({ name: sql<string>`quote_ident(tablename)` })
@@ -14,7 +14,7 @@ export async function hashRows(db: Database): Promise<string> {
   return rows?.md5 ?? "";
 }
 
-/** Copies all rows; `restore` puts them back as they were. */
+/** Copies all rows; `restore` puts the copies back. */
 export async function copyRows(db: Database): Promise<{ restore(): Promise<void>; drop(): Promise<void> }> {
   const forEachTable = (statement: string) =>
     db.execute(

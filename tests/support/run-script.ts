@@ -4,15 +4,15 @@ import { root } from "./sources.ts";
 
 export interface Script {
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** Returns its output so far. */
   printed(): string;
-  /** Waits until it has printed `text`, `times` times. Rejects with what it printed when it ends before. */
+  /** Waits until the output contains `text` `times` times. Rejects with the output when the script ends earlier. */
   until(text: string, times?: number): Promise<void>;
-  /** Asks it to end, and returns its status. */
+  /** Sends a signal and returns the exit status. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Runs one of the project's commands as a person at a terminal would; a variable that is undefined is not set. */
+/** Runs one of the project's scripts; variables that are undefined are not set. */
 export function runScript(file: string, env: Record<string, string | undefined>, folder = root): Script {
   const child = spawn(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env } });
   let printed = "";

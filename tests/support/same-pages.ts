@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyEdits, findTags, type Tag } from "../../src/build/html.ts";
 
-/** What names alone make: they may change while a page says and does the same. */
+/** Attributes that contain names only: they may change without changing the page. */
 const naming = /^(class|id|for|aria-(labelledby|describedby|controls|owns))$/;
 
-/** A page without what a change of names changes: class names, ids, hashes, scripts' text and the attributes of islands. */
+/** Removes names from a page: class names, ids, hashes, script text and attributes of islands. */
 export function withoutNames(html: string): string {
   return applyEdits(
     html,
@@ -32,14 +32,14 @@ function plainValue(attribute: string, value: string): string {
   return attribute === "href" && file.startsWith("#") ? "#" : file;
 }
 
-const pagesOf = (folder: string) =>
+const listPages = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html"))
     .sort();
 
-/** How two builds of the same content differ: pages that only one has, and the first place where a page is another. */
+/** Returns how two builds of the same content differ: pages missing in one, and the first difference of a page. */
 export function differences(before: string, after: string): string[] {
-  const pages = new Set([...pagesOf(before), ...pagesOf(after)]);
+  const pages = new Set([...listPages(before), ...listPages(after)]);
   return [...pages].flatMap((page) => {
     const [old, now] = [before, after].map((folder) => join(folder, page));
     if (!old || !now || !existsSync(old) || !existsSync(now)) return [`${page}: only in one of them`];
@@ -55,11 +55,11 @@ function firstDifference(was: string, is: string): string {
   return `\n  - ${around(was)}\n  + ${around(is)}`;
 }
 
-// `node tests/support/same-pages.ts <before> <after>`: for whoever changes names and means to change nothing else.
+// `node tests/support/same-pages.ts <before> <after>`: checks that a renaming changes nothing else.
 if (import.meta.main) {
   const [before = "", after = ""] = process.argv.slice(2);
   const found = differences(before, after);
   for (const one of found) console.log(one);
-  console.log(found.length === 0 ? `The same: ${pagesOf(after).length} pages` : `${found.length} pages differ`);
+  console.log(found.length === 0 ? `The same: ${listPages(after).length} pages` : `${found.length} pages differ`);
   process.exitCode = found.length === 0 ? 0 : 1;
 }

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { createSite } from "../../server/site/site.ts";
 
-type Answering = (request: Request) => Response | Promise<Response>;
+type Handler = (request: Request) => Response | Promise<Response>;
 
-/** Answers on a free port of this machine, until it is closed. */
-export async function serve(fetch: Answering): Promise<{ origin: string; close(): void }> {
+/** Serves `fetch` on a free port until it is closed. */
+export async function serve(fetch: Handler): Promise<{ origin: string; close(): void }> {
   const server = createAdaptorServer({ fetch });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -14,13 +14,13 @@ export async function serve(fetch: Answering): Promise<{ origin: string; close()
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** Serves a built site as a static host does: without an API. */
+/** Serves a built site like a static host, without an API. */
 export function serveFiles(dir: string) {
   const site = createSite({ dir });
   return serve((request) => site.fetch(request));
 }
 
-/** Serves a built site; what it asks of its API by GET is asked of `api`, with the same token. */
+/** Serves a built site and forwards GET calls to `api` with the same token. */
 export function serveSite(dir: string, api: string) {
   const site = createSite({ dir });
   return serve((request) => {

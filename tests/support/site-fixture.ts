@@ -7,13 +7,13 @@ import { brotliCompressSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
 import { createSite, type SiteOptions } from "../../server/site/site.ts";
 
-export interface Answer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Writes files into a folder; a name ending in `.br` is written compressed. */
+/** Writes files into a folder; content of names ending in `.br` is compressed. */
 export function writeFiles(dir: string, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
@@ -21,7 +21,7 @@ export function writeFiles(dir: string, files: Record<string, string>): void {
   }
 }
 
-/** Serves a made-up build on a real port, asked byte for byte: `fetch` would tidy up a hostile target. */
+/** Serves a fixture build on a real port. Requests are raw, because `fetch` would normalise a hostile target. */
 export async function serveFixture(files: Record<string, string>, options: Omit<SiteOptions, "dir"> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "site-"));
   const dir = join(folder, "dist");
@@ -34,7 +34,7 @@ export async function serveFixture(files: Record<string, string>, options: Omit<
     dir,
     folder,
     origin: `http://127.0.0.1:${port}`,
-    ask: (target: string, headers?: Record<string, string>, method?: string) => askRaw(port, target, headers, method),
+    ask: (target: string, headers?: Record<string, string>, method?: string) => sendRaw(port, target, headers, method),
     async close() {
       server.close();
       await once(server, "close");
@@ -43,13 +43,13 @@ export async function serveFixture(files: Record<string, string>, options: Omit<
   };
 }
 
-/** Asks a port of this machine for a target byte for byte, on a connection of its own. */
-export async function askRaw(
+/** Sends a raw request to a local port on its own connection. */
+export async function sendRaw(
   port: number,
   target: string,
   headers: Record<string, string> = {},
   method = "GET",
-): Promise<Answer> {
+): Promise<RawResponse> {
   const socket = connect(port, "127.0.0.1");
   const all = Object.entries({ host: `127.0.0.1:${port}`, ...headers, connection: "close" });
   socket.write(`${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`);

@@ -4,18 +4,18 @@ import { findTags, type Tag } from "../../src/build/html.ts";
 import { root } from "./sources.ts";
 
 export interface BuiltPage {
-  /** Its file in the build. */
+  /** File in the build. */
   file: string;
-  /** The pathname that it is served at. */
+  /** Pathname it is served at. */
   path: string;
   html: string;
   tags: Tag[];
 }
 
-/** The build under test: `npm test` builds one against a host of its own; alone, the tests take the last build. */
+/** The build under test: `npm test` builds one with its own server; otherwise the tests use the last build. */
 export const dist = process.env.TEST_DIST ?? join(root, "dist");
 
-/** Every file of the build, with `/`. */
+/** Returns every file of the build, with `/`. */
 export function builtFiles(): string[] {
   if (!existsSync(join(dist, "build.json"))) throw new Error(`There is no build in ${dist}: npm run build`);
   return readdirSync(dist, { recursive: true, encoding: "utf8" })
@@ -28,11 +28,11 @@ export function builtPages(): BuiltPage[] {
     .filter((file) => file.endsWith(".html"))
     .map((file) => {
       const html = readFileSync(join(dist, file), "utf8");
-      return { file, path: pathOf(file), html, tags: findTags(html) };
+      return { file, path: toPathname(file), html, tags: findTags(html) };
     });
 }
 
 /** `index.html` is `/`, `en-US/news.html` is `/en-US/news`. */
-function pathOf(file: string): string {
+function toPathname(file: string): string {
   return `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`;
 }

@@ -1,5 +1,5 @@
-/** Texts that make an expression with neighbouring repetitions slow: what each repeats. */
-export const fillers: Record<string, string> = {
+/** Repeated texts that make regular expressions with adjacent repetitions slow. */
+export const repeatedTexts: Record<string, string> = {
   blanks: " ",
   tabs: "\t",
   newlines: "\n",
@@ -12,10 +12,10 @@ export const fillers: Record<string, string> = {
   "surrogate pairs": "\u{1f3b5}",
 };
 
-/** A body of `bytes` bytes at most around a text that repeats `filler`: `wrap` makes the payload. */
-export function fullBody(filler: string, bytes: number, wrap: (text: string) => object): string {
-  const sizeOf = (text: string) => Buffer.byteLength(JSON.stringify(wrap(text)));
-  const empty = sizeOf("");
-  const times = Math.floor((bytes - empty) / (sizeOf(filler) - empty));
-  return JSON.stringify(wrap(filler.repeat(times)));
+/** Returns a body of at most `bytes` bytes around a text that repeats `text`; `createPayload` wraps it. */
+export function createLargeBody(text: string, bytes: number, createPayload: (text: string) => object): string {
+  const getSize = (text: string) => Buffer.byteLength(JSON.stringify(createPayload(text)));
+  const emptySize = getSize("");
+  const times = Math.floor((bytes - emptySize) / (getSize(text) - emptySize));
+  return JSON.stringify(createPayload(text.repeat(times)));
 }

@@ -5,14 +5,14 @@ import { join } from "node:path";
 
 export interface SmallDisk {
   folder: string;
-  /** Leaves no byte free. */
+  /** Fills the disk to the last byte. */
   fill(): void;
-  /** Takes away what `fill` has written. */
+  /** Deletes what `fill` wrote. */
   free(): void;
   unmount(): void;
 }
 
-/** A file system of its own in memory, so large in MB; null where it cannot be mounted, which only root may do. */
+/** Mounts a file system of `megabytes` MB in memory; returns null where mounting fails, as only root may. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), "entrance-disk-"));
   try {
@@ -21,7 +21,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     rmSync(folder, { recursive: true });
     return null;
   }
-  // PostgreSQL runs as another user than root.
+  // PostgreSQL does not run as root.
   chmodSync(folder, 0o777);
   const filler = join(folder, "filler");
   return {
@@ -33,7 +33,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
         try {
           for (;;) writeSync(file, block);
         } catch {
-          // A smaller one may still fit.
+          // A smaller block may still fit.
         }
       }
       closeSync(file);
@@ -46,7 +46,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   };
 }
 
-/** For `it.skipIf`: whether this machine lets the tests mount one. */
+/** For `it.skipIf`: returns true where a disk cannot be mounted. */
 export function isWithoutSmallDisk(): boolean {
   const disk = mountSmallDisk(1);
   disk?.unmount();

@@ -7,22 +7,22 @@ const folders = ["src", "server", "i18n", "tests", "scripts", "bench"];
 const code = /\.(ts|tsx|mjs|js|astro)$/;
 
 export interface Source {
-  /** From the project's folder, with `/`. */
+  /** Path from the project's root, with `/`. */
   path: string;
   text: string;
 }
 
 export interface Import {
   from: string;
-  /** A path from the project's folder for one of ours, otherwise the package's name. */
+  /** Path from the project's root for own files, otherwise the package's name. */
   to: string;
   ours: boolean;
   typeOnly: boolean;
-  /** By `import()`: loaded later, when both sides are there. */
+  /** A dynamic `import()`. */
   lazy: boolean;
 }
 
-/** Every source file of the project, in order. */
+/** Returns every source file of the project, in order. */
 export function sources(): Source[] {
   return (
     folders
@@ -31,14 +31,14 @@ export function sources(): Source[] {
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
       )
       .map((path) => path.split(sep).join("/"))
-      // What begins with a dot is generated.
+      // Names that start with a dot are generated.
       .filter((path) => code.test(path) && !path.includes("/."))
       .sort()
       .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
   );
 }
 
-/** The scripts of a source: the file itself, or the front matter and script elements of an .astro file. */
+/** Returns the scripts of a source: the file itself, or front matter and script elements of an .astro file. */
 export function scriptsOf({ path, text }: Source): ts.SourceFile[] {
   const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const parse = (script: string) => ts.createSourceFile(path, script, ts.ScriptTarget.Latest, true, kind);
@@ -55,7 +55,7 @@ export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, see));
 }
 
-/** What a source imports: static, re-exported, dynamic, and types named by `import()`. */
+/** Returns the imports of a source: static, re-exported, dynamic and `import()` types. */
 export function importsOf(source: Source): Import[] {
   const found: Import[] = [];
   const add = (specifier: ts.Node | undefined, typeOnly: boolean, lazy = false) => {

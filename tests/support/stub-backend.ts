@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 
-/** A concert back end outside, which counts who knocks. */
-export async function outside(answer: RequestListener) {
+/** Starts a stub of the concert back end that records requests and counts connections. */
+export async function startStubBackend(listener: RequestListener) {
   let connections = 0;
-  const seen: { url: string | undefined; method: string | undefined; headers: object; body: string }[] = [];
+  const requests: { url: string | undefined; method: string | undefined; headers: object; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request) body += part;
-    seen.push({ url: request.url, method: request.method, headers: request.headers, body });
-    answer(request, response);
+    requests.push({ url: request.url, method: request.method, headers: request.headers, body });
+    listener(request, response);
   });
   server.on("connection", () => {
     connections += 1;
@@ -23,5 +23,5 @@ export async function outside(answer: RequestListener) {
     server.close();
     await once(server, "close");
   };
-  return { origin: `http://127.0.0.1:${port}`, port, seen, connections: () => connections, close };
+  return { origin: `http://127.0.0.1:${port}`, port, requests, connections: () => connections, close };
 }

@@ -1,6 +1,6 @@
 import type { GenericSchema } from "valibot";
 
-/** A place in a payload that takes text: what it is called, and the payload with a text in it. */
+/** A text field of a payload: its name, and a function that returns the payload with a text in it. */
 export interface TextField {
   name: string;
   fill(text: string): Record<string, unknown>;
@@ -13,7 +13,7 @@ interface Node {
   value?: GenericSchema;
 }
 
-/** Returns every place of a payload's schema that takes text, at any depth; of a record also its names. `payload` is one that the schema accepts. */
+/** Returns every text field of a payload's schema at any depth, names of records included. `payload` is a valid one. */
 export function textFields(schema: GenericSchema, payload: object): TextField[] {
   const node: Node = schema;
   if (node.wrapped) return textFields(node.wrapped, payload);

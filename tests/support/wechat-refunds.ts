@@ -18,58 +18,56 @@ interface Reply {
 
 const refuse = (status: number, code: string): Reply => ({ status, data: { code, message: code } });
 
-/** Refunds as WeChat Pay keeps them: the same number twice is one refund, and no more is given back than was paid. */
-export function refundBook(totalOf: (orderSn: string) => number | undefined) {
+/** Creates a stub of WeChat Pay's refunds: a repeated number is one refund, and refunds never exceed the payment. */
+export function createRefundStub(getTotal: (orderSn: string) => number | undefined) {
   const refunds = new Map<string, Refund>();
-  const mood: { status: RefundStatus; refusal: [status: number, code: string] | null } = {
+  const behaviour: { status: RefundStatus; refusal: [status: number, code: string] | null } = {
     status: "PROCESSING",
     refusal: null,
   };
-  const seen = { sent: [] as string[], asked: [] as string[] };
+  const requests = { creations: [] as string[], queries: [] as string[] };
 
-  const shown = ({ notify_url: _, ...refund }: Refund) => ({
+  const toResponse = ({ notify_url: _, ...refund }: Refund) => ({
     ...refund,
-    ...{
-      transaction_id: "4200",
-      channel: "ORIGINAL",
-      user_received_account: "支付用户零钱",
-      create_time: "2026-01-02T10:34:56+08:00",
-    },
+    transaction_id: "4200",
+    channel: "ORIGINAL",
+    user_received_account: "支付用户零钱",
+    create_time: "2026-01-02T10:34:56+08:00",
   });
 
   /** `POST /v3/refund/domestic/refunds` */
   function create(body: string): Reply {
     const { out_trade_no, out_refund_no, amount, notify_url } = JSON.parse(body);
-    seen.sent.push(out_refund_no);
-    if (mood.refusal) return refuse(...mood.refusal);
-    const known = refunds.get(out_refund_no);
-    if (known) return { status: 200, data: shown(known) };
-    const total = totalOf(out_trade_no);
+    requests.creations.push(out_refund_no);
+    if (behaviour.refusal) return refuse(...behaviour.refusal);
+    const existing = refunds.get(out_refund_no);
+    if (existing) return { status: 200, data: toResponse(existing) };
+    const total = getTotal(out_trade_no);
     if (total === undefined) return refuse(404, "RESOURCE_NOT_EXISTS");
     const open = [...refunds.values()].filter((one) => one.out_trade_no === out_trade_no && one.status !== "CLOSED");
-    const given = open.reduce((sum, one) => sum + one.amount.refund, 0);
-    if (amount.total !== total || given + amount.refund > total) return refuse(400, "INVALID_REQUEST");
+    const refunded = open.reduce((sum, one) => sum + one.amount.refund, 0);
+    if (amount.total !== total || refunded + amount.refund > total) return refuse(400, "INVALID_REQUEST");
     const refund_id = `503${String(randomInt(1_000_000_000)).padStart(9, "0")}`;
-    const refund: Refund = { refund_id, out_refund_no, out_trade_no, status: mood.status, amount, notify_url };
+    const refund: Refund = { refund_id, out_refund_no, out_trade_no, status: behaviour.status, amount, notify_url };
     refunds.set(out_refund_no, refund);
-    return { status: 200, data: shown(refund) };
+    return { status: 200, data: toResponse(refund) };
   }
 
   /** `GET /v3/refund/domestic/refunds/{out_refund_no}` */
   function find(refundNo: string): Reply {
-    seen.asked.push(refundNo);
-    const known = refunds.get(refundNo);
-    return known ? { status: 200, data: shown(known) } : refuse(404, "RESOURCE_NOT_EXISTS");
+    requests.queries.push(refundNo);
+    const existing = refunds.get(refundNo);
+    return existing ? { status: 200, data: toResponse(existing) } : refuse(404, "RESOURCE_NOT_EXISTS");
   }
 
-  /** What later becomes of a refund; returns what a notice of it holds. */
-  function become(refundNo: string, status: RefundStatus, mchid: string): object {
+  /** Changes the status of a refund and returns the content of its notice. */
+  function changeStatus(refundNo: string, status: RefundStatus, mchid: string): object {
     const refund = refunds.get(refundNo);
     if (!refund) throw new Error(`there is no refund ${refundNo}`);
     refund.status = status;
-    const { status: refund_status, ...rest } = shown(refund);
+    const { status: refund_status, ...rest } = toResponse(refund);
     return { mchid, ...rest, refund_status };
   }
 
-  return { refunds, mood, seen, create, find, become };
+  return { refunds, behaviour, requests, create, find, changeStatus };
 }

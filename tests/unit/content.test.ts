@@ -11,16 +11,16 @@ import {
 } from "../../src/content/schema.ts";
 import { findDifferences } from "../../src/content/translations.ts";
 import { root } from "../support/sources.ts";
-import { textsOf } from "../support/texts.ts";
+import { readTexts } from "../support/texts.ts";
 
 const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));
 
 // What stops a build is found here first, in the same words. How much is written, and in which voice, is the editors' business.
 describe("the content", () => {
-  const event = textsOf("event", eventSchema);
-  const news = textsOf("news", newsSchema);
-  const about = textsOf("about", aboutSchema);
+  const event = readTexts("event", eventSchema);
+  const news = readTexts("news", newsSchema);
+  const about = readTexts("about", aboutSchema);
 
   it("agrees in both languages on what is fact", () => {
     expect(findDifferences("event", event, eventFacts)).toEqual([]);

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostingFiles } from "../../src/build/hosting.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
-import { oddBuild, oddPaths, summary } from "../support/odd-paths.ts";
-import { type Answer, askRaw, serveFixture, writeFiles } from "../support/site-fixture.ts";
+import { formatSummary, oddBuild, oddPaths } from "../support/odd-paths.ts";
+import { type RawResponse, sendRaw, serveFixture, writeFiles } from "../support/site-fixture.ts";
 
-type Ask = (target: string, headers?: Record<string, string>, method?: string) => Promise<Answer>;
+type Ask = (target: string, headers?: Record<string, string>, method?: string) => Promise<RawResponse>;
 
 /** The targets that a host answers in a way that the table does not have. */
 async function surprises(ask: Ask): Promise<string[]> {
   const found: string[] = [];
   for (const [target, may] of oddPaths) {
-    const got = summary(await ask(target));
+    const got = formatSummary(await ask(target));
     if (![may].flat().includes(got)) found.push(`${target.slice(0, 60)}: ${got}, not ${may}`);
   }
   return found;
@@ -30,7 +30,7 @@ describe("the host's own site", () => {
 describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
   const dir = mkdtempSync(join(tmpdir(), "nginx-site-"));
   let nginx: Nginx;
-  const ask: Ask = (target, headers, method) => askRaw(nginx.port, target, headers, method);
+  const ask: Ask = (target, headers, method) => sendRaw(nginx.port, target, headers, method);
 
   beforeAll(async () => {
     writeFiles(dir, oddBuild);
@@ -62,10 +62,10 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
     const got: Record<string, string> = {};
     for (const name of pages) {
       const [, prefix = "", status] = /^(.*?)(\d+)$/.exec(name) ?? [];
-      got[name] = summary(await askRaw(server.port, `/${prefix}fails/${status}`));
+      got[name] = formatSummary(await sendRaw(server.port, `/${prefix}fails/${status}`));
     }
     expect(got).toEqual(Object.fromEntries(pages.map((name) => [name, `${name.slice(-3)} ${name}`])));
-    expect(summary(await askRaw(server.port, "/en-US/fails/away"))).toBe("502 en-US/502");
+    expect(formatSummary(await sendRaw(server.port, "/en-US/fails/away"))).toBe("502 en-US/502");
     await server.stop();
     rmSync(failing, { recursive: true, force: true });
   });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { addressAdd } from "../../src/api/address.ts";
 import { parseAddress } from "../../src/features/address/parse-address.ts";
-import { fillers } from "../support/slow-texts.ts";
+import { repeatedTexts } from "../support/slow-texts.ts";
 
 const where = "广东省深圳市南山区科技园南路8号2栋1201室";
 
@@ -88,7 +88,7 @@ describe("a pasted address", () => {
     );
   });
 
-  it.each(Object.entries(fillers))(
+  it.each(Object.entries(repeatedTexts))(
     "with 64 KB of %s in it does not stop the page, and is left as it is",
     (_name, filler) => {
       const long = filler.repeat(64 * 1024);

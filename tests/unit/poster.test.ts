@@ -6,7 +6,7 @@ import { createEventSchema, createNewsSchema } from "../../src/content/schema.ts
 import { springHeadline } from "../../src/features/campaign/spring-headline.ts";
 import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../src/lib/poster.ts";
 import { seededPictures } from "../support/seed.ts";
-import { textsOf } from "../support/texts.ts";
+import { readTexts } from "../support/texts.ts";
 
 const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));
@@ -86,7 +86,7 @@ describe("the press", () => {
 });
 
 describe("whatever names a sheet names one that is printed", () => {
-  const texts = [...textsOf("event", eventSchema), ...textsOf("news", newsSchema)];
+  const texts = [...readTexts("event", eventSchema), ...readTexts("news", newsSchema)];
   it.each(texts)("$path", ({ data }) => {
     for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(posterUrl(data.poster, locale));
   });

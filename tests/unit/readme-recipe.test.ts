@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { apply, changesOf } from "../support/readme-recipe.ts";
+import { apply, parseRecipe } from "../support/readme-recipe.ts";
 
 const recipe = `
 \`table.ts\`
@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function follow(text: string): string {
   writeFileSync(join(folder, "table.ts"), text);
-  for (const change of changesOf(recipe)) apply(change, folder);
+  for (const change of parseRecipe(recipe)) apply(change, folder);
   return readFileSync(join(folder, "table.ts"), "utf8");
 }
 

@@ -12,7 +12,7 @@ export async function orderTote(page: Page): Promise<string> {
 }
 
 /** Gives the member an order of the smallest pass; returns its number. */
-export async function orderPass(page: Page): Promise<string> {
+export async function orderPackage(page: Page): Promise<string> {
   const pass = { uid: "listener", expected_pay_fen: 9800 };
   return (await ask(page, "/v1/memberPackage/createOrder", { ...own(), ...pass })).order_sn;
 }
