@@ -14,7 +14,7 @@ const task = () => {
 
 describe("the concurrency limit", () => {
   it("runs two tasks at a time and the queued ones in order", async () => {
-    const limit = createGate(2, 10, isShared);
+    const limit = createConcurrencyLimit(2, 10, isShared);
     const entered: number[] = [];
     const tasks = Array.from({ length: 5 }, task);
     const all = tasks.map(({ work }, n) =>
@@ -33,12 +33,12 @@ describe("the concurrency limit", () => {
     expect(entered).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("throws GateFullError when the queue is full, and accepts tasks again afterwards", async () => {
-    const limit = createGate(1, 1, isShared);
+  it("throws QueueFullError when the queue is full, and accepts tasks again afterwards", async () => {
+    const limit = createConcurrencyLimit(1, 1, isShared);
     const [one, other] = [task(), task()];
     const first = limit(one.work);
     const second = limit(other.work);
-    await expect(limit(async () => "late")).rejects.toBeInstanceOf(GateFullError);
+    await expect(limit(async () => "late")).rejects.toBeInstanceOf(QueueFullError);
     one.resolve("first");
     other.resolve("second");
     expect(await Promise.all([first, second])).toEqual(["first", "second"]);
@@ -46,7 +46,7 @@ describe("the concurrency limit", () => {
   });
 
   it("rejects all queued tasks after a shared failure, and runs them after any other failure", async () => {
-    const limit = createGate(1, 10, isShared);
+    const limit = createConcurrencyLimit(1, 10, isShared);
     const [one, other] = [task(), task()];
     const first = limit(one.work);
     const second = limit(async () => "second");

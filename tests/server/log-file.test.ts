@@ -29,8 +29,8 @@ const logFile = (folder: string) => join(folder, "requests.jsonl");
 /** Runs processes that each log `lines` lines of about 200 bytes. */
 async function logFrom(processes: number, folder: string, lines: number): Promise<void> {
   const script = `
-    const { createLineLog } = await import(${JSON.stringify(logModule)});
-    const log = createLineLog("file", ${JSON.stringify(folder)});
+    const { createLogWriter } = await import(${JSON.stringify(logModule)});
+    const log = createLogWriter("file", ${JSON.stringify(folder)});
     const by = process.argv[1];
     for (let n = 0; n < ${lines}; n += 1) {
       log.write({ by, n, more: "x".repeat(160) });
@@ -142,7 +142,7 @@ describe("the log file", () => {
     const folder = newFolder();
     // A folder in place of the file cannot be appended to, not even by root.
     mkdirSync(logFile(folder));
-    const log = createLineLog("file", folder);
+    const log = createLogWriter("file", folder);
     log.write({ by: "early", n: 0 });
     await expect.poll(() => printed.mock.calls.length).toBe(1);
     for (let n = 0; n < 10; n += 1) log.write({ by: "large", n, more: "x".repeat(1024 * 1024) });

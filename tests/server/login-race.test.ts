@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
   });
 
   it("send more than 20 codes to one address without the quota lock", async () => {
-    expect(await everLost(async () => (await sendInParallel(["code-ceilings"])) > 20)).toBe(true);
+    expect(await everLost(async () => (await sendInParallel(["code-quota"])) > 20)).toBe(true);
   });
 
   it("accept each other's codes and sessions, also when both start on an empty database at once", async () => {

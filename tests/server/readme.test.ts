@@ -28,8 +28,8 @@ const services = {
 };
 
 describe("the README", () => {
-  it.each(Object.entries(variables))("lists %s with its default and description", (name, { fallback, says }) => {
-    expect(rows.get(name)?.says).toBe(says);
+  it.each(Object.entries(variables))("lists %s with its default and description", (name, { fallback, description }) => {
+    expect(rows.get(name)?.says).toBe(description);
     if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
     else expect(rows.get(name)?.fallback).toBe("");
   });

@@ -13,6 +13,6 @@ describe("the subnets of an address", () => {
   });
 
   it.each(["203.0.113.9", "::ffff:203.0.113.9", "", "unknown"])("of %j are null", (address) => {
-    expect(subnetsOf(getClientNetwork(address))).toEqual({ net56: null, net48: null });
+    expect(toSubnets(toClientNetwork(address))).toEqual({ net56: null, net48: null });
   });
 });

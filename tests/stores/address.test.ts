@@ -174,8 +174,8 @@ describe("a session that ends while an address is typed", () => {
     const { addressDraft } = await import("../../src/features/address/draft.ts");
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     const texts = { offline: "", timeout: "", busy: "", server: "", unreadable: "" };
-    addEventListener("api:failed", (event) => listenForFailures((event as CustomEvent).detail, texts));
-    addressDraft.keep({ name: "Anna", detail: "8 Keji", open: true });
+    addEventListener("api:failed", (event) => onCallFailed((event as CustomEvent).detail, texts));
+    addressDraft.save({ name: "Anna", detail: "8 Keji", open: true });
     page.network = respondWithEnvelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);

@@ -59,9 +59,9 @@ describe("an order that is placed", () => {
 
   it("is one when its answer was lost and it is sent again, through a reload too", async () => {
     const first = await open();
-    first.store.type("ring twice");
+    first.store.setNote("ring twice");
     first.page.network = unheard;
-    await first.store.place("tote", 1);
+    await first.store.submit("tote", 1);
     expect(first.placing()).toMatchObject({ state: "refused", trouble: { why: "failed" } });
     const { store, placing, orders } = await open({ tab: first.tab });
     expect(store.$values.get().note).toBe("ring twice");
@@ -73,12 +73,12 @@ describe("an order that is placed", () => {
 
   it("is the one that was made unheard, also when the words were changed since", async () => {
     const { page, store, placing, orders } = await open();
-    store.type("before");
+    store.setNote("before");
     page.network = unheard;
-    await store.place("tote", 1);
+    await store.submit("tote", 1);
     page.network = (_, pass) => pass();
-    store.type("after");
-    await store.place("tote", 2);
+    store.setNote("after");
+    await store.submit("tote", 2);
     const { list, total } = await orders();
     expect([total, list[0]?.note]).toEqual([1, "before"]);
     expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
@@ -87,11 +87,11 @@ describe("an order that is placed", () => {
   it("that never reached the host is made with what was typed last", async () => {
     const { page, store, orders } = await open();
     page.network = offline;
-    store.type("before");
-    await store.place("tote", 1);
+    store.setNote("before");
+    await store.submit("tote", 1);
     page.network = (_, pass) => pass();
-    store.type("after");
-    await store.place("tote", 2);
+    store.setNote("after");
+    await store.submit("tote", 2);
     const { list, total } = await orders();
     expect([total, list[0]?.note, list[0]?.items[0]?.quantity]).toEqual([1, "after", 2]);
   });
@@ -101,18 +101,18 @@ describe("an order that is refused", () => {
   it("shows a new price before it can be sent again", async () => {
     const { store, placing, orders } = await open();
     await changeTote(server, { payFen: 12_300 });
-    await store.place("tote", 1);
+    await store.submit("tote", 1);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "price", was: 11_000, is: 13_500 } });
     expect((await orders()).total).toBe(0);
     expect(store.goods.$state.get()).toMatchObject({ data: { info: { skus: [{ pay_fen: 12_300 }] } } });
-    await store.place("tote", 1);
+    await store.submit("tote", 1);
     expect((await orders()).list[0]?.pay_fen).toBe(13_500);
   });
 
   it("says how many are left when somebody was faster", async () => {
     const { store, placing, orders, tries } = await open();
     await changeTote(server, { stock: 2 });
-    await store.place("tote", 3);
+    await store.submit("tote", 3);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "soldOut", left: 2 } });
     // Now the page knows: it need not ask to say so.
     await store.submit("tote", 3);
@@ -124,7 +124,7 @@ describe("an order that is refused", () => {
   it("says what is not sold any more", async () => {
     const { store, placing } = await open();
     await changeTote(server, { onSale: false });
-    await store.place("tote", 1);
+    await store.submit("tote", 1);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "notOnSale" } });
   });
 
@@ -172,9 +172,9 @@ describe("a session that ends in the middle", () => {
     const other = list.find(({ name }) => name === "Anna")?.address_id ?? "";
     const first = await open();
     first.choose(other);
-    first.store.type("third floor");
+    first.store.setNote("third floor");
     first.page.writeFromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
-    await first.store.place("tote", 1);
+    await first.store.submit("tote", 1);
     await settle(() => expect(first.page.visited).toHaveLength(1));
     expect(first.page.visited[0]?.url).toBe(
       "/en-US/user/login?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote%3Fsku%3Dtote%26quantity%3D1",

@@ -53,7 +53,7 @@ describe("the concert plan of a visitor", () => {
   it("stays silent when the count fails", async () => {
     const { page, $notifications } = await open();
     page.network = offline;
-    const { countAnonymously } = await import("../../src/features/concert/forward.ts");
+    const { countAnonymously } = await import("../../src/features/concert/api.ts");
     await countAnonymously();
     expect($notifications.get()).toEqual([]);
   });

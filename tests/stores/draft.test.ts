@@ -131,7 +131,7 @@ describe("what was typed into a form", () => {
     const two = await open("/user/info");
     two.page.writeFromOtherTab("TOKEN", token);
     two.startSession();
-    two.form.keep({ name: "Anna" });
+    two.form.save({ name: "Anna" });
     two.page.writeFromOtherTab("LOGGED_OUT", "1");
     two.page.writeFromOtherTab("TOKEN", "");
     expect([...Array(two.tab.length)].map((_, n) => two.tab.key(n))).toEqual([]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { openDatabase } from "../../server/db/open.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
-import { listTables, textRows } from "../../server/operator/tables.ts";
+import { listTables, queryTextRows } from "../../server/operator/tables.ts";
 import { table } from "../../src/api/table.ts";
 import { type Engine, newPostgres } from "./database.ts";
 import { createBuyer, submitCashier } from "./order.ts";

@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { strayFiles } from "../../src/content/files.ts";
-import { runningMarkup } from "../../src/content/markup.ts";
-import { eventFacts, eventSchema, newsSchema } from "../../src/content/schema.ts";
-import { disagreements, inLocales } from "../../src/content/translations.ts";
-import { byTime } from "../../src/features/event/sort-by-date.ts";
+import { sheets } from "../../src/build/poster/sheets.ts";
+import { findStrayFiles } from "../../src/content/files.ts";
+import { findActiveMarkup } from "../../src/content/markup.ts";
+import { createEventSchema, createNewsSchema, eventFacts } from "../../src/content/schema.ts";
+import { findDifferences, groupByLocale } from "../../src/content/translations.ts";
+import { splitByEnd } from "../../src/features/event/ended-events.ts";
 import { parseFrontMatter } from "../support/texts.ts";
 
 const eventSchema = createEventSchema(Object.keys(sheets));
@@ -95,7 +96,7 @@ describe("an editor's slip is named", () => {
     const zh = { id: "entrance/zh-CN", data: eventSchema.parse(parseFrontMatter(event).matter) };
     const moved = event.replace("T22:00", "T22:30").replace("18:30 Doors", "18:45 Doors").replace("activity: entrance\n", "");
     const en = { id: "entrance/en-US", data: eventSchema.parse(parseFrontMatter(moved).matter) };
-    const faults = disagreements("event", [zh, en], eventFacts);
+    const faults = findDifferences("event", [zh, en], eventFacts);
     expect(faults).toHaveLength(3);
     expect(faults[0]).toBe(
       'src/content/event/entrance/en-US.md: ends_at is "2027-03-20T14:30:00.000Z", but in src/content/event/entrance/zh-CN.md it is "2027-03-20T14:00:00.000Z"; a fact is the same in every language',
