@@ -12,7 +12,7 @@ import { state } from "../../i18n/state.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { freePort } from "../../scripts/free-port.ts";
-import { newSession } from "../e2e/support/member.ts";
+import { createSession } from "../e2e/support/member.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { runScript, type Script } from "../support/run-script.ts";
 import { dist as demo } from "../support/site.ts";
@@ -156,7 +156,7 @@ function standsEmpty(shopOf: () => Shop): void {
   });
 
   it.each(prefixes)("%s/user/info shows a member no failure", async (prefix) => {
-    const session = await newSession(shopOf().origin, undefined, shopOf().data);
+    const session = await createSession(shopOf().origin, undefined, shopOf().data);
     await onPage(
       shopOf(),
       `${prefix}/user/info`,

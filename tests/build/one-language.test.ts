@@ -8,7 +8,7 @@ import { event } from "../../i18n/event.ts";
 import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { wrongLanguage } from "../e2e/support/visual-checks.ts";
+import { findWrongLanguage } from "../e2e/support/visual-checks.ts";
 import { eventFile, newsFile } from "../support/content.ts";
 import { serveSite } from "../support/serve.ts";
 
@@ -59,7 +59,7 @@ describe("content that is written in one language", () => {
       await page.waitForLoadState("networkidle");
       expect(await page.locator("main [lang=zh-CN]").count()).toBeGreaterThan(0);
       // Where elements cannot say so is left out: in the head, and in what its picture is called.
-      expect((await page.evaluate(wrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
+      expect((await page.evaluate(findWrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
     },
   );
 

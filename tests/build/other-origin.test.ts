@@ -10,7 +10,7 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { session } from "../../i18n/session.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { newMobile, sentCode } from "../e2e/support/member.ts";
+import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { home } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
 import { clearUp, newFolder, post, type ServerProcess, startServer } from "../support/server-process.ts";
@@ -56,12 +56,12 @@ it.each(locales)("a visitor in %s logs in, orders and pays at an API of another 
   const prefix = locale === "en-US" ? "/en-US" : "";
   const [s, c, t] = [session[locale], checkout[locale], order[locale]];
   const { page, problems, asked } = await openPage();
-  const mobile = newMobile();
+  const mobile = createMobile();
   await page.goto(`${site.origin}${prefix}/user/login?redirect=%2Fuser%2Finfo`);
   await page.getByLabel(s.username).fill(mobile);
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: s.send }).click();
-  await page.getByLabel(s.code, { exact: true }).fill(await sentCode(mobile, 0, data));
+  await page.getByLabel(s.code, { exact: true }).fill(await waitForCode(mobile, 0, data));
   await page.waitForURL(`${site.origin}${prefix}/user/info`);
   const token = await page.evaluate(() => localStorage.getItem("TOKEN") ?? "");
 
@@ -84,7 +84,7 @@ it("a page of a third origin may ask the API for nothing", async () => {
   const other = await serveFiles(join(copy, "site"));
   const { page, problems } = await openPage();
   await page.goto(`${other.origin}/user/login`);
-  await page.getByLabel(session["zh-CN"].username).fill(newMobile());
+  await page.getByLabel(session["zh-CN"].username).fill(createMobile());
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: session["zh-CN"].send }).click();
   await expect.poll(() => problems.join(), within).toContain("blocked by CORS policy");

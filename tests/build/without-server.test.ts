@@ -6,7 +6,7 @@ import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { newSession } from "../e2e/support/member.ts";
+import { createSession } from "../e2e/support/member.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
 // A site built without a host, with visitor statistics whose script and counter stand on another origin: a copy of the
@@ -165,7 +165,7 @@ describe("statistics", () => {
   );
 
   it.each(["/about/terms", "/", "/user/info"])("do not run on %s while a member is logged in", async (path) => {
-    const { TOKEN, USER_INFO } = await newSession(process.env.TEST_ORIGIN ?? "");
+    const { TOKEN, USER_INFO } = await createSession(process.env.TEST_ORIGIN ?? "");
     const store = (stored: Record<string, string>) => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     };
@@ -183,7 +183,7 @@ describe("statistics", () => {
     await expect.poll(() => asked.length, within).toBe(2);
     const other = await page.context().newPage();
     await other.goto(new URL("/user/login", page.url()).href);
-    const { TOKEN, USER_INFO } = await newSession(process.env.TEST_ORIGIN ?? "");
+    const { TOKEN, USER_INFO } = await createSession(process.env.TEST_ORIGIN ?? "");
     await other.evaluate(
       (stored) => {
         for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
