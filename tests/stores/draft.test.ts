@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const shape = v.partial(v.object({ name: v.string(), party: v.number() }));
 
-/** A page with a form of the tab whose storage is given; a new life of it, if it has been there before. */
+/** Opens a page with a form; `tab` is the session storage of an earlier page in the same tab. */
 async function open(path: string, tab?: Storage) {
   const page = openPage(path, server);
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
@@ -20,7 +20,7 @@ async function open(path: string, tab?: Storage) {
   return { page, form: lib.draft("form", shape), ...session, startSession, tab: sessionStorage };
 }
 
-const member = (id: string) => ({
+const createMember = (id: string) => ({
   id,
   nickname: "x",
   avatar: null,
@@ -31,8 +31,8 @@ const member = (id: string) => ({
   created_at: "2026-01-01T00:00:00Z",
 });
 
-describe("what was typed into a form", () => {
-  it("is there again after a reload, in the other language too, but not on another page", async () => {
+describe("a form draft", () => {
+  it("is restored after a reload and in the other language, but not on another page", async () => {
     const { form, tab } = await open("/event/spring");
     form.keep({ name: "Anna" });
     form.keep({ party: 2 });
@@ -47,7 +47,7 @@ describe("what was typed into a form", () => {
     expect(elsewhere.form.$typed.get()).toEqual({});
   });
 
-  it("is gone once it was sent", async () => {
+  it("is cleared after submitting", async () => {
     const { form, tab } = await open("/event/spring");
     form.keep({ name: "Anna" });
     form.drop();
@@ -57,7 +57,7 @@ describe("what was typed into a form", () => {
     expect(again.form.$typed.get()).toEqual({});
   });
 
-  it("is not overwritten by what was kept before, when it is typed faster than that is fetched", async () => {
+  it("keeps input that is newer than the draft to restore", async () => {
     const { form, tab } = await open("/event/spring");
     form.keep({ name: "Anna", party: 2 });
     const again = await open("/event/spring", tab);
@@ -66,14 +66,14 @@ describe("what was typed into a form", () => {
     expect(again.form.$typed.get()).toMatchObject({ name: "Bert" });
   });
 
-  it.each(["{", "null", "[]", '"x"', '{"name":7}'])("that cannot be read is as good as not there: %s", async (kept) => {
+  it.each(["{", "null", "[]", '"x"', '{"name":7}'])("ignores unreadable storage: %s", async (stored) => {
     const { form } = await open("/event/spring");
-    sessionStorage.setItem("DRAFT /event/spring form", kept);
+    sessionStorage.setItem("DRAFT /event/spring form", stored);
     form.recall();
     expect(form.$typed.get()).toEqual({});
   });
 
-  it("lives in the page where nothing can be stored", async () => {
+  it("works in memory when storage is denied", async () => {
     const denied = new Proxy(sessionStorage ?? {}, {
       get() {
         throw new Error("denied");
@@ -87,54 +87,54 @@ describe("what was typed into a form", () => {
     expect(form.$typed.get()).toEqual({});
   });
 
-  it("outlives a session that has run out, for the same member", async () => {
+  it("survives an expired session for the same member", async () => {
     const { form, tab, beginSession, endSession } = await open("/user/info");
-    beginSession("token-of-anna-0123456789", member("anna"));
+    beginSession("token-of-anna-0123456789", createMember("anna"));
     form.keep({ name: "Anna" });
     endSession(true);
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-anna-1123456789", member("anna"));
+    login.beginSession("token-of-anna-1123456789", createMember("anna"));
     const again = await open("/user/info", tab);
     again.form.recall();
     expect(again.form.$typed.get()).toEqual({ name: "Anna" });
   });
 
-  it("is not for another member who logs in next", async () => {
+  it("is cleared when another member logs in", async () => {
     const { form, tab, beginSession, endSession } = await open("/user/info");
-    beginSession("token-of-anna-0123456789", member("anna"));
+    beginSession("token-of-anna-0123456789", createMember("anna"));
     form.keep({ name: "Anna" });
     endSession(true);
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-bert-0123456789", member("bert"));
+    login.beginSession("token-of-bert-0123456789", createMember("bert"));
     const again = await open("/user/info", tab);
     again.form.recall();
     expect(again.form.$typed.get()).toEqual({});
     expect(JSON.stringify(tab.getItem("DRAFT /user/info form"))).not.toContain("Anna");
   });
 
-  it("of a visitor is theirs when they log in", async () => {
+  it("of a visitor is restored after the login", async () => {
     const { form, tab } = await open("/event/spring");
     form.keep({ name: "Anna" });
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-anna-0123456789", member("anna"));
+    login.beginSession("token-of-anna-0123456789", createMember("anna"));
     const again = await open("/event/spring", tab);
     again.form.recall();
     expect(again.form.$typed.get()).toEqual({ name: "Anna" });
   });
 
-  it("goes with a log-out, here and in other tabs", async () => {
-    const one = await open("/user/info");
-    one.form.keep({ name: "Anna" });
-    one.logOut();
-    expect(one.tab.length).toBe(0);
-    expect([...one.page.storage.keys()]).toEqual([]);
+  it("is cleared by logging out, also in other tabs", async () => {
+    const first = await open("/user/info");
+    first.form.keep({ name: "Anna" });
+    first.logOut();
+    expect(first.tab.length).toBe(0);
+    expect([...first.page.storage.keys()]).toEqual([]);
     const token = await server.logIn(newMobile());
-    const two = await open("/user/info");
-    two.page.fromOtherTab("TOKEN", token);
-    two.startSession();
-    two.form.keep({ name: "Anna" });
-    two.page.fromOtherTab("LOGGED_OUT", "1");
-    two.page.fromOtherTab("TOKEN", "");
-    expect([...Array(two.tab.length)].map((_, n) => two.tab.key(n))).toEqual([]);
+    const second = await open("/user/info");
+    second.page.fromOtherTab("TOKEN", token);
+    second.startSession();
+    second.form.keep({ name: "Anna" });
+    second.page.fromOtherTab("LOGGED_OUT", "1");
+    second.page.fromOtherTab("TOKEN", "");
+    expect([...Array(second.tab.length)].map((_, n) => second.tab.key(n))).toEqual([]);
   });
 });

@@ -14,34 +14,34 @@ async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
   return { page, ...(await import("../../src/api/fetch-public.ts")) };
 }
-const places = { method: "GET", path: "/v1/activity/info" } as const;
+const activityList = { method: "GET", path: "/v1/activity/info" } as const;
 
-describe("a public call without the client", () => {
-  it("asks as every call does, and answers the data", async () => {
+describe("fetchPublic", () => {
+  it("sends the common headers and returns the data of the envelope", async () => {
     const { page, fetchPublic, getList } = await open();
-    expect(getList(await fetchPublic(places), "list").length).toBeGreaterThan(0);
+    expect(getList(await fetchPublic(activityList), "list").length).toBeGreaterThan(0);
     const { headers } = page.sent[0] ?? {};
     expect(["device-type", "token", "accept-language"].map((name) => headers?.get(name))).toEqual(["web", "", "en-US"]);
   });
 
-  it("carries a stored token", async () => {
+  it("sends the stored token", async () => {
     const { page, fetchPublic } = await open({ TOKEN: "abc" });
-    await fetchPublic(places).catch(() => {});
+    await fetchPublic(activityList).catch(() => {});
     expect(page.sent[0]?.headers.get("token")).toBe("abc");
   });
 
   it.each([
-    ["no answer", offline],
-    ["a refusal", envelope(10004)],
-    ["another body", answering("<html>")],
-    ["no envelope", answering("null")],
-  ])("rejects at %s", async (_, line) => {
+    ["a network failure", offline],
+    ["an error envelope", envelope(10004)],
+    ["an HTML body", answering("<html>")],
+    ["a body without envelope", answering("null")],
+  ])("rejects on %s", async (_, line) => {
     const { page, fetchPublic } = await open();
     page.line = line;
-    await expect(fetchPublic(places)).rejects.toThrow();
+    await expect(fetchPublic(activityList)).rejects.toThrow();
   });
 
-  it("finds lists where there are some, and nothing elsewhere", async () => {
+  it("getList and getField return an empty value for data of another shape", async () => {
     const { getList, getField } = await open();
     expect(getList({ list: [{ a: 1 }, null, "b"] }, "list")).toEqual([{ a: 1 }]);
     for (const data of [null, undefined, 1, "x", [], {}, { list: {} }]) expect(getList(data, "list")).toEqual([]);
@@ -49,8 +49,8 @@ describe("a public call without the client", () => {
   });
 });
 
-describe("every such call in the sources", () => {
-  const made = sources().flatMap(({ path, text }) =>
+describe("every fetchPublic call in the sources", () => {
+  const calls = sources().flatMap(({ path, text }) =>
     path.startsWith("src/")
       ? Array.from(
           text.matchAll(/fetchPublic\(\{ method: "(\w+)", path: "([^"]+)" \}/g),
@@ -60,8 +60,8 @@ describe("every such call in the sources", () => {
   );
 
   it("is a public call of the contract", () => {
-    expect(made.length).toBeGreaterThan(2);
+    expect(calls.length).toBeGreaterThan(2);
     const rows = Object.values<Call>(table).filter(({ access }) => access === "public");
-    for (const one of made) expect(rows.map(({ method, path }) => `${method} ${path}`)).toContain(one);
+    for (const one of calls) expect(rows.map(({ method, path }) => `${method} ${path}`)).toContain(one);
   });
 });

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const direct: Line = (_, pass) => pass();
 
 async function open(path: string, stored: Record<string, string> = {}) {
@@ -24,37 +24,37 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const { getEffect } = await import("../../src/features/package/purchase-effect.ts");
   const { param } = await import("../../src/routes.ts");
   const buying = await import("../../src/features/package/buy.ts");
-  const passes = (known?: Parameters<typeof packageStore>[2]) => {
+  const openPackages = (initial?: Parameters<typeof packageStore>[2]) => {
     const store = packageStore(
       () => param(path, "uid"),
       (caught) => toProblem(caught, reasons),
-      known,
+      initial,
     );
     stops.push(store.$passes.listen(() => {}));
     const now = () => store.$passes.get();
     return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, getEffect(pass).kind]) };
   };
-  return { page, passes, ...buying };
+  return { page, openPackages, ...buying };
 }
 
-describe("the passes", () => {
-  it("are loading, then there, without a word of anybody's dates for a visitor", async () => {
-    const { page, passes } = await open("/mall/vip/regular");
+describe("the packages", () => {
+  it("load without a membership preview for a visitor", async () => {
+    const { page, openPackages } = await open("/mall/vip/regular");
     const { line, go } = held();
     page.line = line;
-    const store = passes();
+    const store = openPackages();
     expect(store.now()).toEqual({ last: undefined, remote: { state: "loading" } });
     go();
-    await settled(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
+    await waitFor(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
     expect(page.calls()).toEqual(["memberPackage/lists"]);
   });
 
-  it("tell a member what each of them would do", async () => {
+  it("show a member the effect of each package", async () => {
     const buyer = await newBuyer(server);
     await buyer.buyPass({ uid: "regular", expected_pay_fen: 29_800 });
-    const { passes } = await open("/mall/vip/regular", { TOKEN: buyer.token });
-    const store = passes();
-    await settled(() =>
+    const { openPackages } = await open("/mall/vip/regular", { TOKEN: buyer.token });
+    const store = openPackages();
+    await waitFor(() =>
       expect(store.effects()).toEqual([
         ["listener", "lower"],
         ["regular", "extended"],
@@ -63,71 +63,71 @@ describe("the passes", () => {
     );
   });
 
-  it("tell a member without one that it begins with the payment; a visitor again after log-out", async () => {
-    const { page, passes } = await open("/mall/vip/listener", { TOKEN: await server.logIn(newMobile()) });
-    const store = passes();
-    await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
+  it("show a fresh start to a member without membership, and the visitor view after the log-out", async () => {
+    const { page, openPackages } = await open("/mall/vip/listener", { TOKEN: await server.logIn(newMobile()) });
+    const store = openPackages();
+    await waitFor(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
     page.fromOtherTab("TOKEN", "");
-    await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
+    await waitFor(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
   });
 
-  it("include one that is not sold any more, and none that never was", async () => {
+  it("include a package that is not on sale any more; an unknown one fails", async () => {
     await changePass(server, "listener", { onSale: false });
-    const { passes } = await open("/mall/vip/listener");
-    const store = passes();
-    await settled(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
-    const { passes: others } = await open("/mall/vip/none-such");
-    const none = others();
-    await settled(() => expect(none.now().remote).toEqual({ state: "failed", problem: { kind: "unknown" } }));
+    const { openPackages } = await open("/mall/vip/listener");
+    const store = openPackages();
+    await waitFor(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
+    const { openPackages: others } = await open("/mall/vip/none-such");
+    const unknown = others();
+    await waitFor(() => expect(unknown.now().remote).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
-  it.each(faults)("stay as the build knew them through %s, which says why; a retry works", async (_, line, why) => {
-    const { page, passes } = await open("/mall/vip/regular");
+  it.each(faults)("keep the built data after %s, show the reason, and a retry works", async (_, line, message) => {
+    const { page, openPackages } = await open("/mall/vip/regular");
     page.line = line;
-    const known = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
-    const store = passes(known);
-    await settled(() => expect(store.now().remote).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
-    expect(store.now().last).toEqual(known);
+    const initial = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
+    const store = openPackages(initial);
+    await waitFor(() => expect(store.now().remote).toEqual({ state: "failed", problem: { kind: "failed", message: message } }));
+    expect(store.now().last).toEqual(initial);
     page.line = direct;
     await store.load();
     expect(store.now().last).toHaveLength(3);
   });
 });
 
-describe("buying a pass", () => {
+describe("buying a package", () => {
   const regular = { uid: "regular", pay_fen: 29_800 };
-  const orders = async (token: string) => (await server.ask("/v1/order/lists", { token })).data.list;
-  async function member() {
+  const fetchOrders = async (token: string) => (await server.ask("/v1/order/lists", { token })).data.list;
+  async function openAsMember() {
     const token = await server.logIn(newMobile());
     return { token, ...(await open("/mall/vip/regular", { TOKEN: token })) };
   }
 
-  it("makes one order of ten taps, and none of those that follow", async () => {
-    const { token, buy, $buying } = await member();
+  it("creates one order from ten taps and none from later taps", async () => {
+    const { token, buy, $buying } = await openAsMember();
     await Promise.all(Array.from({ length: 10 }, () => buy(regular)));
     expect($buying.get()).toMatchObject({ state: "done", order_sn: expect.stringMatching(/^V/) });
     await buy(regular);
-    expect(await orders(token)).toHaveLength(1);
+    expect(await fetchOrders(token)).toHaveLength(1);
   });
 
-  it("makes one order when the answer was lost and it is asked for again, also by a page that was reloaded", async () => {
-    const { token, page, buy, $buying } = await member();
+  it("creates one order when it is sent again after a lost response and a reload", async () => {
+    const { token, page, buy, $buying } = await openAsMember();
     page.line = async (_, pass) => {
       await pass();
       throw new TypeError("Failed to fetch");
     };
     await buy(regular);
     expect($buying.get()).toMatchObject({ state: "failed", caught: { reason: "offline" } });
-    const kept = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
+    const stored = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
     const again = await open("/mall/vip/regular", { TOKEN: token });
-    sessionStorage.setItem("DRAFT PASS_REQUEST", kept);
+    sessionStorage.setItem("DRAFT PASS_REQUEST", stored);
     await again.buy(regular);
     expect(again.$buying.get().state).toBe("done");
-    expect(await orders(token)).toHaveLength(1);
+    expect(await fetchOrders(token)).toHaveLength(1);
   });
 
-  it("keeps its request when the tab can store nothing", async () => {
-    const { token, page, buy, startOver } = await member();
+  it("reuses its request id in memory when storage is full", async () => {
+    const { token, page, buy, startOver } = await openAsMember();
     const full = () => {
       throw new DOMException("full", "QuotaExceededError");
     };
@@ -140,35 +140,35 @@ describe("buying a pass", () => {
     page.line = direct;
     startOver();
     await buy(regular);
-    expect(await orders(token)).toHaveLength(1);
+    expect(await fetchOrders(token)).toHaveLength(1);
   });
 
-  it("shows a price that has changed before it orders at that price", async () => {
-    const { token, buy, $buying } = await member();
+  it("shows a changed price before it orders at that price", async () => {
+    const { token, buy, $buying } = await openAsMember();
     await changePass(server, "regular", { payFen: 31_000 });
     await buy(regular);
     expect($buying.get()).toEqual({ state: "priceChanged", was: 29_800, now: 31_000 });
-    expect(await orders(token)).toEqual([]);
+    expect(await fetchOrders(token)).toEqual([]);
     await buy({ ...regular, pay_fen: 31_000 });
     expect($buying.get().state).toBe("done");
   });
 
-  it("is a new wish after the order was left", async () => {
-    const { token, buy, startOver } = await member();
+  it("creates a second order after starting over", async () => {
+    const { token, buy, startOver } = await openAsMember();
     await buy(regular);
     startOver();
     await buy(regular);
-    expect(await orders(token)).toHaveLength(2);
+    expect(await fetchOrders(token)).toHaveLength(2);
   });
 
-  it("hears from the host what stands in the way", async () => {
-    const { buy, $buying } = await member();
+  it("shows the server's reason when the package is sold out", async () => {
+    const { buy, $buying } = await openAsMember();
     await changePass(server, "regular", { stock: 0 });
     await buy(regular);
     expect($buying.get()).toMatchObject({ state: "failed", caught: { code: 30001 } });
   });
 
-  it("leads to login and back when the session is over", async () => {
+  it("redirects to login and back when the session is over", async () => {
     const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "a-token-that-no-host-knows" });
     const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
     addEventListener("api:failed", (event) => event instanceof CustomEvent && listenForFailures(event.detail, reasons));

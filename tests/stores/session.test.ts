@@ -14,15 +14,15 @@ async function open(path: string, stored: Record<string, string> = {}) {
   return { page, store, startSession };
 }
 
-async function member() {
+async function createMember() {
   const token = await server.logIn(newMobile());
   return { TOKEN: token };
 }
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 describe("the session", () => {
-  it("turns a visitor into a member after a code login, and stores user and token", async () => {
+  it("turns a visitor into a member after the login, and stores user and token", async () => {
     const { page, store } = await open("/en-US/user/login");
     const { enter, requestCode } = await import("../../src/features/session/login-code.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
@@ -38,43 +38,46 @@ describe("the session", () => {
   });
 
   it.each(["", "{", "null", "[]", '"x"', '{"id":""}', '{"id":7}', '{"nickname":"x"}'])(
-    "takes nobody for a member whose stored user is %j",
+    "is loading when the stored user is %j",
     async (USER_INFO) => {
       const { store } = await open("/", { USER_INFO, TOKEN: "something-stored" });
       expect(store.$session.get()).toEqual({ state: "loading" });
     },
   );
 
-  it("fetches the user at start when a token is stored, and sends the token", async () => {
-    const stored = await member();
+  it("fetches the user at start with the stored token", async () => {
+    const stored = await createMember();
     const { page, store, startSession } = await open("/", stored);
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await waitFor(() => expect(store.$session.get().state).toBe("member"));
     expect(page.calls()).toEqual(["user/info"]);
     expect(page.sent[0]?.headers.get("token")).toBe(stored.TOKEN);
   });
 
-  it("asks nothing at start without a token", async () => {
+  it("sends no request at start without a token", async () => {
     const { page, startSession } = await open("/");
     startSession();
     expect(page.calls()).toEqual([]);
   });
 
-  it.each(["a refused token", "any other refusal"])("logs out in place on a public page after %s", async (why) => {
-    const stored = { ...(await member()), USER_TOKEN: "u", CHAT_TOKEN: "c", COLOR_MODE: "dark" };
-    if (why === "a refused token") stored.TOKEN = "unknown-token-of-somebody";
-    const { page, store, startSession } = await open("/en-US/news", stored);
-    if (why === "any other refusal") page.line = envelope(10003);
-    startSession();
-    await settle(() => expect(store.$session.get().state).toBe("visitor"));
-    expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
-    expect(page.visited).toEqual([]);
-  });
+  it.each(["a rejected token", "any other error code"])(
+    "logs out on a public page without a redirect after %s",
+    async (reason) => {
+      const stored = { ...(await createMember()), USER_TOKEN: "u", CHAT_TOKEN: "c", COLOR_MODE: "dark" };
+      if (reason === "a rejected token") stored.TOKEN = "unknown-token-of-somebody";
+      const { page, store, startSession } = await open("/en-US/news", stored);
+      if (reason === "any other error code") page.line = envelope(10003);
+      startSession();
+      await waitFor(() => expect(store.$session.get().state).toBe("visitor"));
+      expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
+      expect(page.visited).toEqual([]);
+    },
+  );
 
-  it("leads to login and back when the token is refused on a page that needs a session", async () => {
+  it("redirects to login and back when the token is rejected on a member page", async () => {
     const { page, startSession } = await open("/en-US/user/order/list?page=2", { TOKEN: "unknown-token-of-somebody" });
     startSession();
-    await settle(() => expect(page.visited).toHaveLength(1));
+    await waitFor(() => expect(page.visited).toHaveLength(1));
     expect(page.visited[0]).toEqual({
       how: "replace",
       url: "/en-US/user/login?redirect=%2Fuser%2Forder%2Flist%3Fpage%3D2",
@@ -83,31 +86,34 @@ describe("the session", () => {
 
   const faults: [string, Line][] = [
     ["no connection", offline],
-    ["a true 500", answering(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
-    ["a 503", answering(JSON.stringify({ code: 10503, msg: "x", data: null }), { status: 503 })],
-    ["a 429", answering(JSON.stringify({ code: 10004, msg: "x", data: null }), { status: 429 })],
-    ["a page of HTML", answering("<!doctype html><title>Wi-Fi</title>", { headers: { "content-type": "text/html" } })],
+    ["status 500", answering(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
+    ["status 503", answering(JSON.stringify({ code: 10503, msg: "x", data: null }), { status: 503 })],
+    ["status 429", answering(JSON.stringify({ code: 10004, msg: "x", data: null }), { status: 429 })],
+    ["an HTML response", answering("<!doctype html><title>Wi-Fi</title>", { headers: { "content-type": "text/html" } })],
     ["broken JSON", answering('{"code":1,')],
     ["a user of the wrong shape", envelope(1, { info: { id: 7 } })],
   ];
-  it.each(faults)("keeps the token through %s, says so, and tries again when the browser is back", async (_, line) => {
-    const stored = await member();
-    const { page, store, startSession } = await open("/user/info", stored);
-    page.line = line;
-    startSession();
-    await settle(() => expect(store.$offline.get()).toBe(true));
-    expect(page.storage.get("TOKEN")).toBe(stored.TOKEN);
-    expect(page.visited).toEqual([]);
-    page.line = (_request, pass) => pass();
-    dispatchEvent(new Event("online"));
-    await settle(() => expect(store.$session.get().state).toBe("member"));
-    expect(store.$offline.get()).toBe(false);
-  });
+  it.each(faults)(
+    "keeps the token after %s, shows that it is offline, and retries when the browser is online again",
+    async (_, line) => {
+      const stored = await createMember();
+      const { page, store, startSession } = await open("/user/info", stored);
+      page.line = line;
+      startSession();
+      await waitFor(() => expect(store.$offline.get()).toBe(true));
+      expect(page.storage.get("TOKEN")).toBe(stored.TOKEN);
+      expect(page.visited).toEqual([]);
+      page.line = (_request, pass) => pass();
+      dispatchEvent(new Event("online"));
+      await waitFor(() => expect(store.$session.get().state).toBe("member"));
+      expect(store.$offline.get()).toBe(false);
+    },
+  );
 
-  it("logs out locally, even offline: everything stored goes, login comes, without a way back", async () => {
-    const { page, store, startSession } = await open("/en-US/user/info", { ...(await member()), COLOR_MODE: "light" });
+  it("logs out offline, clears all storage and leads to login without a redirect back", async () => {
+    const { page, store, startSession } = await open("/en-US/user/info", { ...(await createMember()), COLOR_MODE: "light" });
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await waitFor(() => expect(store.$session.get().state).toBe("member"));
     page.line = offline;
     store.logOut();
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
@@ -115,10 +121,10 @@ describe("the session", () => {
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login" }]);
   });
 
-  it("ends when another tab logs out: in place on a public page", async () => {
-    const { page, store, startSession } = await open("/mall", await member());
+  it("ends without a redirect on a public page when another tab logs out", async () => {
+    const { page, store, startSession } = await open("/mall", await createMember());
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await waitFor(() => expect(store.$session.get().state).toBe("member"));
     page.storage.set("USER_TOKEN", "u");
     page.fromOtherTab("TOKEN", "");
     expect(store.$session.get()).toEqual({ state: "visitor" });
@@ -126,23 +132,23 @@ describe("the session", () => {
     expect(page.visited).toEqual([]);
   });
 
-  it("ends when another tab logs out: with login where a session is needed", async () => {
-    const { page, startSession, store } = await open("/user/info", await member());
+  it("redirects a member page to login when another tab logs out", async () => {
+    const { page, startSession, store } = await open("/user/info", await createMember());
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await waitFor(() => expect(store.$session.get().state).toBe("member"));
     page.fromOtherTab("TOKEN", null);
     expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fuser%2Finfo" }]);
   });
 
-  it("does not let a late answer for an old token touch a new session", async () => {
-    const stored = await member();
+  it("ignores a late response to the token of an earlier session", async () => {
+    const stored = await createMember();
     const { page, store, startSession } = await open("/", stored);
-    let answer: (response: Response) => void = () => {};
-    page.line = () => new Promise((resolve) => (answer = resolve));
+    let respond: (response: Response) => void = () => {};
+    page.line = () => new Promise((resolve) => (respond = resolve));
     startSession();
     const next = await server.logIn(newMobile());
     page.fromOtherTab("TOKEN", next);
-    answer(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
+    respond(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(page.storage.get("TOKEN")).toBe(next);
     expect(store.$session.get().state).not.toBe("visitor");
@@ -150,8 +156,8 @@ describe("the session", () => {
 });
 
 describe("a failed call", () => {
-  async function hearAll(path: string) {
-    const opened = await open(path, await member());
+  async function openWithNotifications(path: string) {
+    const opened = await open(path, await createMember());
     const { listenForFailures } = await import("../../src/features/notification/on-call-failed.ts");
     const { $notifications } = await import("../../src/features/notification/store.ts");
     const { send } = await import("../../src/api/client.ts");
@@ -162,17 +168,17 @@ describe("a failed call", () => {
     return { ...opened, $notifications, send, sendCode, userInfo };
   }
 
-  it("shows msg as a notification title and rejects with the envelope when a visitor did it", async () => {
-    const { page, send, sendCode, $notifications } = await hearAll("/");
+  it("shows msg as a notification title and rejects with the envelope after a visitor's action", async () => {
+    const { page, send, sendCode, $notifications } = await openWithNotifications("/");
     page.line = envelope(30001, null, "sold out");
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ envelope: { code: 30001, msg: "sold out" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 30001 });
-    // Equal ones coalesce.
+    // Equal notifications coalesce.
     expect($notifications.get().map(({ title }) => title)).toEqual(["sold out"]);
   });
 
-  it("leaves 10002 to the form, and quiet calls to their caller", async () => {
-    const { page, send, sendCode, userInfo, $notifications } = await hearAll("/");
+  it("shows no notification for 10002 and for calls that handle their errors themselves", async () => {
+    const { page, send, sendCode, userInfo, $notifications } = await openWithNotifications("/");
     page.line = envelope(10002, { fields: { username: "?" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10002 });
     page.line = envelope(10003);
@@ -180,18 +186,18 @@ describe("a failed call", () => {
     expect($notifications.get()).toEqual([]);
   });
 
-  it("has words of ours when no answer came", async () => {
-    const { page, send, sendCode, $notifications } = await hearAll("/");
+  it("shows a message of its own when the server does not respond", async () => {
+    const { page, send, sendCode, $notifications } = await openWithNotifications("/");
     page.line = offline;
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ reason: "offline" });
     expect($notifications.get()).toMatchObject([{ title: "no line", color: "error", timeout: 5000 }]);
   });
 
-  it("leads to login and back from a public page when the visitor acted and the session was over", async () => {
-    const { page, send, sendCode } = await hearAll("/mall?tag=x");
+  it("redirects a public page to login and back when the session is over", async () => {
+    const { page, send, sendCode } = await openWithNotifications("/mall?tag=x");
     page.line = envelope(10001);
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10001 });
-    await settle(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
+    await waitFor(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
     expect(page.storage.has("TOKEN")).toBe(false);
   });
 });

@@ -5,19 +5,19 @@ import { disagreements } from "../../src/content/translations.ts";
 import { root } from "../support/sources.ts";
 import { textsOf } from "../support/texts.ts";
 
-// What stops a build is found here first, in the same words. How much is written, and in which voice, is the editors' business.
+// Reports the errors that stop a build, in the same words. Length and style of the content are not tested.
 describe("the content", () => {
   const event = textsOf("event", eventSchema);
   const news = textsOf("news", newsSchema);
   const about = textsOf("about", aboutSchema);
 
-  it("agrees in both languages on what is fact", () => {
+  it("has the same facts in both languages", () => {
     expect(disagreements("event", event, eventFacts)).toEqual([]);
     expect(disagreements("news", news, newsFacts)).toEqual([]);
     expect(disagreements("about", about, aboutFacts)).toEqual([]);
   });
 
-  it("holds no file that no page shows, and no news about events that are not there", () => {
+  it("has no stray files and no news about missing events", () => {
     expect(["event", "news", "about"].flatMap((collection) => strayFiles(root, collection))).toEqual([]);
     expect(lostEvents(root, news)).toEqual([]);
   });

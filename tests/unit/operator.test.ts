@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { contact, records } from "../../src/layouts/operator.ts";
 
-describe("how the operator is reached", () => {
+describe("the operator's contact", () => {
   it.each([
     ["hello@entrance.example", "mailto:hello@entrance.example"],
     ["+86 21 6000 0000", "tel:+862160000000"],
     ["https://entrance.example/contact", "https://entrance.example/contact"],
     ["上海市徐汇区龙腾大道 1 号", null],
     ["javascript:alert(1)", null],
-  ])("by %s", (text, href) => {
+  ])("links %s", (text, href) => {
     expect(contact({ PUBLIC_CONTACT: ` ${text} ` })).toEqual({ text, href });
   });
 
-  it.each([undefined, "", "  "])("is not shown where it is not set: %j", (value) => {
+  it.each([undefined, "", "  "])("is hidden when unset: %j", (value) => {
     expect(contact(value === undefined ? {} : { PUBLIC_CONTACT: value })).toBeNull();
   });
 });
 
 describe("record numbers", () => {
-  it("are not shown where they are not set", () => {
+  it("are hidden when unset", () => {
     expect(records({ PUBLIC_ICP: "", PUBLIC_SECURITY_RECORD: " " })).toEqual([]);
     expect(records({})).toEqual([]);
   });
 
-  it("lead to their registers", () => {
+  it("link to their registers", () => {
     expect(records({ PUBLIC_ICP: "京ICP证000001号", PUBLIC_SECURITY_RECORD: "京公网安备11010502030143号" })).toEqual([
       { text: "京ICP证000001号", href: "https://beian.miit.gov.cn/" },
       { text: "京公网安备11010502030143号", href: "https://beian.mps.gov.cn/#/query/webSearch?code=11010502030143" },

@@ -11,7 +11,7 @@ import { getOutcome, getSteps } from "../../src/features/order/status.ts";
 import { expiryAfter } from "../../src/features/package/expiry-after.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
 
-describe("how often a payment is looked for", () => {
+describe("the poll interval of a pending payment", () => {
   it.each([
     [0, 2],
     [59_999, 2],
@@ -19,12 +19,12 @@ describe("how often a payment is looked for", () => {
     [299_999, 5],
     [300_000, 15],
     [86_400_000, 15],
-  ])("after %i ms of waiting: every %i s", (waited, seconds) => {
+  ])("after %i ms is %i s", (waited, seconds) => {
     expect(pollInterval(waited)).toBe(seconds * 1000);
   });
 });
 
-describe("the countdown", () => {
+describe("the payment countdown", () => {
   const until = "2027-03-01T20:30:00+08:00";
   it.each([
     ["2027-03-01T12:00:00Z", 1800, "30:00"],
@@ -37,24 +37,24 @@ describe("the countdown", () => {
     expect(clockText(seconds)).toBe(text);
   });
 
-  it("is said aloud at five minutes and at one, each once", () => {
-    const said = [];
-    for (let left = 400; left > 0; left--) said.push(minutesToAnnounce(left, left - 1));
-    expect(said.filter(Boolean)).toEqual([5, 1]);
-    // A tab that slept through the moment says how little is left, not what it missed.
+  it("is announced once at five minutes and once at one minute", () => {
+    const announcements = [];
+    for (let left = 400; left > 0; left--) announcements.push(minutesToAnnounce(left, left - 1));
+    expect(announcements.filter(Boolean)).toEqual([5, 1]);
+    // A tab that was suspended announces the remaining time, not the missed moments.
     expect(minutesToAnnounce(400, 200)).toBe(5);
     expect(minutesToAnnounce(400, 40)).toBe(1);
     expect(minutesToAnnounce(400, 0)).toBeNull();
     expect(minutesToAnnounce(300, 299)).toBeNull();
   });
 
-  it("has moments written in China's time, wherever it is read", () => {
+  it("shows times in China's time zone", () => {
     expect(formatDateTime("2027-03-01T16:14:59.999Z")).toBe("2027.03.02 00:14");
     expect(formatDateTime("2027-03-01T20:14:00+08:00")).toBe("2027.03.01 20:14");
   });
 });
 
-describe("the steps of an order", () => {
+describe("the order timeline", () => {
   const at = "2027-03-01T12:00:00Z";
   const past = (...states: ("pending" | "paid" | "shipped" | "completed" | "closed")[]) =>
     states.map((status) => ({ status, at }));
@@ -69,13 +69,13 @@ describe("the steps of an order", () => {
     [{ kind: "package", status: "paid", timeline: past("pending", "paid") }, "pending! paid!"],
     [{ kind: "goods", status: "closed", timeline: past("pending", "closed") }, "pending! closed!"],
     [{ kind: "goods", status: "closed", timeline: past("pending", "paid", "closed") }, "pending! paid! closed!"],
-  ] as const)("are those that were, then those that will be: %o", (order, expected) => {
+  ] as const)("lists past steps, then future ones: %o", (order, expected) => {
     const steps = getSteps({ ...order, timeline: [...order.timeline] });
     expect(steps.map(({ status, at, next }) => status + (at ? "!" : "") + (next ? ">" : "")).join(" ")).toBe(expected);
   });
 });
 
-describe("what an order's page is about", () => {
+describe("the outcome of an order", () => {
   const refund = <Status extends string>(status: Status) =>
     ({ status, refund_fen: 100, requested_at: "2027-03-01T12:40:00Z", ended_at: null }) as const;
   const order = {
@@ -97,12 +97,12 @@ describe("what an order's page is about", () => {
     [{ status: "closed", close_reason: "refund_due", refund: refund("failed") }, "refundFailed"],
     [{ status: "closed", close_reason: "refunded", refund: refund("succeeded") }, "refunded"],
     [{ status: "closed", close_reason: "refunded" }, "refunded"],
-  ] as const)("%o is %s", (change, outcome) => {
+  ] as const)("with %o is %s", (change, outcome) => {
     expect(getOutcome({ ...order, ...change })).toBe(outcome);
   });
 });
 
-describe("what a checkout comes to", () => {
+describe("checkout totals", () => {
   const item = {
     info: {
       ...{ goods_uid: "tee", title: "", summary: "", detail: [], images: [], category: "", list_price_fen: null, specs: [] },
@@ -121,7 +121,7 @@ describe("what a checkout comes to", () => {
     [19_900, 1, item.postage, 19_900],
     [19_899, 1, item.postage, 21_099],
     [100, 1, { fen: 0, free_from_fen: 0 }, 100],
-  ])("%i fen, %i times", (piece, quantity, postage, pay) => {
+  ])("include postage for %i fen x %i", (piece, quantity, postage, pay) => {
     expect(calculateTotals(piece, quantity, postage).pay_fen).toBe(pay);
   });
 
@@ -132,11 +132,11 @@ describe("what a checkout comes to", () => {
     ["tee-m", 1, { why: "soldOut", left: 0 }],
     ["", 1, { why: "unknownSku" }],
     ["tee-xxl", 1, { why: "unknownSku" }],
-  ])("%s, %i times, is held up by %o", (sku, quantity, expected) => {
+  ])("report the problem of variant %j x %i: %o", (sku, quantity, expected) => {
     expect(getCheckoutProblem(item, findSkuByUid(item, sku), quantity)).toEqual(expected);
   });
 
-  it("off the shelf is said before anything else; the only variant needs no name", () => {
+  it("report notOnSale first, and a single variant needs no uid", () => {
     expect(getCheckoutProblem({ ...item, info: { ...item.info, on_sale: false } }, undefined, 9)).toEqual({ why: "notOnSale" });
     const single = { ...item, info: { ...item.info, skus: item.info.skus.slice(0, 1) } };
     expect(findSkuByUid(single, "")?.sku_uid).toBe("tee-s");
@@ -166,7 +166,7 @@ describe("what a checkout comes to", () => {
     ["?spec-0=signed", undefined],
     ["?spec-0=&spec-1=", undefined],
     ["?quantity=1", undefined],
-  ])("a form that is sent as HTML, %s, asks for %s", (search, sku_uid) => {
+  ])("parse the options of a form sent without JavaScript, %j, as variant %s", (search, sku_uid) => {
     expect(findSkuByUid(twoSides, skuUidIn(twoSides, search))?.sku_uid).toBe(sku_uid);
   });
 
@@ -178,18 +178,18 @@ describe("what a checkout comes to", () => {
     ["?quantity=1.5", 1],
     ["?quantity=100", 1],
     ["?quantity=x", 1],
-  ])("%s asks for %i", (search, quantity) => {
+  ])("parse the quantity of %j as %i", (search, quantity) => {
     expect(parseQuantity(search)).toBe(quantity);
   });
 });
 
-describe("the expiry that is foretold", () => {
+describe("expiryAfter", () => {
   const info = {
     ...{ uid: "listener", level: 1 as const, days: 365, title: "", summary: "", rights: [], free_postage: false },
     ...{ price_fen: 9800, pay_fen: 9800, badge: null, stock: null, limit: 3, on_sale: true },
   };
   const preview = { current_expires_at: null, new_expires_at: "2027-03-01T12:00:00.000Z" };
-  it("is the host's for one, and later by its days for each further one", () => {
+  it("returns the server's expiry for one package and adds its days for each further one", () => {
     expect(expiryAfter({ info, preview }, 1)).toBe("2027-03-01T12:00:00.000Z");
     expect(expiryAfter({ info, preview }, 3)).toBe("2029-02-28T12:00:00.000Z");
     expect(expiryAfter({ info, preview: null }, 1)).toBeNull();
