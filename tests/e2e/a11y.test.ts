@@ -42,8 +42,14 @@ inBothLanguages(() => {
   });
 
   for (const path of [
-    ...["/", "/event/entrance", "/user/login", "/user/ui", "/mall/item/vinyl", "/mall/vip/regular"],
-    ...["/mall/order/confirm/tote?sku=tote&quantity=1", "/user/info"],
+    "/",
+    "/event/entrance",
+    "/user/login",
+    "/user/ui",
+    "/mall/item/vinyl",
+    "/mall/vip/regular",
+    "/mall/order/confirm/tote?sku=tote&quantity=1",
+    "/user/info",
   ]) {
     test(
       `Tab passes through ${path} with a visible, unobstructed focus and no keyboard trap`,

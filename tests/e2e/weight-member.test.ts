@@ -46,8 +46,11 @@ async function createOrders(page: Page): Promise<string[]> {
 const toteQuery = "tote?sku=tote&quantity=1";
 const mallPages = ["/mall/item/vinyl", "/mall/item/no-such", "/mall/vip/regular"];
 const memberPages = [
-  ...[`/mall/order/confirm/${toteQuery}`, `/mall/order_bak/${toteQuery}`, "/mall/order_event/entrance"],
-  ...["/user/info", "/user/order/list"],
+  `/mall/order/confirm/${toteQuery}`,
+  `/mall/order_bak/${toteQuery}`,
+  "/mall/order_event/entrance",
+  "/user/info",
+  "/user/order/list",
 ];
 
 test.describe("the weight of mall and member pages", { tag: "@phone" }, () => {

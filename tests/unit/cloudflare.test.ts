@@ -6,7 +6,12 @@ import { cloudflarePages } from "../support/cloudflare.ts";
 const withPrefixes = (...paths: string[]) => paths.flatMap((path) => prefixes.map((prefix) => withPrefix(prefix, path)));
 const createItemPaths = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
 const shells = [
-  ...["/mall/item/_", "/mall/vip/_", "/mall/order/_", "/mall/order/confirm/_", "/mall/order_bak/_", "/mall/order_event/_"],
+  "/mall/item/_",
+  "/mall/vip/_",
+  "/mall/order/_",
+  "/mall/order/confirm/_",
+  "/mall/order_bak/_",
+  "/mall/order_event/_",
   "/user/order/_",
 ];
 const others = ["/404", "/news", "/news/knobs", "/user/order/list", "/mall", "/mall/item/vinyl", "/mall/vip/listener"];

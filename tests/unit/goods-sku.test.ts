@@ -13,8 +13,20 @@ import {
 } from "../../src/features/goods/sku.ts";
 
 const createItem = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
-  ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },
-  ...{ list_price_fen: null, limit_per_member: 5, on_sale: true, sold: 0, specs, skus, ...rest },
+  goods_uid: "good",
+  title: "",
+  summary: "",
+  detail: [],
+  images: [],
+  category: "",
+  price_fen: 100,
+  list_price_fen: null,
+  limit_per_member: 5,
+  on_sale: true,
+  sold: 0,
+  specs,
+  skus,
+  ...rest,
 });
 
 const sizes = { name: "size", values: ["S", "M"] };

@@ -4,8 +4,20 @@ import { compare } from "../../src/features/package/compare.ts";
 import { getBlocker, getEffect } from "../../src/features/package/purchase-effect.ts";
 
 const info = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
-  ...{ uid: "pass", level: 2, days: 365, title: "", summary: "", rights: [], free_postage: false },
-  ...{ price_fen: 100, pay_fen: 100, badge: null, stock: null, limit: 1, on_sale: true, ...rest },
+  uid: "pass",
+  level: 2,
+  days: 365,
+  title: "",
+  summary: "",
+  rights: [],
+  free_postage: false,
+  price_fen: 100,
+  pay_fen: 100,
+  badge: null,
+  stock: null,
+  limit: 1,
+  on_sale: true,
+  ...rest,
 });
 const [now, later, more] = ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z", "2028-03-01T00:00:00.000Z"];
 
