@@ -6,7 +6,7 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { eventFile, newsFile } from "../support/content.ts";
 
 const copy = copySources();
-// Both are there, whatever else is.
+// Guarantees these two files whatever the content is.
 for (const [path, text] of [
   ["event/entrance/zh-CN.md", eventFile()],
   ["news/about-entrance/en-US.md", newsFile],
@@ -22,7 +22,7 @@ it.each([
   ["src/content/news/about-entrance/en-US.md", "<script>\nalert(1)\n</script>", "<script>"],
   ["src/content/event/entrance/zh-CN.md", "看 <iframe src=/user/info></iframe>", "<iframe>"],
   ["src/content/about/terms/en-US.md", '<b onclick="alert(1)">terms</b>', "onclick of <b>"],
-])("the build stops with the line in %s that runs something: %j", (path, addition, names) => {
+])("the build fails with file and line when %s contains %j", (path, addition, names) => {
   const file = join(copy, path);
   const before = readFileSync(file, "utf8");
   const start = `${before.trimEnd()}\n\n`;

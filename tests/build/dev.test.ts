@@ -6,17 +6,17 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { runScript, type Script } from "../support/run-script.ts";
 
-// `npm run dev` as a developer uses it, in a copy of the sources whose files are changed under it.
+// Runs `npm run dev` in a copy of the sources and changes files meanwhile.
 const copy = copySources();
 const data = mkdtempSync(join(tmpdir(), "entrance-dev-"));
 let site = "";
 let dev: Script;
-/** A line that the host prints with each start. */
+/** A line that the server prints at each start. */
 const started = "  Data ";
-/** Milliseconds: the machine may be busy. */
+/** In ms, generous for a busy machine. */
 const within = { timeout: 60_000, interval: 200 };
 
-const statusOf = (path: string) =>
+const fetchStatus = (path: string) =>
   fetch(site + path).then(
     ({ status }) => status,
     () => 0,
@@ -32,13 +32,13 @@ afterAll(async () => {
   for (const folder of [copy, data]) rmSync(folder, { recursive: true, force: true });
 });
 
-it("prints the address that one opens, and no other", { timeout: 120_000 }, async () => {
+it("npm run dev prints only the URL of the site", { timeout: 120_000 }, async () => {
   await dev.until("watching for file changes");
   const printed = new Set(dev.printed().match(/http:\/\/localhost:\d+/g));
   expect([...printed]).toEqual([site]);
 });
 
-it("restarts the host each time that a module of its is replaced, and when it is written in place", async () => {
+it("npm run dev restarts the server when a module is replaced or written in place", async () => {
   const file = join(copy, "server/banner.ts");
   const text = readFileSync(file, "utf8");
   for (const save of [1, 2, 3]) {
@@ -48,10 +48,10 @@ it("restarts the host each time that a module of its is replaced, and when it is
   }
   appendFileSync(file, "// in place\n");
   await dev.until(started, 5);
-  await expect.poll(() => statusOf("/v1/goods/allLists"), within).toBe(200);
+  await expect.poll(() => fetchStatus("/v1/goods/allLists"), within).toBe(200);
 }, 240_000);
 
-it("starts the host again once a module that was broken is mended", async () => {
+it("npm run dev restarts the server after a broken module is fixed", async () => {
   const file = join(copy, "server/banner.ts");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, `${text}\n)`);

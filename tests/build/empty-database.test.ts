@@ -12,17 +12,17 @@ import { state } from "../../i18n/state.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { freePort } from "../../scripts/free-port.ts";
-import { newSession } from "../e2e/support/member.ts";
+import { createSession } from "../e2e/support/member.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { runScript, type Script } from "../support/run-script.ts";
 import { dist as demo } from "../support/site.ts";
 import { root } from "../support/sources.ts";
 
-// A shop that has just been set up: nothing is for sale and nothing can be booked. On each engine `npm start` builds its
-// site and serves it: once with the repository's texts over the old site of the demo, once with no text and no old site.
+// An empty shop: nothing is on sale and nothing can be booked. On each database `npm start` builds and serves its site:
+// once with the repository's content over the demo's old site, once without content and without an old site.
 const bin = findPostgres();
 const prefixes = ["", "/zh-CN", "/en-US"] as const;
-/** Milliseconds: the machine may be busy. */
+/** In ms, generous for a busy machine. */
 const within = { timeout: 20_000 };
 let browser: Browser;
 let postgres: Postgres | undefined;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 interface Shop {
-  /** Where its sources are. */
+  /** The folder of its sources. */
   folder: string;
   site: string;
   data: string;
@@ -62,16 +62,16 @@ async function close({ site, data, script }: Shop): Promise<void> {
   for (const folder of [site, data]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The paths of all pages of a built site, in all prefixes; error pages and shells, which have no address of their own, left out. */
-function pathsOf(site: string): string[] {
+/** Returns the paths of all pages of a built site except error pages and shells, which have no URL of their own. */
+function listPaths(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
     .map((file) => `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`)
     .sort();
 }
 
-/** Visits pages, several at a time, and tells what was wrong with each. */
-async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
+/** Visits pages, four at a time, and returns their problems. */
+async function findProblems(origin: string, paths: string[]): Promise<string[]> {
   const problems: string[] = [];
   const left = [...paths];
   const context = await browser.newContext();
@@ -82,8 +82,8 @@ async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
     });
     page.on("pageerror", (error) => problems.push(`${new URL(page.url()).pathname}: ${error}`));
     for (let path = left.pop(); path; path = left.pop()) {
-      const answer = await page.goto(origin + path);
-      if (answer?.status() !== 200) problems.push(`${path}: HTTP ${answer?.status()}`);
+      const response = await page.goto(origin + path);
+      if (response?.status() !== 200) problems.push(`${path}: HTTP ${response?.status()}`);
       await page.waitForLoadState("networkidle");
     }
   };
@@ -92,7 +92,7 @@ async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
   return problems;
 }
 
-async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<void>, session?: Record<string, string>) {
+async function withPage(shop: Shop, path: string, inspect: (page: Page) => Promise<void>, session?: Record<string, string>) {
   const context = await browser.newContext({ baseURL: shop.origin });
   if (session) {
     await context.addInitScript((stored) => {
@@ -102,63 +102,66 @@ async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<vo
   const page = await context.newPage();
   await page.goto(path);
   await page.waitForLoadState("networkidle");
-  await look(page);
+  await inspect(page);
   await context.close();
 }
 
-/** What holds with and without texts. */
-function standsEmpty(shopOf: () => Shop): void {
-  it("all pages of all URL prefixes answer 200 without an error in the console", { timeout: 300_000 }, async () => {
-    const { origin, site } = shopOf();
-    const paths = pathsOf(site);
+/** Defines the tests that pass with and without content. */
+function defineEmptyShopTests(getShop: () => Shop): void {
+  it("all pages under all prefixes respond with 200 and no console error", { timeout: 300_000 }, async () => {
+    const { origin, site } = getShop();
+    const paths = listPaths(site);
     for (const prefix of prefixes) {
       for (const path of ["/", "/event", "/event/spring", "/news", "/mall", "/user/info", "/user/login"])
         expect(paths).toContain(withPrefix(prefix, path));
     }
-    expect(await problemsOf(origin, paths)).toEqual([]);
+    expect(await findProblems(origin, paths)).toEqual([]);
   });
 
-  it.each(prefixes)("%s/ shows no goods, no passes and no tour", async (prefix) => {
-    await onPage(shopOf(), withPrefix(prefix, "/"), async (page) => {
-      for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
-        expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
+  it.each(prefixes)("%s/ shows no goods, no packages and no tour", async (prefix) => {
+    await withPage(getShop(), withPrefix(prefix, "/"), async (page) => {
+      for (const selector of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
+        expect({ [selector]: await page.locator(selector).count() }).toEqual({ [selector]: 0 });
       await page.getByRole("button", { name: concert[getLocale(prefix)].join }).waitFor(within);
     });
   });
 
-  it.each(["/mall", "/mall?category=passes", "/mall?category=records"])("%s says that nothing is sold yet", async (path) => {
-    for (const prefix of prefixes) {
-      const t = goods[getLocale(prefix)];
-      await onPage(shopOf(), prefix + path, async (page) => {
-        await page.getByText(t.bareTitle).waitFor(within);
-        for (const text of [t.noneTitle, t.passes, t.seeAll])
-          expect({
-            [text]: await page.getByRole("main").getByText(text, { exact: true }).filter({ visible: true }).count(),
-          }).toEqual({ [text]: 0 });
-      });
-    }
-  });
+  it.each(["/mall", "/mall?category=passes", "/mall?category=records"])(
+    "%s shows that nothing is on sale yet",
+    async (path) => {
+      for (const prefix of prefixes) {
+        const t = goods[getLocale(prefix)];
+        await withPage(getShop(), prefix + path, async (page) => {
+          await page.getByText(t.bareTitle).waitFor(within);
+          for (const text of [t.noneTitle, t.passes, t.seeAll])
+            expect({
+              [text]: await page.getByRole("main").getByText(text, { exact: true }).filter({ visible: true }).count(),
+            }).toEqual({ [text]: 0 });
+        });
+      }
+    },
+  );
 
-  it.each(prefixes)("%s/event/spring says that there is no tour now", async (prefix) => {
+  it.each(prefixes)("%s/event/spring shows that there is no tour", async (prefix) => {
     const t = event[getLocale(prefix)];
-    await onPage(shopOf(), `${prefix}/event/spring`, async (page) => {
+    await withPage(getShop(), `${prefix}/event/spring`, async (page) => {
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(t.noTour);
       expect(await page.getByText(t.spring).count()).toBe(0);
     });
   });
 
-  it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s says that there is no such thing", async (path) => {
+  it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s shows that the item or package does not exist", async (path) => {
     const { unknown, unknownBody } = goods["zh-CN"];
-    await onPage(shopOf(), path, async (page) => {
+    await withPage(getShop(), path, async (page) => {
       await page.getByRole("heading", { name: path.includes("item") ? unknown : "没有这张会员证" }).waitFor(within);
       if (path.includes("item")) expect(await page.getByText(unknownBody).isVisible()).toBe(true);
     });
   });
 
   it.each(prefixes)("%s/user/info shows a member no failure", async (prefix) => {
-    const session = await newSession(shopOf().origin, undefined, shopOf().data);
-    await onPage(
-      shopOf(),
+    const session = await createSession(getShop().origin, undefined, getShop().data);
+    await withPage(
+      getShop(),
       `${prefix}/user/info`,
       async (page) => {
         await page.locator(".own .empty").first().waitFor(within);
@@ -170,7 +173,7 @@ function standsEmpty(shopOf: () => Shop): void {
   });
 }
 
-describe("with SEED=none on the embedded database, where the site of the demo lay", () => {
+describe("npm start with SEED=none on the embedded database, over the demo's site", () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await open(root, { SEED: "none" }, (site) => cpSync(demo, site, { recursive: true }));
@@ -178,27 +181,27 @@ describe("with SEED=none on the embedded database, where the site of the demo la
   });
   afterAll(() => close(shop));
 
-  it("lets visitors wait while it builds, rather than show them what the demo sold", async () => {
+  it("responds with 503 during the build instead of serving the demo's pages", async () => {
     expect(existsSync(join(demo, "mall/item/vinyl.html"))).toBe(true);
-    const answer = await fetch(`${shop.origin}/mall/item/vinyl`);
-    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
+    const response = await fetch(`${shop.origin}/mall/item/vinyl`);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
   });
 
-  it("builds and stands", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
+  it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  standsEmpty(() => shop);
+  defineEmptyShopTests(() => shop);
 
-  it("offers no place at a show whose activity the server does not know", async () => {
-    const shows = pathsOf(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
-    expect(shows.length).toBeGreaterThan(0);
-    for (const path of shows) {
+  it("offers no booking for an event whose activity is unknown to the server", async () => {
+    const eventPaths = listPaths(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
+    expect(eventPaths.length).toBeGreaterThan(0);
+    for (const path of eventPaths) {
       const html = await (await fetch(shop.origin + path)).text();
       expect({ [path]: html.includes("/mall/order_event/") }).toEqual({ [path]: false });
     }
   });
 });
 
-describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, without news and shows`, () => {
+describe(`npm start with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database (no PostgreSQL)"}, without news and events`, () => {
   let shop: Shop;
   beforeAll(async () => {
     const folder = copySources();
@@ -211,17 +214,17 @@ describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as t
     rmSync(shop.folder, { recursive: true, force: true });
   });
 
-  it("builds and stands", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
+  it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  standsEmpty(() => shop);
+  defineEmptyShopTests(() => shop);
 
-  it.each(prefixes)("%s: the lists of shows and of news say that nothing is there yet", async (prefix) => {
+  it.each(prefixes)("%s: the lists of events and news show that they are empty", async (prefix) => {
     const locale = getLocale(prefix);
     for (const [path, title] of [
       ["/event", event[locale].noneTitle],
       ["/news", news[locale].noneTitle],
     ] as const) {
-      await onPage(shop, prefix + path, async (page) => {
+      await withPage(shop, prefix + path, async (page) => {
         expect(await page.getByRole("heading", { name: title }).isVisible()).toBe(true);
       });
     }

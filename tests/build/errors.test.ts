@@ -11,7 +11,7 @@ import { failureStatuses } from "../../src/routes.ts";
 import { builtFiles, dist } from "../support/site.ts";
 import { serveFixture } from "../support/site-fixture.ts";
 
-// The pages of errors as they were built, served by our own server.
+// The built error pages, served by the site server.
 const own = builtFiles().filter((file) =>
   /^((zh-CN|en-US)\/)?(404|50\d|news)\.html$|\.js$|^build\.json$|headers\.json$/.test(file),
 );
@@ -31,19 +31,19 @@ afterAll(async () => {
 
 const cases = prefixes.flatMap((prefix) => failureStatuses.map((status) => [prefix, status] as const));
 
-async function textOf(path: string, javaScriptEnabled = true): Promise<string> {
+async function readText(path: string, javaScriptEnabled = true): Promise<string> {
   const page = await browser.newPage({ javaScriptEnabled });
   await page.goto(site.origin + path);
-  // What is hidden does not count.
+  // `innerText` skips hidden elements.
   const text = (await page.locator("main").allInnerTexts()).join(" ");
   await page.close();
   return text.replace(/\s+/g, " ");
 }
 
-describe("a page that failed", () => {
-  it.each(cases)("says in %s the status %i, its message and what it means", async (prefix, status) => {
+describe("a built error page", () => {
+  it.each(cases)("under prefix %j shows the status %i, its message and an explanation", async (prefix, status) => {
     const t = error[getLocale(prefix)];
-    const text = await textOf(`${prefix}/${status}`);
+    const text = await readText(`${prefix}/${status}`);
     expect(text).toContain(`${status} ${STATUS_CODES[status]}`);
     expect(text).toContain(t[`heading${status}`]);
     expect(text).toContain(t[`body${status}`]);
@@ -51,9 +51,9 @@ describe("a page that failed", () => {
     expect((await site.ask(`${prefix}/${status}`)).status).toBe(status);
   });
 
-  it.each(prefixes)("in %s names the request, as the server's log does", async (prefix) => {
+  it.each(prefixes)("under prefix %j shows the request id of the server's log", async (prefix) => {
     const file = `${prefix}/news`.slice(1);
-    // The build is known by now; the page goes from under it.
+    // The server has loaded the build; now the page disappears.
     expect((await site.ask(`${prefix}/404`)).status).toBe(404);
     rmSync(join(site.dir, `${file}.html`));
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -69,7 +69,7 @@ describe("a page that failed", () => {
     ]);
     expect(html).toContain(`<html lang="${getLocale(prefix)}"`);
     expect(html).not.toMatch(/%REQUEST_ID%|ENOENT/);
-    const text = await textOf(`/${file}`);
+    const text = await readText(`/${file}`);
     const t = error[getLocale(prefix)];
     expect(text).toContain("500 Internal Server Error");
     expect(text.split(t.request)[1]).toMatch(/^ [\w-]{8,}/);
@@ -77,7 +77,7 @@ describe("a page that failed", () => {
   });
 });
 
-describe("a page that is not there", () => {
+describe("the built 404 page", () => {
   it.each([
     ["/%E4%B8%8D%E5%9C%A8", "/不在"],
     ["/en-US/caf%C3%A9/%E4%B8%8D", "/en-US/café/不"],
@@ -88,18 +88,18 @@ describe("a page that is not there", () => {
     ["/%E2%80%AEgnp.exe%E2%81%A9", "/%E2%80%AEgnp.exe%E2%81%A9"],
     ["/%3Cimg src=x onerror=alert(1)%3E", "/<img src=x onerror=alert(1)>"],
     ["/%3C/code%3E%3Cscript%3Ealert(1)%3C/script%3E", "/</code><script>alert(1)</script>"],
-  ])("shows %s as %s", async (path, shown) => {
+  ])("shows the path %s as %s", async (path, expected) => {
     const page = await browser.newPage();
     await page.goto(site.origin + path);
-    expect(await page.locator("#path").textContent()).toBe(shown);
+    expect(await page.locator("#path").textContent()).toBe(expected);
     expect(await page.locator("#path *, main img").count()).toBe(0);
     expect(await page.locator("#plain").isVisible()).toBe(false);
     await page.close();
   });
 
-  it.each(prefixes)("says so in %s without a script, in a whole sentence", async (prefix) => {
+  it.each(prefixes)("under prefix %j shows a complete sentence without JavaScript", async (prefix) => {
     const t = error[getLocale(prefix)];
-    const text = await textOf(`${prefix}/nowhere`, false);
+    const text = await readText(`${prefix}/nowhere`, false);
     expect(text).toContain(t.notFoundPlain);
     expect(text).not.toContain(t.notFound.split("{path}")[0]);
     expect(t.notFoundPlain).toMatch(/[.。]$/);

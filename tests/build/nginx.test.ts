@@ -14,24 +14,24 @@ describe.skipIf(isWithoutNginx())("the whole build behind nginx", () => {
   });
   afterAll(() => nginx?.stop());
 
-  it("has every page at its address, byte for byte", async () => {
-    const other: string[] = [];
+  it("serves every page at its URL, byte for byte", async () => {
+    const differences: string[] = [];
     for (const { path, html } of builtPages().filter((page) => !/\/(404|50\d)$/.test(page.path))) {
       const { status, body } = await sendRaw(nginx.port, path);
       if (status !== 200 || body.toString() !== html) other.push(`${path}: ${status}`);
     }
-    expect(other).toEqual([]);
+    expect(differences).toEqual([]);
   });
 
-  it("has every other file under its name, but for what is its own", async () => {
+  it("serves every other file under its name with its content type", async () => {
     const files = builtFiles().filter((file) => /\.\w+$/.test(file) && !/^\.|\.(html|br)$/.test(file));
     expect(files.length).toBeGreaterThan(100);
-    const other: string[] = [];
+    const differences: string[] = [];
     for (const file of files) {
       const { status, headers, body } = await sendRaw(nginx.port, `/${file}`);
       const isSame = status === 200 && body.equals(readFileSync(join(dist, file)));
-      if (!isSame || /octet-stream|html/.test(headers["content-type"] ?? "")) other.push(`${file}: ${status}`);
+      if (!isSame || /octet-stream|html/.test(headers["content-type"] ?? "")) differences.push(`${file}: ${status}`);
     }
-    expect(other).toEqual([]);
+    expect(differences).toEqual([]);
   });
 });

@@ -8,11 +8,11 @@ import { event } from "../../i18n/event.ts";
 import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { wrongLanguage } from "../e2e/support/visual-checks.ts";
+import { findWrongLanguage } from "../e2e/support/visual-checks.ts";
 import { eventFile, newsFile } from "../support/content.ts";
 import { serveSite } from "../support/serve.ts";
 
-// A site with content that nobody has translated, and with a page that forces a colour mode, of a copy of the sources.
+// Builds a site from a copy of the sources with untranslated content and a page that forces a colour mode.
 const copy = copySources();
 const forcedPage = `---
 import Default from "../layouts/Default.astro";
@@ -51,22 +51,22 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-describe("content that is written in one language", () => {
+describe("content in one language only", () => {
   it.each(["/en-US", "/en-US/event", "/en-US/event/entrance", "/en-US/news/about-entrance"])(
-    "is shown on %s, which says so of all its words",
+    "is marked with its lang attribute on %s",
     async (path) => {
       await page.goto(site.origin + path);
       await page.waitForLoadState("networkidle");
       expect(await page.locator("main [lang=zh-CN]").count()).toBeGreaterThan(0);
-      // Where elements cannot say so is left out: in the head, and in what its picture is called.
-      expect((await page.evaluate(wrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
+      // Ignores the head and alt texts, which cannot have a lang attribute of their own.
+      expect((await page.evaluate(findWrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
     },
   );
 
   it.each([
     ["/en-US/event/entrance", "/event/entrance", event["en-US"].otherLanguage],
     ["/news/only-here", "/en-US/news/only-here", news["zh-CN"].otherLanguage],
-  ])("has the notice of its language on %s, not on %s", async (foreign, own, notice) => {
+  ])("has a language notice on %s, not on %s", async (foreign, own, notice) => {
     await page.goto(site.origin + foreign);
     expect(await page.getByRole("main").getByText(notice).isVisible()).toBe(true);
     await page.goto(site.origin + own);
@@ -75,7 +75,7 @@ describe("content that is written in one language", () => {
 });
 
 describe("a news item about an event", () => {
-  it.each(["", "/en-US"])("leads to it in the prefix %j", async (prefix) => {
+  it.each(["", "/en-US"])("links to the event under the prefix %j", async (prefix) => {
     await page.goto(`${site.origin}${prefix}/news/about-entrance`);
     await page
       .getByRole("main")
@@ -85,8 +85,8 @@ describe("a news item about an event", () => {
   });
 });
 
-describe("a page that forces dark", () => {
-  it("is dark whatever is chosen, and the choice counts on the others", async () => {
+describe("a page with forced dark mode", () => {
+  it("stays dark whatever is chosen, and other pages use the choice", async () => {
     const theme = () => document.documentElement.dataset.theme;
     await page.goto(`${site.origin}/news`);
     await page.locator("footer [data-mode=light]").click();

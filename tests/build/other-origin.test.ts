@@ -15,7 +15,7 @@ import { addressPayload } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
 import { clearUp, newFolder, post, type ServerProcess, startServer } from "../support/server-process.ts";
 
-// A site whose API has an origin of its own: the files on one, calls, cashier and pictures of codes on the other.
+// A site whose API is on another origin: calls, the cashier and pay code images come from there.
 const copy = copySources();
 const within = { timeout: 20_000 };
 let site: Awaited<ReturnType<typeof serveFiles>>;
@@ -38,30 +38,30 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** A page, and what its browser refuses it or fails at. */
-async function openPage(): Promise<{ page: Page; problems: string[]; asked: Set<string> }> {
+/** Opens a page and records its errors and the origins of its API calls. */
+async function openPage(): Promise<{ page: Page; problems: string[]; origins: Set<string> }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const problems: string[] = [];
-  const asked = new Set<string>();
+  const origins = new Set<string>();
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {
     const { origin, pathname } = new URL(request.url());
-    if (pathname.startsWith("/v1/")) asked.add(origin);
+    if (pathname.startsWith("/v1/")) origins.add(origin);
   });
-  return { page, problems, asked };
+  return { page, problems, origins };
 }
 
-it.each(locales)("a visitor in %s logs in, orders and pays at an API of another origin", async (locale) => {
+it.each(locales)("a visitor in %s logs in, orders and pays through an API on another origin", async (locale) => {
   const prefix = locale === "en-US" ? "/en-US" : "";
   const [s, c, t] = [session[locale], checkout[locale], order[locale]];
-  const { page, problems, asked } = await openPage();
-  const mobile = newMobile();
+  const { page, problems, origins } = await openPage();
+  const mobile = createMobile();
   await page.goto(`${site.origin}${prefix}/user/login?redirect=%2Fuser%2Finfo`);
   await page.getByLabel(s.username).fill(mobile);
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: s.send }).click();
-  await page.getByLabel(s.code, { exact: true }).fill(await sentCode(mobile, 0, data));
+  await page.getByLabel(s.code, { exact: true }).fill(await waitForCode(mobile, 0, data));
   await page.waitForURL(`${site.origin}${prefix}/user/info`);
   const token = await page.evaluate(() => localStorage.getItem("TOKEN") ?? "");
 
@@ -76,15 +76,15 @@ it.each(locales)("a visitor in %s logs in, orders and pays at an API of another 
   ]);
   await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
   await page.getByRole("heading", { level: 1, name: t.paid }).waitFor(within);
-  expect({ problems, asked: [...asked] }).toEqual({ problems: [], asked: [api.origin] });
+  expect({ problems, origins: [...origins] }).toEqual({ problems: [], origins: [api.origin] });
   await page.close();
 });
 
-it("a page of a third origin may ask the API for nothing", async () => {
+it("CORS blocks requests from an origin that is not configured", async () => {
   const other = await serveFiles(join(copy, "site"));
   const { page, problems } = await openPage();
   await page.goto(`${other.origin}/user/login`);
-  await page.getByLabel(session["zh-CN"].username).fill(newMobile());
+  await page.getByLabel(session["zh-CN"].username).fill(createMobile());
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: session["zh-CN"].send }).click();
   await expect.poll(() => problems.join(), within).toContain("blocked by CORS policy");

@@ -9,55 +9,57 @@ const pages = builtPages();
 const files = new Set(builtFiles());
 const paths = new Set(pages.map(({ path }) => path));
 const isError = (path: string) => /\/(404|50[0-4])$/.test(path);
-const formOf = (path: string) => splitPrefix(path).prefix;
+const getPrefix = (path: string) => splitPrefix(path).prefix;
 
-const attribute = (page: BuiltPage, name: string, wanted: Record<string, string>, asked: string) =>
+const getAttributes = (page: BuiltPage, name: string, attributes: Record<string, string>, attributeName: string) =>
   page.tags
-    .filter((tag) => tag.name === name && Object.entries(wanted).every(([key, value]) => tag.attributes.get(key) === value))
-    .map(({ attributes }) => attributes.get(asked) ?? "");
-const linkTo = (page: BuiltPage, rel: Record<string, string>) =>
-  attribute(page, "link", rel, "href").map((href) => new URL(href).pathname);
+    .filter((tag) => tag.name === name && Object.entries(attributes).every(([key, value]) => tag.attributes.get(key) === value))
+    .map(({ attributes }) => attributes.get(attributeName) ?? "");
+const getLinkTargets = (page: BuiltPage, rel: Record<string, string>) =>
+  getAttributes(page, "link", rel, "href").map((href) => new URL(href).pathname);
 
-/** Runs over all pages and names those that fail, not only the first. */
-const failing = (wrong: (page: BuiltPage) => unknown) =>
+/** Returns the failures of all pages, not only the first. */
+const findFailures = (check: (page: BuiltPage) => unknown) =>
   pages.flatMap((page) => {
-    const found = wrong(page);
+    const found = check(page);
     return found ? [`${page.file}: ${found}`] : [];
   });
 
-describe("three prefixes", () => {
-  it("every page stands in all of them", () => {
+describe("built pages", () => {
+  it("exist under all three prefixes", () => {
     const missing = pages.flatMap(({ path }) =>
       prefixes.map((prefix) => withPrefix(prefix, splitPrefix(path).path)).filter((other) => !paths.has(other)),
     );
     expect(missing).toEqual([]);
   });
 
-  it("every page is one of the table's, or an error page", () => {
+  it("are all routes of the table or error pages", () => {
     expect(pages.map(({ path }) => path).filter((path) => !matchRoute(path) && !isError(path))).toEqual([]);
   });
 
-  it.each(Object.keys(routes) as RouteName[])("%s has its page or its shell", (name) => {
+  it.each(Object.keys(routes) as RouteName[])("include a page or a shell for the route %s", (name) => {
     const { path, shell } = getRoute(name);
     const own = [...paths].filter((built) => matchRoute(built)?.name === name);
     const shells = own.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
-    // Shows and news have pages as there are some.
+    // Events and news have as many pages as there are entries.
     if (shell || !path.includes("{")) expect(own.length).toBeGreaterThanOrEqual(prefixes.length);
     expect(own.length % prefixes.length).toBe(0);
     expect(shells).toHaveLength(shell ? prefixes.length : 0);
     if (!path.includes("{")) expect(own).toHaveLength(prefixes.length);
   });
 
-  it("says its language", () => {
+  it("have the lang attribute of their prefix", () => {
     expect(
-      failing((page) => attribute(page, "html", {}, "lang").join() !== getLocale(formOf(page.path)) && "another lang"),
+      findFailures(
+        (page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(getPrefix(page.path)) && "another lang",
+      ),
     ).toEqual([]);
   });
 });
 
-describe("head", () => {
-  it("names the canonical page and both languages", () => {
-    const wrong = failing((page) => {
+describe("the head of every page", () => {
+  it("links to the canonical page and both languages", () => {
+    const wrong = findFailures((page) => {
       const { prefix, path } = splitPrefix(page.path);
       if (isError(page.path)) return null;
       const expected = {
@@ -66,9 +68,9 @@ describe("head", () => {
         "x-default": [withPrefix("", path)],
       };
       const found = {
-        canonical: linkTo(page, { rel: "canonical" }),
+        canonical: getLinkTargets(page, { rel: "canonical" }),
         ...Object.fromEntries(
-          [...locales, "x-default"].map((hreflang) => [hreflang, linkTo(page, { rel: "alternate", hreflang })]),
+          [...locales, "x-default"].map((hreflang) => [hreflang, getLinkTargets(page, { rel: "alternate", hreflang })]),
         ),
       };
       return JSON.stringify(found) !== JSON.stringify(expected) && JSON.stringify(found);
@@ -76,44 +78,44 @@ describe("head", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("has one title and a description, and the page one heading", () => {
-    const wrong = failing((page) => {
+  it("has one title and a description, and the body one h1", () => {
+    const wrong = findFailures((page) => {
       const titles = page.tags.filter(({ name, text }) => name === "title" && text?.trim() && !/<svg/.test(text));
       const inHead = titles.filter(({ start }) => start < page.html.indexOf("<body"));
       if (inHead.length !== 1) return `${inHead.length} titles`;
-      if (!attribute(page, "meta", { name: "description" }, "content")[0]?.trim()) return "no description";
+      if (!getAttributes(page, "meta", { name: "description" }, "content")[0]?.trim()) return "no description";
       const headings = page.tags.filter(({ name }) => name === "h1").length;
       return headings !== 1 && `${headings} h1`;
     });
     expect(wrong).toEqual([]);
   });
 
-  it("keeps out of search engines what the table keeps out, and nothing else", () => {
-    const wrong = failing((page) => {
+  it("has noindex exactly where the route table requires it", () => {
+    const wrong = findFailures((page) => {
       const match = matchRoute(page.path);
       const isShell = Object.values(match?.params ?? {}).includes(shellParam);
-      const wanted = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
-      const found = attribute(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
-      return wanted !== found && (wanted ? "no noindex" : "noindex");
+      const expected = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
+      const found = getAttributes(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
+      return expected !== found && (expected ? "no noindex" : "noindex");
     });
     expect(wrong).toEqual([]);
   });
 });
 
-describe("links", () => {
+describe("links of built pages", () => {
   const resolves = (path: string) =>
     paths.has(path) || files.has(decodeURIComponent(path.slice(1))) || paths.has(getShell(path) ?? "");
-  const hrefs = (page: BuiltPage) =>
+  const getLinks = (page: BuiltPage) =>
     page.tags
       .filter(({ name, attributes }) => name === "a" && attributes.has("href"))
       .map(({ attributes }) => ({ href: attributes.get("href") ?? "", hreflang: attributes.get("hreflang") }))
       .filter(({ href }) => href.startsWith("/"))
       .map(({ href, hreflang }) => ({ path: new URL(href, "http://site").pathname, hreflang }));
 
-  it("lead somewhere", () => {
+  it("lead to existing pages", () => {
     expect(
-      failing((page) =>
-        hrefs(page)
+      findFailures((page) =>
+        getLinks(page)
           .map(({ path }) => path)
           .filter((path) => !resolves(path))
           .join(" "),
@@ -121,31 +123,31 @@ describe("links", () => {
     ).toEqual([]);
   });
 
-  it("a link that leads nowhere is found", () => {
+  it("that are broken are reported", () => {
     expect(resolves("/news/no-such-item")).toBe(false);
     expect(resolves("/mall/order/M1")).toBe(true);
   });
 
-  it("stay in the visitor's prefix, but for the language switch", () => {
-    const wrong = failing((page) =>
-      hrefs(page)
-        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && formOf(path) !== formOf(page.path))
+  it("keep the prefix of their page except in the language switch", () => {
+    const wrong = findFailures((page) =>
+      getLinks(page)
+        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && getPrefix(path) !== getPrefix(page.path))
         .map(({ path }) => path)
         .join(" "),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("of the language switch lead to the same page in the language that they name", () => {
-    const wrong = failing((page) => {
+  it("of the language switch lead to the same page in their language", () => {
+    const wrong = findFailures((page) => {
       if (isError(page.path)) return null;
       const { prefix, path } = splitPrefix(page.path);
-      const switches = hrefs(page).flatMap((one) => {
+      const switches = getLinks(page).flatMap((one) => {
         const locale = locales.find((candidate) => candidate === one.hreflang);
         return locale ? [{ locale, path: one.path }] : [];
       });
       const match = matchRoute(page.path);
-      // Login stands without the frame, as its design has it.
+      // The login page has no frame by design.
       const framed = match && getRoute(match.name).layout !== "login";
       if (framed && !switches.some(({ locale }) => locale !== getLocale(prefix))) return "no switch";
       return switches
@@ -156,8 +158,8 @@ describe("links", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("to files of the build lead to files", () => {
-    const wrong = failing((page) =>
+  it("to assets lead to existing files", () => {
+    const wrong = findFailures((page) =>
       page.tags
         .flatMap(({ attributes }) =>
           ["src", "href", "component-url", "renderer-url", "poster"].map((key) => attributes.get(key) ?? ""),
@@ -169,32 +171,34 @@ describe("links", () => {
   });
 });
 
-describe("sitemap", () => {
+describe("the sitemap", () => {
   const maps = [...files].filter((file) => /^sitemap-\d+\.xml$/.test(file));
   const text = maps.map((file) => readFileSync(join(dist, file), "utf8")).join("");
-  const listed = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, url = ""]) => new URL(url).pathname);
+  const listedPaths = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, url = ""]) => new URL(url).pathname);
 
-  it("lists every page that search engines may show once, by its canonical URL", () => {
+  it("lists every indexable page once by its canonical URL", () => {
     expect([...files]).toContain("sitemap-index.xml");
-    const wanted = pages.filter(({ tags, path }) => {
+    const indexable = pages.filter(({ tags, path }) => {
       const hidden = tags.some(({ name, attributes }) => name === "meta" && attributes.get("content")?.includes("noindex"));
-      return !hidden && formOf(path) !== "/zh-CN";
+      return !hidden && getPrefix(path) !== "/zh-CN";
     });
-    expect(listed.toSorted()).toEqual(wanted.map(({ path }) => path).sort());
+    expect(listedPaths.toSorted()).toEqual(indexable.map(({ path }) => path).sort());
   });
 
-  it("names each page's own language and the other beside it", () => {
+  it("lists both languages of each page", () => {
     const wrong = Array.from(text.matchAll(/<url>(.*?)<\/url>/gs), ([, entry = ""]) => {
       const own = new URL(/<loc>(.*?)<\/loc>/.exec(entry)?.[1] ?? "");
       const { path } = splitPrefix(own.pathname);
-      const named = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), ([, lang, url]) => [
+      const languages = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), ([, lang, url]) => [
         lang,
         url,
       ]);
-      const right = locales.map((lang) => [lang, new URL(withPrefix(canonicalPrefix(lang), path), own).href]);
-      return JSON.stringify(named) === JSON.stringify(right) ? [] : [`${own.pathname}: ${JSON.stringify(named)}`];
+      const expectedLanguages = locales.map((lang) => [lang, new URL(withPrefix(canonicalPrefix(lang), path), own).href]);
+      return JSON.stringify(languages) === JSON.stringify(expectedLanguages)
+        ? []
+        : [`${own.pathname}: ${JSON.stringify(languages)}`];
     }).flat();
     expect(wrong).toEqual([]);
-    expect(listed.length).toBeGreaterThan(20);
+    expect(listedPaths.length).toBeGreaterThan(20);
   });
 });

@@ -14,12 +14,12 @@ const pages = builtPages();
 const read = (file: string) => readFileSync(join(dist, file));
 const json = (file: string): Record<string, unknown> => JSON.parse(read(file).toString());
 
-describe("policies", () => {
+describe("content security policies", () => {
   const { policies, pages: indexes }: { policies: string[]; pages: Record<string, number> } = JSON.parse(
     read(".hosting/headers.json").toString(),
   );
 
-  it("every page has its own, as a header and first in its head", () => {
+  it("are in the headers file and first in the head of every page", () => {
     for (const { file, html, tags } of pages) {
       const header = policies[indexes[file] ?? -1] ?? "";
       const policy = toPolicy(tags, toOrigins(process.env));
@@ -28,7 +28,7 @@ describe("policies", () => {
     }
   });
 
-  it("allow no page anything unsafe, and nothing foreign", () => {
+  it("allow nothing unsafe and no foreign origin", () => {
     for (const policy of policies) {
       expect(policy).toMatch(/^default-src 'none'; /);
       expect(policy).not.toMatch(/unsafe|\*|https?:/);
@@ -41,8 +41,8 @@ describe("policies", () => {
   });
 });
 
-describe("brotli", () => {
-  it("stands beside every text that gets smaller, and holds the same", () => {
+describe("brotli files", () => {
+  it("exist for every text that gets smaller, with the same content", () => {
     const texts = files.filter(
       (file) => /\.(html|js|css|svg|json|xml|txt)$/.test(file) && !file.startsWith(".") && file !== "build.json",
     );
@@ -55,15 +55,15 @@ describe("brotli", () => {
   });
 });
 
-describe("build manifest", () => {
-  it("says which build and which code this is", () => {
+describe("the build manifest", () => {
+  it("has the ids of the build and of the code", () => {
     const { id, code, built_at } = json("build.json");
     expect(id).toMatch(/^[0-9a-f]{16}$/);
     expect(code).toMatch(/^[0-9a-f]{16}$/);
     expect(Date.parse(String(built_at))).toBeLessThanOrEqual(Date.now());
   });
 
-  it("its id is made of every file that visitors get", () => {
+  it("has an id that hashes every public file", () => {
     const all = createHash("sha256");
     for (const file of files) {
       if (file.startsWith(".") || file.endsWith(".br") || ["build.json", "_headers", "_redirects"].includes(file)) continue;
@@ -73,7 +73,7 @@ describe("build manifest", () => {
     expect(json("build.json").id).toBe(all.digest("hex").slice(0, 16));
   });
 
-  it("every page says its code, the place is filled", () => {
+  it("has the code id that every page has in its meta tag", () => {
     const { code } = json("build.json");
     for (const { file, html } of pages) {
       expect(html, file).not.toContain("%BUILD_ID%");
@@ -83,20 +83,20 @@ describe("build manifest", () => {
 });
 
 describe("hosting files", () => {
-  it("stand in the build as the table of URLs says", () => {
+  it("are generated from the route table", () => {
     for (const [file, text] of Object.entries(hostingFiles(files))) expect(read(file).toString()).toBe(text);
   });
 
-  it("hide no page on Cloudflare Pages, where rules come before files", () => {
-    const own = files.filter((file) => statSync(join(dist, file)).isFile());
-    const cloudflare = cloudflarePages(read(".hosting/cloudflare/_redirects").toString(), own);
+  it("hide no page on Cloudflare Pages, where rules precede files", () => {
+    const fileNames = files.filter((file) => statSync(join(dist, file)).isFile());
+    const cloudflare = cloudflarePages(read(".hosting/cloudflare/_redirects").toString(), fileNames);
     expect(cloudflare.refused).toEqual([]);
     const shown = pages.filter(({ path }) => path !== "/" && !/\/(404|50\d)$/.test(path));
     expect(shown.filter(({ path, file }) => cloudflare.answer(path) !== `/${file}`).map(({ path }) => path)).toEqual([]);
     expect(cloudflare.answer("/mall/item/unknown")).toBe("/mall/item/_.html");
   });
 
-  it("rewrite only to pages that are there", () => {
+  it("rewrite only to existing pages", () => {
     const rewrites = read("_redirects").toString().trim().split("\n");
     for (const rule of rewrites) {
       const [, to = "", status] = rule.split(" ");
@@ -104,19 +104,19 @@ describe("hosting files", () => {
     }
   });
 
-  it("have an error page for each form", () => {
+  it("have a 404 page for each prefix", () => {
     for (const prefix of prefixes) expect(files).toContain(`${prefix}/404.html`.replace(/^\//, ""));
   });
 });
 
 describe("islands", () => {
-  it("name what they depend on beside what the page asks for ahead, and it is there; React is never asked for ahead", () => {
+  it("list existing dependencies that the page does not preload, and React is never preloaded", () => {
     const withIslands = pages.filter(({ tags }) => tags.some(({ name }) => name === "astro-island"));
     expect(withIslands.length).toBeGreaterThan(0);
     for (const { file, tags } of withIslands) {
       const islands = tags.filter(({ name }) => name === "astro-island").map(({ attributes }) => attributes);
       const deps = islands.map((one) => one.get("data-deps")?.split(" ") ?? []);
-      const ahead = tags.flatMap(({ name, attributes }) =>
+      const preloads = tags.flatMap(({ name, attributes }) =>
         name === "link" && attributes.get("rel") === "modulepreload" ? (attributes.get("href") ?? "") : [],
       );
       for (const own of deps)
@@ -125,33 +125,33 @@ describe("islands", () => {
           file,
         ).toBe(true);
       expect(
-        ahead.some((url) => /\/react\./.test(url)),
+        preloads.some((url) => /\/react\./.test(url)),
         file,
       ).toBe(false);
-      for (const url of [...ahead, ...deps.flat()]) expect(files).toContain(url.slice(1));
+      for (const url of [...preloads, ...deps.flat()]) expect(files).toContain(url.slice(1));
       for (const own of deps)
         expect(
-          own.filter((url) => ahead.includes(url)),
+          own.filter((url) => preloads.includes(url)),
           file,
         ).toEqual([]);
-      expect(new Set(ahead).size, file).toBe(ahead.length);
-      expect(ahead.length > 0, file).toBe(islands.some((one) => one.get("opts")?.includes('"now"')));
+      expect(new Set(preloads).size, file).toBe(preloads.length);
+      expect(preloads.length > 0, file).toBe(islands.some((one) => one.get("opts")?.includes('"now"')));
     }
   });
 
-  it("are started by one script that all members' pages share, and by the page itself for readers", () => {
-    const started = pages.flatMap(({ file, html, tags }) => {
+  it("are started by one shared script on member pages and inline on reading pages", () => {
+    const sharedScripts = pages.flatMap(({ file, html, tags }) => {
       if (!tags.some(({ name }) => name === "astro-island")) return [];
       const members = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
       const shared = /<script async src="\/(_astro\/islands\.[\w-]+\.js)">/.exec(html)?.[1] ?? null;
       expect(shared !== null, file).toBe(members);
       return shared ? [shared] : [];
     });
-    expect(new Set(started).size).toBe(1);
-    expect(files).toContain(started[0]);
+    expect(new Set(sharedScripts).size).toBe(1);
+    expect(files).toContain(sharedScripts[0]);
   });
 
-  it("what only the host checks and documents of a call is in no script", () => {
+  it("contain no server-only parts of the contract in their scripts", () => {
     const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
     const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
     expect(holding("/v1/mall/createOrder")).toHaveLength(1);
@@ -160,10 +160,10 @@ describe("islands", () => {
     expect(holding("{8,64}")).toEqual([]);
   });
 
-  it("React is in one chunk, and the stores are in another", () => {
+  it("have React in a chunk of its own", () => {
     const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
-    const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
-    expect(holding("Minified React error")).toHaveLength(1);
-    expect(holding("Minified React error")[0]).toMatch(/\/react\./);
+    const filesWith = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
+    expect(filesWith("Minified React error")).toHaveLength(1);
+    expect(filesWith("Minified React error")[0]).toMatch(/\/react\./);
   });
 });

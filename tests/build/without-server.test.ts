@@ -6,16 +6,16 @@ import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { newSession } from "../e2e/support/member.ts";
+import { createSession } from "../e2e/support/member.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
-// A site built without a host, with visitor statistics whose script and counter stand on another origin: a copy of the
-// sources, which packages and nothing else are shared with.
+// Builds a site from a copy of the sources without a server, with visitor statistics whose script and endpoint are on
+// another origin. Only node_modules is shared.
 const copy = copySources();
 const dist = join(copy, "site");
 let statistics: Awaited<ReturnType<typeof serve>>;
-let blocked = false;
-/** Milliseconds: the machine may be busy. */
+let isBlocked = false;
+/** In ms, generous for a busy machine. */
 const within = { timeout: 20_000 };
 let browser: Browser;
 const closing: (() => void)[] = [];
@@ -26,8 +26,8 @@ fetch(new URL("/seen?site=" + own.dataset.site + "&page=" + location.pathname, o
 beforeAll(async () => {
   statistics = await serve((request) => {
     const isScript = new URL(request.url).pathname === "/count.js";
-    return new Response(isScript && !blocked ? script : null, {
-      status: blocked ? 503 : 200,
+    return new Response(isScript && !isBlocked ? script : null, {
+      status: isBlocked ? 503 : 200,
       headers: { "content-type": "text/javascript" },
     });
   });
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** What the statistics' host was asked by the pages of one visit stands in `asked`: a page that is left may still ask. */
+/** Opens a page in a new context and records its errors and its requests to the statistics server. */
 async function visit(before = () => {}, path = "/about/terms") {
   for (const context of browser.contexts()) await context.close();
   const site = await serveSite(dist, process.env.TEST_ORIGIN ?? "");
@@ -64,21 +64,21 @@ async function visit(before = () => {}, path = "/about/terms") {
   const context = await browser.newContext();
   const page = await context.newPage();
   const problems: string[] = [];
-  const asked: string[] = [];
-  context.on("response", (answer) => {
-    const url = new URL(answer.url());
-    if (url.origin === statistics.origin) asked.push(url.pathname + url.search);
+  const requests: string[] = [];
+  context.on("response", (response) => {
+    const url = new URL(response.url());
+    if (url.origin === statistics.origin) requests.push(url.pathname + url.search);
   });
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   await page.addInitScript(before);
   await page.goto(site.origin + path);
   await page.waitForLoadState("networkidle");
-  return { page, problems, asked };
+  return { page, problems, requests };
 }
 
-describe("the variables of its .env", () => {
-  it("are the same to all that builds a page: where it says that it is, and what it may load", () => {
+describe("the variables of .env", () => {
+  it("reach the canonical URL, the policy in the page and the policy headers", () => {
     const html = readFileSync(join(dist, "about/terms.html"), "utf8");
     expect(html).toContain('<link rel="canonical" href="https://shop.example/about/terms">');
     expect(html).toMatch(
@@ -89,8 +89,8 @@ describe("the variables of its .env", () => {
   });
 });
 
-describe("goods and passes", () => {
-  it("are asked for in the browser, and nothing moves when they come", async () => {
+describe("goods and packages of a site built without a server", () => {
+  it("load in the browser without a layout shift", async () => {
     const watch = () => {
       const shifts: number[] = [];
       Object.assign(window, { shifts });
@@ -111,31 +111,31 @@ describe("goods and passes", () => {
   });
 });
 
-describe("who runs the site", () => {
-  it("stands in the footer, with record numbers that lead to their registers", async () => {
+describe("the operator of the site", () => {
+  it("has contact and record numbers with links in the footer", async () => {
     const { page } = await visit(undefined, "/news");
-    const hrefOf = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
-    expect(await hrefOf("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
-    expect(await hrefOf("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
-    expect(await hrefOf("hello@entrance.example")).toBe("mailto:hello@entrance.example");
+    const getHref = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
+    expect(await getHref("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
+    expect(await getHref("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
+    expect(await getHref("hello@entrance.example")).toBe("mailto:hello@entrance.example");
   });
 
-  it.each(["/about/privacy", "/zh-CN/about/privacy", "/en-US/about/privacy"])("can be reached by %s", async (path) => {
+  it.each(["/about/privacy", "/zh-CN/about/privacy", "/en-US/about/privacy"])("has a contact link on %s", async (path) => {
     const { page } = await visit(undefined, path);
     const address = page.getByRole("main").getByRole("link", { name: "hello@entrance.example" });
     expect(await address.getAttribute("href")).toBe("mailto:hello@entrance.example");
   });
 });
 
-describe("statistics", () => {
-  it("are loaded once the page is idle, and may send; the policy of the pages allows just them", async () => {
-    const { page, problems, asked } = await visit();
-    await expect.poll(() => asked, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
+describe("visitor statistics", () => {
+  it("load when the page is idle and send, and the policy allows no other script", async () => {
+    const { page, problems, requests } = await visit();
+    await expect.poll(() => requests, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
     expect(problems).toEqual([]);
     const foreign = await page.evaluate(() => {
-      const made = document.createElement("script");
+      const element = document.createElement("script");
       try {
-        Reflect.set(made, "src", "https://elsewhere.example/x.js");
+        Reflect.set(element, "src", "https://elsewhere.example/x.js");
         return "taken";
       } catch (error) {
         return String(error);
@@ -147,43 +147,43 @@ describe("statistics", () => {
   it.each([
     ["Do Not Track", () => Object.defineProperty(navigator, "doNotTrack", { value: "1" })],
     ["Global Privacy Control", () => Object.defineProperty(navigator, "globalPrivacyControl", { value: true })],
-  ])("leave visitors with %s alone", async (_, before) => {
-    const { problems, asked } = await visit(before);
-    expect({ asked, problems }).toEqual({ asked: [], problems: [] });
+  ])("are not loaded with %s", async (_, before) => {
+    const { problems, requests } = await visit(before);
+    expect({ requests, problems }).toEqual({ requests: [], problems: [] });
   });
 
   it.each(["/user/login", "/en-US/user/login", "/user/ui", "/user/info", "/mall/order/M26"])(
-    "run on %s only where no session begins or is needed",
+    "run on %s only if it is public and not the login page",
     async (path) => {
-      const { page, problems, asked } = await visit(undefined, path);
+      const { page, problems, requests } = await visit(undefined, path);
       const isPublic = path === "/user/ui";
-      if (isPublic) await expect.poll(() => asked, within).toContain("/count.js");
-      expect({ asked: isPublic ? [] : asked, problems }).toEqual({ asked: [], problems: [] });
+      if (isPublic) await expect.poll(() => requests, within).toContain("/count.js");
+      expect({ requests: isPublic ? [] : requests, problems }).toEqual({ requests: [], problems: [] });
       const policy = await page.locator("meta[http-equiv=content-security-policy]").getAttribute("content");
       expect(policy?.includes("statistics")).toBe(isPublic);
     },
   );
 
   it.each(["/about/terms", "/", "/user/info"])("do not run on %s while a member is logged in", async (path) => {
-    const { TOKEN, USER_INFO } = await newSession(process.env.TEST_ORIGIN ?? "");
-    const store = (stored: Record<string, string>) => {
+    const { TOKEN, USER_INFO } = await createSession(process.env.TEST_ORIGIN ?? "");
+    const storeSession = (stored: Record<string, string>) => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     };
-    const { page, asked } = await visit(undefined, "/user/login");
-    await page.evaluate(store, { TOKEN, USER_INFO });
+    const { page, requests } = await visit(undefined, "/user/login");
+    await page.evaluate(storeSession, { TOKEN, USER_INFO });
     await page.goto(new URL(path, page.url()).href);
     await page.waitForLoadState("networkidle");
     expect(await page.locator("html").getAttribute("data-token")).toBe("");
     expect(new URL(page.url()).pathname).toBe(path);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("leave a page when somebody logs in by another tab", async () => {
-    const { page, asked } = await visit();
-    await expect.poll(() => asked.length, within).toBe(2);
+  it("stop on a page when the visitor logs in in another tab", async () => {
+    const { page, requests } = await visit();
+    await expect.poll(() => requests.length, within).toBe(2);
     const other = await page.context().newPage();
     await other.goto(new URL("/user/login", page.url()).href);
-    const { TOKEN, USER_INFO } = await newSession(process.env.TEST_ORIGIN ?? "");
+    const { TOKEN, USER_INFO } = await createSession(process.env.TEST_ORIGIN ?? "");
     await other.evaluate(
       (stored) => {
         for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
@@ -192,15 +192,15 @@ describe("statistics", () => {
     );
     await expect.poll(() => page.locator("html").getAttribute("data-member"), within).toBe("");
     expect(await page.locator('script[src*="count.js"]').count()).toBe(0);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it("may be blocked: the page works", async () => {
-    blocked = true;
-    const { page, problems, asked } = await visit();
-    await expect.poll(() => asked, within).toEqual(["/count.js"]);
+  it("may be blocked without breaking the page", async () => {
+    isBlocked = true;
+    const { page, problems, requests } = await visit();
+    await expect.poll(() => requests, within).toEqual(["/count.js"]);
     expect(problems.filter((problem) => !problem.includes("503"))).toEqual([]);
     expect(await page.locator("#failure").isVisible()).toBe(false);
-    blocked = false;
+    isBlocked = false;
   });
 });

@@ -1,101 +1,111 @@
 import { getLocale } from "../../i18n/locale.ts";
 import { getRoute, matchRoute } from "../../src/routes.ts";
-import { violations } from "./support/axe.ts";
-import { lookAt } from "./support/check-visually.ts";
+import { findViolations } from "./support/axe.ts";
+import { checkAllWidths } from "./support/check-visually.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
-import { at, kinds } from "./support/pages.ts";
-import { focusSeen, misplaced, wrongLanguage } from "./support/visual-checks.ts";
+import { prefixPath, samplePaths } from "./support/pages.ts";
+import { findMisplaced, findWrongLanguage, inspectFocus } from "./support/visual-checks.ts";
 
 // The tests set widths themselves.
-const once = { tag: "@desktop" };
+const onDesktop = { tag: "@desktop" };
 
 inBothLanguages(() => {
-  // What resizing moves is nobody's concern, and a missing page says 404.
+  // Resizing the viewport shifts the layout, and a missing page responds with 404.
   test.use({ allowed: [/layout shift|status of (404|500)/] });
 
-  for (const path of kinds) {
-    test(`${path} can be used by everybody`, once, async ({ page, prefix }) => {
-      await page.goto(at(prefix, path));
+  for (const path of samplePaths) {
+    test(`${path} has no accessibility or layout problems at any width`, onDesktop, async ({ page, prefix }) => {
+      await page.goto(prefixPath(prefix, path));
       await page.waitForLoadState("networkidle");
-      expect(await lookAt(page)).toEqual({});
+      expect(await checkAllWidths(page)).toEqual({});
     });
   }
 
-  test("so can the host's page about its calls", once, async ({ page, prefix }) => {
-    await page.goto(`/docs?lang=${getLocale(prefix)}`);
-    for (const call of ["sendCode", "mallOrderInfo"]) await page.locator(`#${call} > summary`).click();
-    expect(await lookAt(page)).toEqual({});
-  });
+  test(
+    "the API documentation page has no accessibility or layout problems at any width",
+    onDesktop,
+    async ({ page, prefix }) => {
+      await page.goto(`/docs?lang=${getLocale(prefix)}`);
+      for (const call of ["sendCode", "mallOrderInfo"]) await page.locator(`#${call} > summary`).click();
+      expect(await checkAllWidths(page)).toEqual({});
+    },
+  );
 
-  test("so can what is a member's own", once, async ({ page, prefix }) => {
+  test("member pages have no accessibility or layout problems at any width", onDesktop, async ({ page, prefix }) => {
     await logIn(page, prefix);
     for (const path of ["/user/info", "/user/order/list"]) {
-      await page.goto(at(prefix, path));
+      await page.goto(prefixPath(prefix, path));
       await page.waitForLoadState("networkidle");
-      expect({ [path]: await lookAt(page) }).toEqual({ [path]: {} });
+      expect({ [path]: await checkAllWidths(page) }).toEqual({ [path]: {} });
     }
   });
 
   for (const path of [
-    ...["/", "/event/entrance", "/user/login", "/user/ui", "/mall/item/vinyl", "/mall/vip/regular"],
-    ...["/mall/order/confirm/tote?sku=tote&quantity=1", "/user/info"],
+    "/",
+    "/event/entrance",
+    "/user/login",
+    "/user/ui",
+    "/mall/item/vinyl",
+    "/mall/vip/regular",
+    "/mall/order/confirm/tote?sku=tote&quantity=1",
+    "/user/info",
   ]) {
     test(
-      `${path} is walked through by keyboard: the focus is always seen, nothing holds it, nothing lies over it`,
-      once,
+      `Tab passes through ${path} with a visible, unobstructed focus and no keyboard trap`,
+      onDesktop,
       async ({ page, prefix }) => {
-        // One language on a phone, one on a desk.
+        // Chinese runs at phone width, English at desktop width.
         await page.setViewportSize(prefix ? { width: 1440, height: 900 } : { width: 375, height: 812 });
         const { session } = getRoute(matchRoute(path.replace(/\?.*/, ""))?.name ?? "home");
         if (session) await logIn(page, prefix);
-        await page.goto(at(prefix, path));
-        // What comes for a member is walked through too.
+        await page.goto(prefixPath(prefix, path));
+        // Includes the content that islands render for a member.
         if (session) await page.waitForLoadState("networkidle");
         const problems: string[] = [];
-        const seen: string[] = [];
+        const stops: string[] = [];
         for (let step = 0; step < 250; step += 1) {
           await page.keyboard.press("Tab");
-          const { at: place, problem } = await page.evaluate(focusSeen);
-          if (!place) break;
+          const { at: stop, problem } = await page.evaluate(inspectFocus);
+          if (!stop) break;
           if (problem) problems.push(problem);
-          seen.push(place);
+          stops.push(stop);
         }
         expect(problems).toEqual([]);
-        expect(seen.length).toBeGreaterThan(5);
-        expect(seen.length).toBeLessThan(250);
+        expect(stops.length).toBeGreaterThan(5);
+        expect(stops.length).toBeLessThan(250);
       },
     );
   }
 });
 
-test.describe("what is looked for", () => {
+test.describe("the visual checks", () => {
   test.use({ allowed: [/layout shift/] });
-  test("is found", once, async ({ page }) => {
+  test("report overflow, clipping, overlap, wrong language, hidden focus and low contrast", onDesktop, async ({ page }) => {
     await page.goto("/about/terms");
     await page.evaluate(() => {
-      const put = (text: string, style: Partial<CSSStyleDeclaration>, tag = "p") => {
-        const made = document.createElement(tag);
-        made.textContent = text;
-        Object.assign(made.style, style);
-        document.querySelector("main")?.append(made);
-        return made;
+      const append = (text: string, style: Partial<CSSStyleDeclaration>, tag = "p") => {
+        const element = document.createElement(tag);
+        element.textContent = text;
+        Object.assign(element.style, style);
+        document.querySelector("main")?.append(element);
+        return element;
       };
-      put("much too wide", { width: "200vw", whiteSpace: "nowrap", textAlign: "right" });
-      put("these four English words", { height: "4px", overflow: "hidden" });
+      append("much too wide", { width: "200vw", whiteSpace: "nowrap", textAlign: "right" });
+      append("these four English words", { height: "4px", overflow: "hidden" });
       for (const name of ["one", "two"])
-        put(name, { position: "absolute", top: "300px", left: "20px", width: "50px" }, "button");
-      for (const text of ["upper", "lower"]) put(text, { position: "absolute", top: "500px", left: "20px" });
-      put("dim", { color: "#eee", background: "#fff" });
+        append(name, { position: "absolute", top: "300px", left: "20px", width: "50px" }, "button");
+      for (const text of ["upper", "lower"]) append(text, { position: "absolute", top: "500px", left: "20px" });
+      append("dim", { color: "#eee", background: "#fff" });
       document.activeElement instanceof HTMLElement && document.activeElement.blur();
-      const bare = put("bare", { outline: "none" }, "button");
+      const bare = append("bare", { outline: "none" }, "button");
       bare.focus();
     });
-    const found = (await page.evaluate(misplaced)).join("\n");
+    const problems = (await page.evaluate(findMisplaced)).join("\n");
     for (const words of ["scrolls sideways", "outside the view", "cut off by", "on top of each other", "text on text"])
-      expect(found).toContain(words);
-    expect(await page.evaluate(wrongLanguage)).toContain("text in zh-CN: these four English words");
-    expect((await page.evaluate(focusSeen)).problem).toContain("no visible focus");
-    expect((await violations(page)).join()).toContain("color-contrast");
+      expect(problems).toContain(words);
+    expect(await page.evaluate(findWrongLanguage)).toContain("text in zh-CN: these four English words");
+    expect((await page.evaluate(inspectFocus)).problem).toContain("no visible focus");
+    expect((await findViolations(page)).join()).toContain("color-contrast");
   });
 });

@@ -1,11 +1,11 @@
 import { seat } from "../../i18n/activity.ts";
 import { getLocale } from "../../i18n/locale.ts";
-import { ask } from "./support/call.ts";
+import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test("booking a place leads to its ticket, by sight and by focus", async ({ page, prefix }) => {
+  test("booking a place scrolls to its ticket and focuses it", async ({ page, prefix }) => {
     const t = seat[getLocale(prefix)];
     await logIn(page, prefix);
     await page.goto(`${prefix}/mall/order_event/slow`);
@@ -19,10 +19,10 @@ inBothLanguages(() => {
     await expect(page.getByRole("main").getByText(t.booked, { exact: true })).toHaveCount(1);
   });
 
-  test("a ticket breaks neither its headline nor its code", async ({ page, prefix }) => {
+  test("a ticket keeps its heading on one line and its copy button beside the code", async ({ page, prefix }) => {
     const t = seat[getLocale(prefix)];
     await logIn(page, prefix);
-    await ask(page, "/v1/activity/booking", { activity_uid: "slow" });
+    await callServer(page, "/v1/activity/booking", { activity_uid: "slow" });
     await page.goto(`${prefix}/mall/order_event/slow`);
     const ticket = page.getByRole("region", { name: t.code });
     const lines = await ticket.getByRole("heading", { name: t.show }).evaluate((heading) => {
@@ -38,12 +38,12 @@ inBothLanguages(() => {
       },
       await ticket.getByRole("button").elementHandle(),
     );
-    // Beside each other: their middles are on one line.
+    // The code and its button are vertically centred on the same line.
     expect(Math.abs(code.y + code.height / 2 - copy.y - copy.height / 2)).toBeLessThan(8);
     expect(copy.x).toBeGreaterThanOrEqual(code.x + code.width);
   });
 
-  test("whoever books a show is among the shows", async ({ page, prefix, t }) => {
+  test("the booking page marks the events entry as current in the navigation", async ({ page, prefix, t }) => {
     await logIn(page, prefix);
     await page.goto(`${prefix}/mall/order_event/slow`);
     const current = page.getByRole("navigation").locator("[aria-current=page]").filter({ visible: true });

@@ -1,8 +1,8 @@
-import { logIn, logInHere, logInInactive } from "./support/member.ts";
+import { logIn, logInInactive, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test("a visitor sees the count, asks for it once after idle, and is sent to login on joining", async ({
+  test("the concert plan shows a visitor the built count, requests it once after idle and sends them to login on joining", async ({
     page,
     prefix,
     t,
@@ -16,13 +16,17 @@ inBothLanguages(() => {
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
   });
 
-  test("a visitor joins by logging in, is in after a reload, and leaves", async ({ page, prefix, t }) => {
+  test("a visitor joins the concert plan by logging in, is still joined after a reload, and leaves", async ({
+    page,
+    prefix,
+    t,
+  }) => {
     await page.goto(prefix || "/");
     await page.getByRole("button", { name: t.concert.join }).click();
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
-    await logInHere(page, prefix);
+    await logInWithForm(page, prefix);
     await expect(page).toHaveURL(prefix || "/");
-    // What they wanted is done; nobody has to want it twice.
+    // The login has carried out the join; no second press is needed.
     const button = page.getByRole("button", { name: t.concert.joined, exact: true });
     await expect(button).toHaveAttribute("aria-pressed", "true");
     await expect(page.getByText(t.concert.yourDot)).toBeVisible();
@@ -40,7 +44,11 @@ inBothLanguages(() => {
     await expect(page.getByRole("button", { name: t.concert.join })).toBeVisible();
   });
 
-  test("a member who is not activated is told to activate in the app", async ({ page, prefix, t }) => {
+  test("joining the concert plan shows a member who is not activated how to activate in the app", async ({
+    page,
+    prefix,
+    t,
+  }) => {
     await logInInactive(page, prefix);
     await page.goto(prefix || "/");
     await page.waitForLoadState("networkidle");
@@ -53,7 +61,7 @@ inBothLanguages(() => {
     await expect(notification).toBeHidden();
   });
 
-  test("closing the banner lasts for the page's life", async ({ page, prefix, t }) => {
+  test("the closed concert plan banner is shown again after a reload", async ({ page, prefix, t }) => {
     await page.goto(prefix || "/");
     await page.getByRole("button", { name: t.concert.close }).click();
     await expect(page.getByText("12.9W", { exact: true })).toBeHidden();
@@ -61,10 +69,10 @@ inBothLanguages(() => {
     await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
   });
 
-  test.describe("a banner that is switched", () => {
+  test.describe("the concert plan banner", () => {
     test.use({ allowed: [/layout shift/] });
-    test("shows and goes as the plan's isShow says", async ({ page, prefix, t }) => {
-      // The page's own store, which its chunk keeps to itself.
+    test("is shown and hidden by the plan's isShow", async ({ page, prefix, t }) => {
+      // Exposes the store of the page, which its chunk does not export.
       await page.route("**/_astro/PlanBanner*.js", async (route) => {
         const response = await route.fetch();
         const code = await response.text();
@@ -84,9 +92,9 @@ inBothLanguages(() => {
     });
   });
 
-  test.describe("without an answer", () => {
+  test.describe("without a server response", () => {
     test.use({ allowed: [/ERR_FAILED/] });
-    test("joining is taken back, with words, when the host does not answer", async ({ page, prefix, t }) => {
+    test("joining the concert plan is reverted with a notification when the request fails", async ({ page, prefix, t }) => {
       await logIn(page, prefix);
       await page.goto(prefix || "/");
       await page.waitForLoadState("networkidle");

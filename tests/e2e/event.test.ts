@@ -9,7 +9,10 @@ const hrefs = (page: Page, list: string) =>
 const [coming, past] = ["[data-ends]", "[data-board=past] > li"];
 
 inBothLanguages(() => {
-  test("an event offers places until it has ended, and then says that it is over", async ({ page, prefix }) => {
+  test('an event page replaces its booking and calendar links with "over" once the event has ended', async ({
+    page,
+    prefix,
+  }) => {
     const t = event[getLocale(prefix)];
     const main = page.getByRole("main");
     const over = main.getByText(t.over, { exact: true }).first();
@@ -22,7 +25,7 @@ inBothLanguages(() => {
     await page.clock.setFixedTime((await page.locator("[data-ends]").getAttribute("data-ends")) ?? "");
     await page.reload();
     await expect(over).toBeVisible();
-    // Nothing comes later that says otherwise.
+    // The availability script does not undo it.
     await page.waitForLoadState("networkidle");
     await expect(over).toBeVisible();
     await expect(book).toBeHidden();
@@ -30,7 +33,7 @@ inBothLanguages(() => {
     await expect(main.getByRole("link", { name: activity[getLocale(prefix)].others })).toBeVisible();
   });
 
-  test("what has ended since the build is a past event in the list, and none that comes up", async ({ page, prefix }) => {
+  test("the event list moves events that ended after the build to the past events", async ({ page, prefix }) => {
     await page.goto(prefix || "/");
     const announced = await hrefs(page, coming);
     await page.goto(`${prefix}/event`);
@@ -47,7 +50,7 @@ inBothLanguages(() => {
     expect(await hrefs(page, coming)).toEqual(announced.filter((href) => !ended.includes(href)));
   });
 
-  test("the home page announces nothing once all of its events have ended", async ({ page, prefix }) => {
+  test("the home page hides upcoming events once all of them have ended", async ({ page, prefix }) => {
     const heading = page.getByRole("heading", { name: event[getLocale(prefix)].comingUp });
     await page.goto(prefix || "/");
     await expect(heading).toBeVisible();
@@ -56,10 +59,7 @@ inBothLanguages(() => {
     await expect(heading).toBeHidden();
   });
 
-  test("an event that was over when the site was built offers other shows, and no entry for the calendar", async ({
-    page,
-    prefix,
-  }) => {
+  test("an event that was over at build time links to other events and has no calendar link", async ({ page, prefix }) => {
     const main = page.getByRole("main");
     await page.goto(`${prefix}/event/sample-over`);
     await expect(main.getByRole("link", { name: activity[getLocale(prefix)].others })).toBeVisible();

@@ -1,64 +1,64 @@
 import type { Page, Route } from "@playwright/test";
 import { event } from "../../i18n/event.ts";
-import { logIn, logInHere } from "./support/member.ts";
+import { logIn, logInWithForm } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
 import { expect, test } from "./support/page.ts";
 
 const json = (body: unknown, status = 200) => ({ status, json: body });
-const refused = "今天不行";
+const refusal = "今天不行";
 type Reason = "offline" | "timeout" | "server" | "unreadable";
 
-/** What may happen to a call on its way, and the text that the page shows for it. */
-const faults: Record<string, [happen: (route: Route) => Promise<void>, shown: Reason | typeof refused]> = {
+/** Ways in which a call fails, each with the text that the page shows. */
+const faults: Record<string, [fail: (route: Route) => Promise<void>, expected: Reason | typeof refusal]> = {
   "no connection": [(route) => route.abort("internetdisconnected"), "offline"],
-  "a connection that breaks": [(route) => route.abort("connectionreset"), "offline"],
-  "a 500": [(route) => route.fulfill(json({ code: 10500, msg: "", data: {} }, 500)), "server"],
-  "a page of HTML": [
+  "a reset connection": [(route) => route.abort("connectionreset"), "offline"],
+  "status 500": [(route) => route.fulfill(json({ code: 10500, msg: "", data: {} }, 500)), "server"],
+  "an HTML response": [
     (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Wi-Fi</title>" }),
     "unreadable",
   ],
   "broken JSON": [(route) => route.fulfill({ contentType: "application/json", body: '{"code":1,' }), "unreadable"],
-  "a refusal": [(route) => route.fulfill(json({ code: 10006, msg: refused, data: {} })), refused],
+  "an error envelope": [(route) => route.fulfill(json({ code: 10006, msg: refusal, data: {} })), refusal],
   "data of another shape": [(route) => route.fulfill(json({ code: 1, msg: "", data: { list: 7, info: "?" } })), "unreadable"],
-  "no answer in time": [async () => {}, "timeout"],
+  "a timeout": [async () => {}, "timeout"],
 };
 
-/** A page of each kind, and how a member comes to have it. */
+/** One page of each kind, with what prepares it and returns its path. */
 const pages: Record<string, (page: Page) => Promise<string>> = {
-  "one's own page": async () => "/user/info",
-  "the orders": async () => "/user/order/list?tab=packages",
-  "an order": async (page) => `/mall/order/${await orderTote(page)}`,
-  "what is about to be ordered": async () => "/mall/order/confirm/tote?sku=tote&quantity=1",
-  "an activity": async () => "/mall/order_event/entrance",
-  "a good that is new": async () => "/mall/item/not-known-at-build",
-  "the campaign's form": async () => "/event/spring",
+  "the member page": async () => "/user/info",
+  "the order list": async () => "/user/order/list?tab=packages",
+  "the order page": async (page) => `/mall/order/${await orderTote(page)}`,
+  checkout: async () => "/mall/order/confirm/tote?sku=tote&quantity=1",
+  "the activity page": async () => "/mall/order_event/entrance",
+  "the page of a new item": async () => "/mall/item/not-known-at-build",
+  "the campaign form": async () => "/event/spring",
 };
 
-// The short run has every page and every fault once, the long one all pairs.
-const places = Object.entries(pages);
-const all = Object.entries(faults);
-const rows = places.flatMap(([place, open], row) =>
-  all
-    .filter((_, column) => process.env.LONG || column % places.length === row || row % all.length === column)
-    .map(([fault, [happen, shown]]) => ({ place, open, fault, happen, shown })),
+// The short run covers each page and each fault at least once, LONG=1 all pairs.
+const pageEntries = Object.entries(pages);
+const faultEntries = Object.entries(faults);
+const combinations = pageEntries.flatMap(([pageName, open], row) =>
+  faultEntries
+    .filter((_, column) => process.env.LONG || column % pageEntries.length === row || row % faultEntries.length === column)
+    .map(([fault, [fail, expected]]) => ({ pageName, open, fault, fail, expected })),
 );
 const calls = /\/v1\/(?!user\/info|marsx|main)/;
 
-test.describe("with", { tag: "@desktop" }, () => {
+test.describe("failed calls", { tag: "@desktop" }, () => {
   test.use({ allowed: [/Failed to load resource/] });
-  for (const { place, open, fault, happen, shown } of rows)
-    test(`${fault}, ${place} shows why, and a retry works`, async ({ page, t }) => {
+  for (const { pageName, open, fault, fail, expected } of combinations)
+    test(`${pageName} shows the reason for ${fault}, and a retry works`, async ({ page, t }) => {
       await logIn(page, "");
       const path = await open(page);
-      await page.route(calls, happen);
+      await page.route(calls, fail);
       await page.goto(path);
       const main = page.getByRole("main");
       const retry = main.getByRole("button", { name: t.state.retry });
       await expect(retry.first()).toBeVisible({ timeout: 25_000 });
       await expect(main.locator("[aria-busy=true]:visible")).toHaveCount(0, { timeout: 25_000 });
-      await expect(main).toContainText(shown === refused ? refused : t.state[shown]);
+      await expect(main).toContainText(expected === refusal ? refusal : t.state[expected]);
       await page.unrouteAll();
-      // A page of several parts has a way on for each.
+      // A page with several islands has one retry button for each.
       await expect
         .poll(async () => {
           if (await retry.first().isVisible()) await retry.first().click();
@@ -69,10 +69,10 @@ test.describe("with", { tag: "@desktop" }, () => {
       await expect(page.locator("#failure")).toBeHidden();
     });
 
-  // 10001 is no failure; the calls of a page for visitors do not answer it.
-  const forVisitors = ["a good that is new", "the campaign's form"];
-  for (const [place, open] of places.filter(([place]) => !forVisitors.includes(place)))
-    test(`a session that is over, ${place} leads to login and back`, async ({ page }) => {
+  // Code 10001 redirects to login instead of showing a failure; calls of public pages never return it.
+  const forVisitors = ["the page of a new item", "the campaign form"];
+  for (const [pageName, open] of pageEntries.filter(([pageName]) => !forVisitors.includes(pageName)))
+    test(`${pageName} redirects to login and back when the session is over`, async ({ page }) => {
       await logIn(page, "");
       const path = await open(page);
       await page.route(calls, (route) => route.fulfill(json({ code: 10001, msg: "", data: null })));
@@ -80,11 +80,11 @@ test.describe("with", { tag: "@desktop" }, () => {
       await expect(page).toHaveURL(`/user/login?${new URLSearchParams({ redirect: path })}`);
       expect(await page.evaluate(() => localStorage.getItem("TOKEN"))).toBeFalsy();
       await page.unrouteAll();
-      await logInHere(page, "");
+      await logInWithForm(page, "");
       await expect(page).toHaveURL(path);
     });
 
-  test("a session that is over, the campaign's form becomes a visitor's, whose way leads to login and back", async ({
+  test("the campaign form turns into the visitor form, which links to login and back, when the session is over", async ({
     page,
   }) => {
     await logIn(page, "");
@@ -92,7 +92,7 @@ test.describe("with", { tag: "@desktop" }, () => {
     await page.goto("/event/spring");
     await page.getByRole("main").getByRole("link", { name: event["zh-CN"].springBook }).click();
     await expect(page).toHaveURL("/user/login?redirect=%2Fevent%2Fspring");
-    await logInHere(page, "");
+    await logInWithForm(page, "");
     await expect(page).toHaveURL("/event/spring");
   });
 });

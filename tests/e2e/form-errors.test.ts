@@ -2,21 +2,21 @@ import { address, addressBook } from "../../i18n/address.ts";
 import { campaign } from "../../i18n/campaign.ts";
 import { event } from "../../i18n/event.ts";
 import { getLocale } from "../../i18n/locale.ts";
-import { ask } from "./support/call.ts";
-import { logIn, logInHere } from "./support/member.ts";
+import { callServer } from "./support/call.ts";
+import { logIn, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
+const homeAddress = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 
 inBothLanguages(() => {
-  test("an empty address leads to its first wrong field, which asks to be filled in", async ({ page, prefix, t }) => {
+  test("saving an empty address focuses its first invalid field and marks all required ones", async ({ page, prefix, t }) => {
     const a = { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] };
     await logIn(page, prefix);
     if ((page.viewportSize()?.width ?? 0) < 768) await page.setViewportSize({ width: 375, height: 667 });
     await page.goto(`${prefix}/user/info`);
     await page.getByRole("button", { name: a.add, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: a.newTitle });
-    // Without scrolling, however long the form is.
+    // The save button is in view although the form is longer than the screen.
     const save = dialog.getByRole("button", { name: a.save });
     await expect(save).toBeInViewport({ ratio: 1 });
     await save.click();
@@ -27,7 +27,7 @@ inBothLanguages(() => {
     await expect(dialog.getByLabel(a.mobile)).toHaveAccessibleDescription(t.field.required);
   });
 
-  test("a region of two levels has no third list", async ({ page, prefix }) => {
+  test("the address form hides the district list for a region with two levels", async ({ page, prefix }) => {
     const a = { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] };
     await logIn(page, prefix);
     await page.goto(`${prefix}/user/info`);
@@ -41,7 +41,7 @@ inBothLanguages(() => {
     await expect(dialog.getByLabel(a.district, { exact: true })).toBeVisible();
   });
 
-  test("an empty pre-registration leads to the stops, then to the name; a new member's number is there", async ({
+  test("submitting an empty pre-registration focuses the stops, then the name, and the mobile of a new member is filled in", async ({
     page,
     prefix,
     t,
@@ -49,7 +49,7 @@ inBothLanguages(() => {
     const b = campaign[getLocale(prefix)];
     await page.goto(`${prefix}/event/spring`);
     await page.getByRole("link", { name: event[getLocale(prefix)].springBook }).click();
-    const mobile = await logInHere(page, prefix);
+    const mobile = await logInWithForm(page, prefix);
     await expect(page.getByLabel(b.mobile)).toHaveValue(mobile);
     const submit = page.getByRole("button", { name: b.submit, exact: true });
     await submit.click();
@@ -63,27 +63,30 @@ inBothLanguages(() => {
     await expect(page.getByLabel(b.name)).toHaveAccessibleDescription(t.field.required);
   });
 
-  test("a member's default address fills the pre-registration, which then shows what was sent", async ({ page, prefix }) => {
+  test("the pre-registration is filled from the default address and keeps the submitted values afterwards", async ({
+    page,
+    prefix,
+  }) => {
     const b = campaign[getLocale(prefix)];
     await logIn(page, prefix);
-    await ask(page, "/v1/address/add", home);
+    await callServer(page, "/v1/address/add", homeAddress);
     await page.goto(`${prefix}/event/spring`);
-    await expect(page.getByLabel(b.name)).toHaveValue(home.name);
-    await expect(page.getByLabel(b.mobile)).toHaveValue(home.mobile);
+    await expect(page.getByLabel(b.name)).toHaveValue(homeAddress.name);
+    await expect(page.getByLabel(b.mobile)).toHaveValue(homeAddress.mobile);
     await page.getByLabel(b.name).fill("Anna");
     await page.getByRole("radio", { disabled: false }).first().check();
     const values = page.evaluate(
       (label) =>
         new Promise<string[]>((resolve) => {
-          // Every value that the name ever shows until the entry is there.
-          const seen = new Set<string>();
-          const look = () => {
+          // Collects every value of the name field until the entry is shown.
+          const values = new Set<string>();
+          const collect = () => {
             const name = [...document.querySelectorAll("label")].find((one) => one.textContent === label)?.control;
-            if (name instanceof HTMLInputElement) seen.add(name.value);
-            if (document.querySelector(".spring-form > p")) resolve([...seen]);
-            else requestAnimationFrame(look);
+            if (name instanceof HTMLInputElement) values.add(name.value);
+            if (document.querySelector(".spring-form > p")) resolve([...values]);
+            else requestAnimationFrame(collect);
           };
-          look();
+          collect();
         }),
       b.name,
     );
@@ -92,6 +95,6 @@ inBothLanguages(() => {
     const entry = page.locator(".spring-form > p").first();
     await expect(entry).toBeFocused();
     await expect(entry).toBeInViewport({ ratio: 1 });
-    await expect(page.getByLabel(b.mobile)).toHaveValue(home.mobile);
+    await expect(page.getByLabel(b.mobile)).toHaveValue(homeAddress.mobile);
   });
 });

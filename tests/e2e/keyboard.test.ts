@@ -4,12 +4,12 @@ import { getLocale } from "../../i18n/locale.ts";
 import { checkout, order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
-import { enterOn, tabTo } from "./support/keyboard.ts";
-import { newMobile, sentCode } from "./support/member.ts";
+import { pressEnterOn, tabTo } from "./support/keyboard.ts";
+import { createMobile, waitForCode } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test("a good is found, chosen, ordered by somebody new and paid, all of it by keyboard", { tag: "@desktop" }, async ({
+  test("a new member finds, configures, orders and pays for an item by keyboard alone", { tag: "@desktop" }, async ({
     page,
     prefix,
     t,
@@ -19,19 +19,19 @@ inBothLanguages(() => {
     const inReach = (role: "button" | "link", name: string) =>
       page.getByRole(role, { name, exact: true }).filter({ visible: true }).first();
     await page.goto(`${prefix}/mall`);
-    await enterOn(page, page.locator('#shelf [href$="/mall/item/tee"]').first());
+    await pressEnterOn(page, page.locator('#shelf [href$="/mall/item/tee"]').first());
     await expect(page).toHaveURL(`${prefix}/mall/item/tee`);
 
     await tabTo(page, page.getByRole("radio", { name: "S", exact: true }));
-    // What is sold out is stepped over.
+    // The arrow key skips the size that is sold out.
     await page.keyboard.press("ArrowRight");
     await expect(page.getByRole("radio", { name: "L", exact: true })).toBeChecked();
     await tabTo(page, page.getByRole("spinbutton", { name: goods[locale].quantity }));
     await page.keyboard.press("ArrowUp");
     await expect(page).toHaveURL(`${prefix}/mall/item/tee?sku=tee-l&quantity=2`);
-    await enterOn(page, inReach("button", goods[locale].buy));
+    await pressEnterOn(page, inReach("button", goods[locale].buy));
 
-    const mobile = newMobile();
+    const mobile = createMobile();
     await tabTo(page, page.getByLabel(session.username));
     await page.keyboard.type(mobile);
     await page.keyboard.press("Enter");
@@ -40,35 +40,35 @@ inBothLanguages(() => {
     await page.keyboard.press("Space");
     await page.keyboard.press("Enter");
     await expect(page.getByLabel(session.code, { exact: true })).toBeFocused();
-    await page.keyboard.type(await sentCode(mobile));
+    await page.keyboard.type(await waitForCode(mobile));
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`${prefix}/mall/order/confirm/tee?sku=tee-l&quantity=2`);
 
     const { newTitle, paste, pasted, save } = address[locale];
     const { addNew } = addressChoice[locale];
-    await enterOn(page, page.getByRole("button", { name: addNew }));
+    await pressEnterOn(page, page.getByRole("button", { name: addNew }));
     const dialog = page.getByRole("dialog", { name: newTitle });
     await expect(dialog.getByLabel(paste)).toBeFocused();
     await page.keyboard.insertText("小满 13800138000 上海市徐汇区龙腾大道 1 号");
     await expect(dialog.getByText(pasted)).toBeVisible();
-    await enterOn(page, dialog.getByRole("button", { name: save }));
+    await pressEnterOn(page, dialog.getByRole("button", { name: save }));
     await expect(dialog).toBeHidden();
     await expect(page.getByRole("button", { name: addNew })).toBeFocused();
     await tabTo(page, page.getByLabel(checkout[locale].noteLabel));
     await page.keyboard.type("L");
-    await enterOn(page, inReach("button", checkout[locale].submit));
+    await pressEnterOn(page, inReach("button", checkout[locale].submit));
 
     await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M\\w{20}$`));
     const open = page.getByRole("link", { name: payCode[locale].openSandbox });
     await tabTo(page, open);
     const [cashier] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
-    await enterOn(cashier, cashier.getByRole("button", { name: payment[locale].pay, exact: true }));
+    await pressEnterOn(cashier, cashier.getByRole("button", { name: payment[locale].pay, exact: true }));
     await expect(cashier.getByRole("status")).toHaveText(payment[locale].paid);
     const heading = page.getByRole("heading", { level: 1, name: order[locale].paid });
     await expect(heading).toBeVisible();
-    // What was pressed has gone with the state before: the focus is on the new one's heading.
+    // The pressed link is gone with the pending state, so the focus moves to the new heading.
     await expect(heading).toBeFocused();
-    await enterOn(page, page.getByRole("link", { name: order[locale].orders }));
+    await pressEnterOn(page, page.getByRole("link", { name: order[locale].orders }));
     await expect(page.getByText(orderList[locale].paid, { exact: true })).toBeVisible();
   });
 });

@@ -2,13 +2,18 @@ import { orderList } from "../../i18n/order-list.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const theme = () => document.documentElement.dataset.theme;
-const background = () => getComputedStyle(document.body).backgroundColor;
+const readTheme = () => document.documentElement.dataset.theme;
+const readBackground = () => getComputedStyle(document.body).backgroundColor;
 const light = "rgb(243, 245, 247)";
 const dark = "rgb(10, 13, 16)";
 
 inBothLanguages(() => {
-  test("the language switch changes the prefix of the live URL, and is remembered", async ({ page, prefix, t, context }) => {
+  test("the language switch changes the prefix of the current URL and stores the choice in a cookie", async ({
+    page,
+    prefix,
+    t,
+    context,
+  }) => {
     await page.goto(`${prefix}/mall/item/not-known-at-build?x=1`);
     await page.getByRole("link", { name: t.frame.otherLabel }).click();
     const other = prefix ? "" : "/en-US";
@@ -20,10 +25,10 @@ inBothLanguages(() => {
     expect(days).toBeLessThanOrEqual(365);
   });
 
-  test("the language switch leads to the live URL in another tab too", async ({ page, prefix, t, context }) => {
+  test("the language switch opens the current URL in a new tab too", async ({ page, prefix, t, context }) => {
     const other = prefix ? "" : "/en-US";
     const language = page.getByRole("link", { name: t.frame.otherLabel });
-    const opens = async (act: () => Promise<void>, url: string) => {
+    const expectNewTab = async (act: () => Promise<void>, url: string) => {
       const [tab] = await Promise.all([context.waitForEvent("page"), act()]);
       await expect(tab).toHaveURL(url);
       await tab.close();
@@ -32,18 +37,18 @@ inBothLanguages(() => {
     await page.locator("#kinds [data-kind=records]").click();
     await expect(page).toHaveURL(`${prefix}/mall?category=records`);
     for (const button of ["middle", "left"] as const) {
-      await opens(() => language.click({ button, modifiers: ["ControlOrMeta"] }), `${other}/mall?category=records`);
+      await expectNewTab(() => language.click({ button, modifiers: ["ControlOrMeta"] }), `${other}/mall?category=records`);
     }
     await page.goto(`${prefix}/mall/item/not-known-at-build?x=1`);
-    await opens(() => language.click({ button: "middle" }), `${other}/mall/item/not-known-at-build?x=1`);
-    // What the menu of the link offers is where it leads by then.
+    await expectNewTab(() => language.click({ button: "middle" }), `${other}/mall/item/not-known-at-build?x=1`);
+    // Focus updates the href, so the context menu of the link has the current URL too.
     await page.reload();
     await language.focus();
     await expect(language).toHaveAttribute("href", `${other}/mall/item/not-known-at-build?x=1`);
     expect(await context.cookies()).toEqual([]);
   });
 
-  test("links keep the prefix that the visitor came by", async ({ page, prefix }) => {
+  test("links keep the locale prefix of the current page", async ({ page, prefix }) => {
     await page.goto(prefix || "/");
     const hrefs = await page
       .locator("a[href^='/']:not([data-locale])")
@@ -52,7 +57,7 @@ inBothLanguages(() => {
     for (const href of hrefs) expect(href?.startsWith("/en-US")).toBe(prefix === "/en-US");
   });
 
-  test("the skip link leads past the header by keyboard", async ({ page, prefix, t }) => {
+  test("the skip link jumps past the header by keyboard", async ({ page, prefix, t }) => {
     await page.goto(`${prefix}/news`);
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: t.frame.skip })).toBeFocused();
@@ -60,9 +65,9 @@ inBothLanguages(() => {
     await expect(page).toHaveURL(`${prefix}/news#main`);
   });
 
-  test.describe("not found", () => {
+  test.describe("the 404 page", () => {
     test.use({ allowed: [/status of 404/] });
-    test("shows the path as it was asked for, as text", async ({ page, prefix, t }) => {
+    test("shows the requested path as text and links to the home page", async ({ page, prefix, t }) => {
       await page.goto(`${prefix}/<img src=x onerror=alert(1)>`);
       await expect(page.getByRole("heading", { name: t.error.notFoundHeading })).toBeVisible();
       await expect(page.locator("#path")).toHaveText(`${prefix}/<img src=x onerror=alert(1)>`);
@@ -71,29 +76,29 @@ inBothLanguages(() => {
     });
   });
 
-  test.describe("a script that does not come", () => {
-    const gone = "**/_astro/PlanBanner*";
+  test.describe("a script that fails to load", () => {
+    const bannerScript = "**/_astro/PlanBanner*";
     test.use({ allowed: [/ERR_FAILED|Failed to load|astro-island|Failed to fetch/] });
-    test("shows a way to reload, and the page stays readable", async ({ page, prefix, t }) => {
-      await page.route(gone, (route) => route.abort());
+    test("shows a reload button, and the page stays readable", async ({ page, prefix, t }) => {
+      await page.route(bannerScript, (route) => route.abort());
       await page.goto(prefix || "/");
       await page.getByRole("button", { name: t.concert.join }).click();
       const notice = page.getByRole("alert").filter({ hasText: t.frame.failureTitle });
       await expect(notice).toBeVisible();
       await expect(page.getByText("12.9W", { exact: true })).toBeVisible();
-      await page.unroute(gone);
+      await page.unroute(bannerScript);
       await notice.getByRole("button", { name: t.frame.reload }).click();
       await expect(notice).toBeHidden();
       await page.getByRole("button", { name: t.concert.join }).click();
       await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
     });
 
-    test("reloads once when there is a newer build, then shows the way", async ({ page, prefix, t }) => {
+    test("reloads the page once when there is a newer build, then shows the reload button", async ({ page, prefix, t }) => {
       let loads = 0;
       page.on("load", () => {
         loads += 1;
       });
-      await page.route(gone, (route) => route.abort());
+      await page.route(bannerScript, (route) => route.abort());
       await page.route("**/build.json", (route) => route.fulfill({ json: { id: "next", code: "next" } }));
       await page.goto(prefix || "/");
       const reloaded = page.waitForEvent("load");
@@ -106,11 +111,7 @@ inBothLanguages(() => {
   });
 });
 
-test("a visitor whose cookie says en-US is taken from / to /en-US, and from nowhere else", async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test("the en-US locale cookie redirects only / to /en-US", async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: "locale", value: "en-US", url: baseURL ?? "" }]);
   await page.goto("/?from=poster#plan");
   await expect(page).toHaveURL("/en-US?from=poster#plan");
@@ -120,7 +121,7 @@ test("a visitor whose cookie says en-US is taken from / to /en-US, and from nowh
   await expect(page).toHaveURL("/zh-CN");
 });
 
-test("Chinese is chosen for good by the switch", async ({ page, t }) => {
+test("switching to Chinese stops the redirect from / to /en-US", async ({ page, t }) => {
   await page.goto("/en-US");
   await page.locator("header [data-locale]").click();
   await expect(page).toHaveURL("/");
@@ -129,60 +130,64 @@ test("Chinese is chosen for good by the switch", async ({ page, t }) => {
   await expect(page.getByRole("button", { name: t.concert.join })).toBeVisible();
 });
 
-test.describe("the colour mode", () => {
+test.describe("colour mode", () => {
   for (const [scheme, color] of [
     ["light", light],
     ["dark", dark],
   ] as const) {
     test.describe(`on a ${scheme} device`, () => {
       test.use({ colorScheme: scheme });
-      test("follows the device until it is set, before anything is painted, in all tabs", async ({ page, t, context }) => {
+      test("follows the device until it is set, then applies before first paint and in all tabs", async ({
+        page,
+        t,
+        context,
+      }) => {
         await page.goto("/about/terms");
-        expect(await page.evaluate(background)).toBe(color);
-        expect(await page.evaluate(theme)).toBeUndefined();
+        expect(await page.evaluate(readBackground)).toBe(color);
+        expect(await page.evaluate(readTheme)).toBeUndefined();
         const modes = page.getByRole("contentinfo");
         await modes.getByRole("button", { name: t.frame.dark }).click();
-        expect(await page.evaluate(background)).toBe(dark);
+        expect(await page.evaluate(readBackground)).toBe(dark);
         const other = await context.newPage();
         await other.goto("/about/privacy", { waitUntil: "commit" });
-        await expect.poll(() => other.evaluate(theme)).toBe("dark");
+        await expect.poll(() => other.evaluate(readTheme)).toBe("dark");
         await modes.getByRole("button", { name: t.frame.light }).click();
-        await expect.poll(() => other.evaluate(background)).toBe(light);
+        await expect.poll(() => other.evaluate(readBackground)).toBe(light);
         await page.reload();
-        expect(await page.evaluate(background)).toBe(light);
+        expect(await page.evaluate(readBackground)).toBe(light);
         await expect(modes.getByRole("button", { name: t.frame.light })).toHaveAttribute("aria-pressed", "true");
         await modes.getByRole("button", { name: t.frame.system }).click();
-        expect(await page.evaluate(background)).toBe(color);
+        expect(await page.evaluate(readBackground)).toBe(color);
       });
     });
   }
 
-  test("goes round system, light and dark by the header's button", async ({ page, t }) => {
+  test("cycles through system, light and dark with the header button", async ({ page, t }) => {
     await page.goto("/about/terms");
     const button = page.getByRole("banner").getByRole("button", { name: t.frame.colorMode });
-    const seen: (string | undefined)[] = [];
+    const themes: (string | undefined)[] = [];
     for (let round = 0; round < 3; round += 1) {
       await button.click();
-      seen.push(await page.evaluate(theme));
+      themes.push(await page.evaluate(readTheme));
     }
-    expect(seen).toEqual(["light", "dark", undefined]);
+    expect(themes).toEqual(["light", "dark", undefined]);
   });
 });
 
-test("a page may force light or dark, whatever is stored, and gives the choice back", async ({ page, t }) => {
+test("a page with a forced colour mode overrides the stored one until it is released", async ({ page, t }) => {
   await page.goto("/user/ui");
   await page.getByRole("contentinfo").getByRole("button", { name: t.frame.light }).click();
   const forced = page.locator("#forced");
   await forced.getByRole("button", { name: t.frame.dark }).click();
-  expect(await page.evaluate(background)).toBe(dark);
+  expect(await page.evaluate(readBackground)).toBe(dark);
   await page.getByRole("banner").getByRole("button", { name: t.frame.colorMode }).click();
   await page.getByRole("contentinfo").getByRole("button", { name: t.frame.light }).click();
-  expect(await page.evaluate(background)).toBe(dark);
+  expect(await page.evaluate(readBackground)).toBe(dark);
   await forced.getByRole("button").first().click();
-  expect(await page.evaluate(background)).toBe(light);
+  expect(await page.evaluate(readBackground)).toBe(light);
 });
 
-test("a view transition that the browser cuts short is no failure of the page", async ({ page }) => {
+test("an aborted view transition does not show the failure notice", async ({ page }) => {
   await page.goto("/about/terms");
   await page.evaluate(() => {
     void Promise.reject(new DOMException("Transition was aborted because of invalid state", "InvalidStateError"));
@@ -192,7 +197,7 @@ test("a view transition that the browser cuts short is no failure of the page", 
 
 test.describe("an island that throws", () => {
   test.use({ allowed: [/no query today/] });
-  test("shows its failed state and can be tried again; the page around it stands", async ({ page, prefix, t }) => {
+  test("shows its failed state with a retry button while the rest of the page stays", async ({ page, prefix, t }) => {
     await logIn(page, prefix);
     await page.addInitScript(() => {
       const real = URLSearchParams.prototype.get;

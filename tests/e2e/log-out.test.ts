@@ -2,8 +2,8 @@ import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test.describe("log-out", () => {
-    test("asks first, then clears everything and leads to login", async ({ page, prefix, t }) => {
+  test.describe("logging out", () => {
+    test("requires confirmation, then clears all storage and leads to login", async ({ page, prefix, t }) => {
       await logIn(page, prefix);
       for (const path of ["/user/info", "/mall", "/user/info"]) await page.goto(prefix + path);
       await page.getByRole("button", { name: t.session.logOut }).click();
@@ -20,7 +20,7 @@ inBothLanguages(() => {
       await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Finfo`);
     });
 
-    test("in one tab ends the session in the other", async ({ page, prefix, t, context }) => {
+    test("in one tab ends the session in another tab", async ({ page, prefix, t, context }) => {
       const mobile = await logIn(page, prefix);
       const other = await context.newPage();
       await other.goto(`${prefix}/user/info`);
@@ -33,7 +33,7 @@ inBothLanguages(() => {
       expect(await other.evaluate(() => Object.keys(localStorage))).toEqual([]);
     });
 
-    test("in two tabs at once works in both", async ({ page, prefix, t, context }) => {
+    test("in two tabs at once ends the session in both", async ({ page, prefix, t, context }) => {
       await logIn(page, prefix);
       const tabs = [page, await context.newPage()];
       for (const tab of tabs) {
@@ -53,9 +53,9 @@ inBothLanguages(() => {
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
     });
 
-    test.describe("offline", () => {
+    test.describe("without a connection", () => {
       test.use({ allowed: [/ERR_INTERNET_DISCONNECTED/] });
-      test("works", async ({ page, prefix, t, context }) => {
+      test("clears the token", async ({ page, prefix, t, context }) => {
         await logIn(page, prefix);
         await page.goto(`${prefix}/user/info`);
         await page.getByRole("button", { name: t.session.logOut }).click();
@@ -72,17 +72,17 @@ inBothLanguages(() => {
     });
   });
 
-  // What the page asks for before the host has said that the session is over.
-  test.describe("a session that the host does not know", () => {
+  // The page prefetches its orders before the server has reported the expired session.
+  test.describe("a session unknown to the server", () => {
     test.use({ allowed: [/404 .*orderList/] });
-    test("ends in place on a public page, and leads to login on a member's", async ({ page, prefix, t }) => {
-      const stored = () => localStorage.setItem("TOKEN", "a-token-that-no-host-knows-0123456789");
+    test("is dropped silently on a public page and redirects to login on a member page", async ({ page, prefix, t }) => {
+      const storeUnknownToken = () => localStorage.setItem("TOKEN", "a-token-that-no-host-knows-0123456789");
       await page.goto(`${prefix}/news`);
-      await page.evaluate(stored);
+      await page.evaluate(storeUnknownToken);
       await page.reload();
       await expect.poll(() => page.evaluate(() => localStorage.getItem("TOKEN"))).toBeNull();
       await expect(page).toHaveURL(`${prefix}/news`);
-      await page.evaluate(stored);
+      await page.evaluate(storeUnknownToken);
       await page.goto(`${prefix}/user/order/list`);
       await expect(page).toHaveURL(new RegExp(`${prefix}/user/login\\?redirect=%2Fuser%2Forder%2Flist`));
       await expect(page.getByRole("heading", { name: t.session.heading })).toBeVisible();

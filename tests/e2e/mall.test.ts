@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import { goods } from "../../i18n/goods.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { package as passes } from "../../i18n/package.ts";
-import { logInHere } from "./support/member.ts";
+import { logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const words = {
+const contentNames = {
   "zh-CN": {
     records: "唱片",
     print: "印刷",
@@ -15,17 +15,25 @@ const words = {
     double: "《入口》双黑胶",
   },
   "en-US": {
-    ...{ records: "Records", print: "Print", signed: "Signed", rolled: "Rolled", black: "Black 180 g" },
+    records: "Records",
+    print: "Print",
+    signed: "Signed",
+    rolled: "Rolled",
+    black: "Black 180 g",
     double: "Entrance, double LP",
   },
 };
-const of = (prefix: Prefix) => ({ ...words[getLocale(prefix)], t: goods[getLocale(prefix)], pass: passes[getLocale(prefix)] });
-const kind = (page: Page, prefix: Prefix, name: string) =>
-  page.getByRole("navigation", { name: of(prefix).t.kinds }).getByRole("link", { name });
-const cards = (page: Page) => page.locator("#shelf > [data-good]:visible");
+const getTexts = (prefix: Prefix) => ({
+  ...contentNames[getLocale(prefix)],
+  t: goods[getLocale(prefix)],
+  pass: passes[getLocale(prefix)],
+});
+const getCategoryLink = (page: Page, prefix: Prefix, name: string) =>
+  page.getByRole("navigation", { name: getTexts(prefix).t.kinds }).getByRole("link", { name });
+const getCards = (page: Page) => page.locator("#shelf > [data-good]:visible");
 
-/** The good at `path` as if it had been published after the build: the page is the shell, the host knows it. */
-async function publishLate(page: Page, prefix: Prefix, path: string): Promise<void> {
+/** Serves the shell at `path`, as if the item had been published after the build. */
+async function serveShell(page: Page, prefix: Prefix, path: string): Promise<void> {
   await page.route(`**${path}`, async (route) => {
     const shell = await route.fetch({ url: new URL(`${prefix}/mall/item/no-such`, route.request().url()).href });
     await route.fulfill({ response: shell });
@@ -33,58 +41,54 @@ async function publishLate(page: Page, prefix: Prefix, path: string): Promise<vo
 }
 
 inBothLanguages(() => {
-  test("goods are browsed by kind, and Back goes through what was looked at", async ({ page, prefix }) => {
-    const { records, print, double, t } = of(prefix);
+  test("the mall filters goods by category, and Back returns to the previous category", async ({ page, prefix }) => {
+    const { records, print, double, t } = getTexts(prefix);
     await page.goto(`${prefix}/mall`);
-    await expect(cards(page)).toHaveCount(10);
-    await expect(cards(page).last()).toContainText(t.soldOut);
-    await kind(page, prefix, records).click();
+    await expect(getCards(page)).toHaveCount(10);
+    await expect(getCards(page).last()).toContainText(t.soldOut);
+    await getCategoryLink(page, prefix, records).click();
     await expect(page).toHaveURL(`${prefix}/mall?category=records`);
-    await expect(cards(page)).toHaveCount(3);
-    await kind(page, prefix, t.passes).click();
-    await expect(cards(page)).toHaveCount(0);
+    await expect(getCards(page)).toHaveCount(3);
+    await getCategoryLink(page, prefix, t.passes).click();
+    await expect(getCards(page)).toHaveCount(0);
     await expect(page.locator("#passes [data-pass]:visible")).toHaveCount(3);
     await page.goBack();
-    await expect(cards(page)).toHaveCount(3);
-    await cards(page).first().click();
+    await expect(getCards(page)).toHaveCount(3);
+    await getCards(page).first().click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(double);
     await page.goBack();
-    await expect(kind(page, prefix, records)).toHaveAttribute("aria-current", "page");
-    await expect(cards(page)).toHaveCount(3);
+    await expect(getCategoryLink(page, prefix, records)).toHaveAttribute("aria-current", "page");
+    await expect(getCards(page)).toHaveCount(3);
     await page.goto(`${prefix}/mall?category=print`);
-    await expect(kind(page, prefix, print)).toHaveAttribute("aria-current", "page");
+    await expect(getCategoryLink(page, prefix, print)).toHaveAttribute("aria-current", "page");
     await page.goto(`${prefix}/mall?category=no-such-kind`);
     await expect(page.getByText(t.noneBody)).toBeVisible();
     await page.getByRole("link", { name: t.seeAll }).click();
-    await expect(cards(page)).toHaveCount(10);
+    await expect(getCards(page)).toHaveCount(10);
   });
 
-  test("another kind is shown in place; with a key held its link leads to a tab of its own", async ({
-    page,
-    prefix,
-    context,
-  }) => {
-    const { records } = of(prefix);
+  test("a category link filters without a page load, and opens a new tab with Ctrl", async ({ page, prefix, context }) => {
+    const { records } = getTexts(prefix);
     await page.goto(`${prefix}/mall`);
     const loaded: string[] = [];
     page.on("request", (request) => request.resourceType() === "document" && loaded.push(request.url()));
-    await kind(page, prefix, records).click();
+    await getCategoryLink(page, prefix, records).click();
     await expect(page).toHaveURL(`${prefix}/mall?category=records`);
-    await expect(cards(page)).toHaveCount(3);
+    await expect(getCards(page)).toHaveCount(3);
     expect(loaded).toEqual([]);
     const [tab] = await Promise.all([
       context.waitForEvent("page"),
-      kind(page, prefix, records).click({ modifiers: ["Control"] }),
+      getCategoryLink(page, prefix, records).click({ modifiers: ["Control"] }),
     ]);
-    await expect(cards(tab)).toHaveCount(3);
+    await expect(getCards(tab)).toHaveCount(3);
     await tab.close();
   });
 
-  test("a variant is chosen among those that are made, and goes on to the order; Back finds it again", async ({
+  test("the chosen variant goes to checkout, variants that are not made are disabled, and Back restores the choice", async ({
     page,
     prefix,
   }) => {
-    const { signed, rolled, t } = of(prefix);
+    const { signed, rolled, t } = getTexts(prefix);
     await page.goto(`${prefix}/mall/item/vinyl`);
     await page.getByRole("radio", { name: signed }).click();
     await expect(page.getByRole("radio", { name: signed })).toBeChecked();
@@ -97,8 +101,8 @@ inBothLanguages(() => {
     const oneGo = page.getByRole("button", { name: t.oneGo });
     await expect(oneGo).toHaveAttribute("formaction", `${prefix}/mall/order_bak/vinyl`);
     await page.getByRole("button", { name: t.buy, exact: true }).filter({ visible: true }).first().click();
-    const wanted = encodeURIComponent("/mall/order/confirm/vinyl?sku=vinyl-signed-folded&quantity=2");
-    await expect(page).toHaveURL(`${prefix}/user/login?redirect=${wanted}`);
+    const redirect = encodeURIComponent("/mall/order/confirm/vinyl?sku=vinyl-signed-folded&quantity=2");
+    await expect(page).toHaveURL(`${prefix}/user/login?redirect=${redirect}`);
     await page.goBack();
     await expect(page).toHaveURL(`${prefix}/mall/item/vinyl?sku=vinyl-signed-folded&quantity=2`);
     await page.getByRole("spinbutton", { name: t.quantity }).focus();
@@ -106,33 +110,36 @@ inBothLanguages(() => {
     await expect(page.getByRole("spinbutton", { name: t.quantity })).toHaveValue("2");
   });
 
-  test("a good that came after the build opens; one that never was says so, with a way back", async ({ page, prefix }) => {
-    const { double, t } = of(prefix);
-    await publishLate(page, prefix, `${prefix}/mall/item/vinyl`);
+  test("an item published after the build opens, and an unknown one shows an error with a link to the mall", async ({
+    page,
+    prefix,
+  }) => {
+    const { double, t } = getTexts(prefix);
+    await serveShell(page, prefix, `${prefix}/mall/item/vinyl`);
     await page.goto(`${prefix}/mall/item/vinyl`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(double);
     await expect(page).toHaveTitle(new RegExp(double));
     await page.goto(`${prefix}/mall/item/none-such`);
     await expect(page.getByText(t.unknownBody)).toBeVisible();
     await page.goto(`${prefix}/mall/vip/none-such`);
-    await expect(page.getByText(of(prefix).pass.unknownBody)).toBeVisible();
+    await expect(page.getByText(getTexts(prefix).pass.unknownBody)).toBeVisible();
     await page.getByRole("link", { name: t.toMall, exact: true }).click();
     await expect(page).toHaveURL(`${prefix}/mall`);
   });
 
-  test("a pass is chosen by a visitor, who logs in on the way, sees the dates and orders it once", async ({ page, prefix }) => {
-    const { pass } = of(prefix);
+  test("a visitor who chooses a pass logs in, sees its dates and orders it after a confirmation", async ({ page, prefix }) => {
+    const { pass } = getTexts(prefix);
     await page.goto(`${prefix}/mall/vip/listener`);
     await page.getByRole("radio", { name: "¥298" }).click();
     await expect(page).toHaveURL(`${prefix}/mall/vip/regular`);
     await page.locator(".vip-page .cta-r button").click();
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fmall%2Fvip%2Fregular`);
-    await logInHere(page, prefix);
+    await logInWithForm(page, prefix);
     await expect(page).toHaveURL(`${prefix}/mall/vip/regular`);
     await expect(page.getByRole("radio", { name: "¥298" })).toBeChecked();
     await expect(page.getByText(pass.nothing)).toBeVisible();
     await expect(page.locator(".exp time")).toHaveText(/^20\d\d\.\d\d\.\d\d$/);
-    // One tap orders nothing yet.
+    // The first tap only opens the confirmation dialog.
     await page.locator(".vip-page .cta-r button").click();
     const dialog = page.getByRole("dialog");
     await expect(dialog).toContainText("¥298");
@@ -143,17 +150,17 @@ inBothLanguages(() => {
     await expect(page).toHaveURL(new RegExp(`${prefix}/user/order/V[0-9A-Z]+$`));
   });
 
-  test.describe("when the host has other prices, or none", () => {
-    // What a price takes more or less of room is not the visitor's doing.
+  test.describe("when the server has other prices or fails", () => {
+    // A changed price has another width and shifts the layout.
     test.use({ allowed: [/status of 503|layout shift/] });
 
-    test("the page of a good draws what has changed, on return too", async ({ page, prefix }) => {
+    test("the item page shows a changed price, also when the tab becomes visible again", async ({ page, prefix }) => {
       let price = 29_900;
       await page.route("**/v1/goods/info", async (route) => {
         const response = await route.fetch();
-        const answer = await response.json();
-        answer.data.info.skus[0].pay_fen = price;
-        await route.fulfill({ response, json: answer });
+        const envelope = await response.json();
+        envelope.data.info.skus[0].pay_fen = price;
+        await route.fulfill({ response, json: envelope });
       });
       await page.goto(`${prefix}/mall/item/vinyl`);
       await expect(page.locator(".price")).toContainText("299");
@@ -162,22 +169,22 @@ inBothLanguages(() => {
       await expect(page.locator(".price")).toContainText("319");
     });
 
-    test("the mall stays readable, says so, and tries again", async ({ page, prefix, t }) => {
-      const own = of(prefix).t;
+    test("the mall keeps its goods, shows that they may be stale, and retries", async ({ page, prefix, t }) => {
+      const goodsTexts = getTexts(prefix).t;
       await page.route("**/v1/goods/allLists", (route) => route.fulfill({ status: 503, body: "" }));
       await page.goto(`${prefix}/mall`);
-      await expect(page.getByText(own.stale)).toBeVisible();
-      await expect(cards(page)).toHaveCount(10);
+      await expect(page.getByText(goodsTexts.stale)).toBeVisible();
+      await expect(getCards(page)).toHaveCount(10);
       await page.unroute("**/v1/goods/allLists");
       await page.getByRole("button", { name: t.state.retry }).click();
-      await expect(page.getByText(own.stale)).toBeHidden();
+      await expect(page.getByText(goodsTexts.stale)).toBeHidden();
     });
   });
 });
 
-test.describe("without a script", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  test("mall, good and pass read in full", async ({ page, request }) => {
+  test("the mall, item and pass pages show their full text and structured data", async ({ page, request }) => {
     for (const [path, ...texts] of [
       ["/mall?category=records", "《入口》双黑胶", "¥268", "12.9W 短袖", "全通证"],
       ["/mall/item/vinyl", "白噪合唱团的第一张双黑胶", "¥12，满 ¥199 免"],

@@ -3,23 +3,20 @@ import { campaign } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
-import { violations } from "./support/axe.ts";
-import { ask } from "./support/call.ts";
+import { findViolations } from "./support/axe.ts";
+import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const named = (prefix: Prefix) => ({
+const getTexts = (prefix: Prefix) => ({
   own: memberPage[getLocale(prefix)],
   t: { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] },
 });
 const pasted = "张三，13800138000，广东省深圳市南山区科技园南路8号2栋1201室";
 
 inBothLanguages(() => {
-  test("addresses are added by paste and by lists, changed, made the default, deleted and brought back", async ({
-    page,
-    prefix,
-  }) => {
-    const { t } = named(prefix);
+  test("the address book adds by paste and by lists, edits, sets the default, deletes and undoes", async ({ page, prefix }) => {
+    const { t } = getTexts(prefix);
     await logIn(page, prefix);
     await page.goto(`${prefix}/user/info`);
     await expect(page.getByText(t.empty)).toBeVisible();
@@ -32,12 +29,12 @@ inBothLanguages(() => {
     await expect(dialog.getByLabel(t.name)).toHaveValue("张三");
     await expect(dialog.getByLabel(t.district)).toHaveValue("440305");
     await expect(dialog.getByLabel(t.detail)).toHaveValue("科技园南路8号2栋1201室");
-    expect(await violations(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: t.save }).click();
     await expect(rows).toHaveCount(1);
     await expect(rows.first()).toContainText(t.isDefault);
 
-    // By hand, on the keyboard alone; what the host refuses stands at its field, and nothing that was typed is lost.
+    // Keyboard only: the server's error stands at its field, and all input is kept through a reload.
     await add.focus();
     await page.keyboard.press("Enter");
     await dialog.getByLabel(t.name).fill("Bert");
@@ -74,12 +71,8 @@ inBothLanguages(() => {
     await expect(rows.first()).toContainText(t.isDefault);
   });
 
-  test("a session that runs out while an address is typed leads to login, and back to the form as it was", async ({
-    page,
-    prefix,
-    t: texts,
-  }) => {
-    const { t } = named(prefix);
+  test("the address form restores its fields after the login when the session ended", async ({ page, prefix, t: texts }) => {
+    const { t } = getTexts(prefix);
     await logIn(page, prefix);
     await page.goto(`${prefix}/user/info`);
     await page.getByRole("button", { name: t.add, exact: true }).click();
@@ -87,15 +80,15 @@ inBothLanguages(() => {
     await dialog.getByLabel(t.paste).fill(pasted);
     await expect(dialog.getByLabel(t.district)).toHaveValue("440305");
     const session = await page.evaluate(() => ({ ...localStorage }));
-    // What the host answers once it does not know the token any more.
-    const over = { code: 10001, msg: "over", data: null };
-    await page.route("**/v1/address/add", (route) => route.fulfill({ json: over }), { times: 1 });
+    // The response to an expired session.
+    const sessionOver = { code: 10001, msg: "over", data: null };
+    await page.route("**/v1/address/add", (route) => route.fulfill({ json: sessionOver }), { times: 1 });
     await dialog.getByLabel(t.detail).fill("科技园南路9号");
     await dialog.getByRole("button", { name: t.save }).click();
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Finfo`);
     await expect(page.getByLabel(texts.session.username)).toBeVisible();
     await page.waitForLoadState("networkidle");
-    // Codes to one number have their pauses: the same member logs in as in another tab.
+    // A number gets its next login code only after a pause, so the session is restored as by a login in another tab.
     await page.evaluate((stored) => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     }, session);
@@ -108,25 +101,28 @@ inBothLanguages(() => {
     await expect(page.getByText("138 0013 8000")).toBeVisible();
   });
 
-  test("what was booked stands on one's page with its code, and the stop is changed there", async ({ page, prefix }) => {
-    const { own } = named(prefix);
+  test("the member page shows bookings with their check-in code and changes the stop of a pre-registration", async ({
+    page,
+    prefix,
+  }) => {
+    const { own } = getTexts(prefix);
     const fields = campaign[getLocale(prefix)];
     await logIn(page, prefix);
-    await ask(page, "/v1/booking/makeBooking", {
+    await callServer(page, "/v1/booking/makeBooking", {
       campaign: "spring",
       stop: "kunming",
       name: "Anna",
       mobile: "13800138000",
       party_size: 1,
     });
-    const { activity } = await ask(page, "/v1/activity/booking", { activity_uid: "entrance" });
+    const { activity } = await callServer(page, "/v1/activity/booking", { activity_uid: "entrance" });
     await page.goto(`${prefix}/user/info`);
     const code = page.getByText(activity.check_in_code.slice(0, 4), { exact: true });
     await expect(code).toBeVisible();
     await page.getByRole("button", { name: own.change }).click();
     const dialog = page.getByRole("dialog", { name: own.changeTitle });
     await dialog.getByRole("radio", { name: /成都|Chengdu/ }).check();
-    expect(await violations(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: fields.change }).click();
     await expect(
       page
@@ -135,14 +131,14 @@ inBothLanguages(() => {
         .first(),
     ).toContainText(own.registered);
     await expect(dialog).toBeHidden();
-    const { booking: now } = await ask(page, "/v1/booking/info");
+    const { booking: now } = await callServer(page, "/v1/booking/info");
     expect(now.stop).toBe("chengdu");
   });
 
-  test.describe("where one part is not answered", () => {
+  test.describe("when one request of the member page fails", () => {
     test.use({ allowed: [/ERR_FAILED/] });
-    test("it says so and tries again, and the others stand", async ({ page, prefix, t: texts }) => {
-      const { own, t } = named(prefix);
+    test("its section shows a retry button while the other sections stay", async ({ page, prefix, t: texts }) => {
+      const { own, t } = getTexts(prefix);
       await logIn(page, prefix);
       await page.route("**/v1/address/lists", (route) => route.abort());
       await page.goto(`${prefix}/user/info`);
@@ -155,13 +151,13 @@ inBothLanguages(() => {
     });
   });
 
-  test("after a log-out Back shows nothing of the member's", async ({ page, prefix, t }) => {
-    const { own } = named(prefix);
+  test("Back after logging out shows no member data", async ({ page, prefix, t }) => {
+    const { own } = getTexts(prefix);
     await logIn(page, prefix);
     for (const path of ["/user/order/list", "/user/info"]) await page.goto(prefix + path);
     await page.getByRole("button", { name: t.session.logOut }).click();
     const dialog = page.getByRole("dialog", { name: t.session.logOutTitle });
-    expect(await violations(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: t.session.logOut }).click();
     await expect(page).toHaveURL(`${prefix}/user/login`);
     await page.goBack();

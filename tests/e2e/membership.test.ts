@@ -3,7 +3,7 @@ import { fill } from "../../i18n/catalogue.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { formatDate } from "../../src/lib/date.ts";
-import { ask } from "./support/call.ts";
+import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { orderPackage } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -19,7 +19,7 @@ async function buyPackage(page: Page): Promise<void> {
 
 inBothLanguages(
   () => {
-    test("a member without a pass is led to the passes", async ({ page, prefix }) => {
+    test("the member page links to the passes when there is no membership", async ({ page, prefix }) => {
       const t = memberPage[getLocale(prefix)];
       await logIn(page, prefix);
       await page.goto(`${prefix}/user/info`);
@@ -29,13 +29,10 @@ inBothLanguages(
       await expect(page).toHaveURL(`${prefix}/mall#passes`);
     });
 
-    test.describe("a member's pass", () => {
-      // What the device knows of the member is from before the pass was bought.
+    test.describe("the membership card", () => {
+      // The stored member info is older than the purchase, so its update shifts the layout a little.
       test.use({ allowed: [/ERR_FAILED|layout shift 0\.00\d+: p\./] });
-      test("shows the days that are left and how long one more would make it, when the server has said so", async ({
-        page,
-        prefix,
-      }) => {
+      test("shows the days left, and the expiry after a renewal once the retried preview loads", async ({ page, prefix }) => {
         const t = memberPage[getLocale(prefix)];
         await logIn(page, prefix);
         await buyPackage(page);

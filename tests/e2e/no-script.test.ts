@@ -2,7 +2,7 @@ import { withPrefix } from "../../i18n/locale.ts";
 import { matchRoute } from "../../src/routes.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-/** Pages for reading, and what their lists lead to. */
+/** Reading pages, each with the kind of entries that it lists. */
 const lists = [
   { path: "/", kind: "event", back: "/event" },
   { path: "/", kind: "news", back: "/news" },
@@ -14,7 +14,7 @@ inBothLanguages(
   () => {
     test.use({ javaScriptEnabled: false });
     for (const { path, kind, back } of lists)
-      test(`without scripts ${path} can be read, and leads to each ${kind} and back`, async ({ page, prefix }) => {
+      test(`without JavaScript ${path} can be read and links to each ${kind} and back`, async ({ page, prefix }) => {
         await page.goto(withPrefix(prefix, path));
         const main = page.getByRole("main");
         await expect(page.locator("h1")).toBeVisible();

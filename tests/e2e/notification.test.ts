@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const main = (page: Page) => page.getByRole("main");
-/** Two seconds on, and from there the page's clock moves only by `runFor`: a slow machine is no reason for a notification to go. */
-async function holdClock(page: Page): Promise<void> {
+/** Pauses the page's clock two seconds from now, so that a slow machine cannot close a notification. */
+async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2000);
 }
-const toastsOf = (page: Page, name: string) => page.getByRole("region", { name }).getByRole("listitem");
+const getToasts = (page: Page, name: string) => page.getByRole("region", { name }).getByRole("listitem");
 
 inBothLanguages(() => {
   test.beforeEach(async ({ page, prefix }) => {
@@ -14,18 +14,18 @@ inBothLanguages(() => {
     await page.goto(`${prefix}/user/ui`);
   });
 
-  test("come into a live region that was there before, at the bottom end, always dark, and go by themselves", async ({
+  test("a notification appears in an existing live region at the bottom edge, is always dark, and disappears by itself", async ({
     page,
     t,
   }) => {
     const region = page.getByRole("region", { name: t.frame.notifications });
     await expect(region.locator("[aria-live=polite]")).toBeAttached();
     await main(page).getByRole("button", { name: t.ui.tryPlain }).click();
-    const toast = toastsOf(page, t.frame.notifications);
+    const toast = getToasts(page, t.frame.notifications);
     await expect(toast).toContainText(t.ui.toastCalendar);
-    await holdClock(page);
+    await pauseClock(page);
     await expect(region.locator("[aria-live=polite]").getByRole("listitem")).toHaveCount(1);
-    // Read out once: nothing in it is a live region of its own.
+    // It contains no nested live region, so screen readers announce it once.
     await expect(toast.locator("[role=status],[role=alert],[aria-live]")).toHaveCount(0);
     await expect(page.getByText(t.ui.toastCalendar, { exact: true }).and(toast.locator("b"))).toHaveCount(1);
     const box = await toast.boundingBox();
@@ -46,9 +46,9 @@ inBothLanguages(() => {
     await expect(toast).toHaveCount(0);
   });
 
-  test("hold still while hovered or focused, clock and bar alike", async ({ page, t, isMobile }) => {
+  test("hovering or focusing a notification pauses its timer and progress bar", async ({ page, t, isMobile }) => {
     await main(page).getByRole("button", { name: t.ui.tryBody }).click();
-    const toast = toastsOf(page, t.frame.notifications);
+    const toast = getToasts(page, t.frame.notifications);
     await expect(toast).toBeVisible();
     const bar = () =>
       toast.locator(".bar").evaluate((element) => element.getAnimations().find((one) => !("animationName" in one))?.playState);
@@ -69,11 +69,11 @@ inBothLanguages(() => {
     await expect(toast).toHaveCount(0);
   });
 
-  test("are reached with F6 and left with Escape; an update keeps the focus", async ({ page, t }) => {
+  test("F6 focuses a notification, an update keeps the focus, and Escape closes it", async ({ page, t }) => {
     const trigger = main(page).getByRole("button", { name: t.ui.tryActions });
     await trigger.focus();
     await page.keyboard.press("Enter");
-    const toast = toastsOf(page, t.frame.notifications).filter({ hasText: t.ui.toastOrder });
+    const toast = getToasts(page, t.frame.notifications).filter({ hasText: t.ui.toastOrder });
     await expect(toast).toBeVisible();
     await page.keyboard.press("F6");
     await expect(toast.getByRole("button", { name: t.ui.toPay })).toBeFocused();
@@ -89,27 +89,30 @@ inBothLanguages(() => {
     await expect(page.getByText(t.ui.toastClosed, { exact: true })).toBeVisible();
   });
 
-  test("run an action and close; the callback runs then, and on time-out", async ({ page, t }) => {
+  test("a notification runs its action, closes, and calls its callback then and on timeout", async ({ page, t }) => {
     await main(page).getByRole("button", { name: t.ui.tryActions }).click();
-    const toasts = toastsOf(page, t.frame.notifications);
+    const toasts = getToasts(page, t.frame.notifications);
     await toasts.getByRole("button", { name: t.ui.toPay }).click();
     await expect(toasts).toHaveCount(1);
     await expect(toasts).toContainText(t.ui.toastPaid);
-    const told = page.getByText(t.ui.toastClosed, { exact: true });
-    await expect(told).toBeVisible();
+    const closedText = page.getByText(t.ui.toastClosed, { exact: true });
+    await expect(closedText).toBeVisible();
     await main(page).getByRole("button", { name: t.ui.tryPlain }).click();
-    await expect(told).toBeHidden();
+    await expect(closedText).toBeHidden();
     await page.mouse.move(0, 0);
     await page.clock.runFor(5100);
-    await expect(told).toBeVisible();
+    await expect(closedText).toBeVisible();
   });
 
-  test("that are errors interrupt; what they say is text; most four are seen, and all can be cleared", async ({ page, t }) => {
+  test("error notifications are assertive and plain text, at most four are shown, and all can be cleared", async ({
+    page,
+    t,
+  }) => {
     const region = page.getByRole("region", { name: t.frame.notifications });
-    const toasts = toastsOf(page, t.frame.notifications);
+    const toasts = getToasts(page, t.frame.notifications);
     await main(page).getByRole("button", { name: t.ui.tryStay, exact: true }).click();
     await expect(toasts).toContainText(t.ui.toastApp);
-    await holdClock(page);
+    await pauseClock(page);
     for (const name of [t.ui.tryBody, t.ui.tryError, t.ui.tryAvatar, t.ui.tryMarkup])
       await main(page).getByRole("button", { name, exact: true }).click();
     await expect(region.locator("[aria-live=assertive]").getByRole("listitem")).toContainText(t.ui.toastError);
@@ -117,7 +120,7 @@ inBothLanguages(() => {
     await expect(toasts.locator("img")).toHaveCount(1);
     await expect(toasts).toHaveCount(4);
     await expect(toasts.filter({ hasText: t.ui.toastApp })).toHaveCount(0);
-    // The one that stays comes back when there is room; one that came up under the pointer would wait for it.
+    // The permanent notification is shown again when there is room; the pointer must not rest on the others.
     await page.mouse.move(0, 0);
     await page.clock.runFor(6000);
     await expect(toasts).toHaveCount(1);
@@ -126,18 +129,18 @@ inBothLanguages(() => {
     await expect(toasts).toHaveCount(0);
   });
 
-  test.describe("with an avatar that does not arrive", () => {
+  test.describe("when the avatar fails to load", () => {
     test.use({ allowed: [/ERR_FAILED/] });
-    test("show the icon instead", async ({ page, t }) => {
+    test("a notification shows its icon instead", async ({ page, t }) => {
       await page.route("**/g-vinyl.svg", (route) => route.abort());
       await main(page).getByRole("button", { name: t.ui.tryAvatar }).click();
-      const toast = toastsOf(page, t.frame.notifications);
+      const toast = getToasts(page, t.frame.notifications);
       await expect(toast.locator(":scope > svg")).toBeVisible();
       await expect(toast.locator("img")).toHaveCount(0);
     });
   });
 
-  test("can be reached while a dialog is open, and stay when it closes", async ({ page, t }) => {
+  test("a notification is reachable while a dialog is open and stays when it closes", async ({ page, t }) => {
     await main(page).getByRole("button", { name: t.ui.tryStay, exact: true }).click();
     await main(page).getByRole("button", { name: t.ui.deleteAddress }).click();
     const dialog = page.getByRole("dialog", { name: t.ui.deleteTitle });
@@ -150,10 +153,10 @@ inBothLanguages(() => {
     await expect(toast).toHaveCount(0);
   });
 
-  test("keep still where motion is not wanted, and still show what is left", async ({ page, t }) => {
+  test("a notification does not animate with reduced motion, and its progress bar moves in steps", async ({ page, t }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await main(page).getByRole("button", { name: t.ui.tryPlain }).click();
-    const toast = toastsOf(page, t.frame.notifications);
+    const toast = getToasts(page, t.frame.notifications);
     await expect(toast).toBeVisible();
     await expect(toast).toHaveCSS("animation-name", "none");
     const easing = await toast.locator(".bar").evaluate((bar) => bar.getAnimations()[0]?.effect?.getTiming().easing);
@@ -161,7 +164,7 @@ inBothLanguages(() => {
   });
 });
 
-test("a reader's page loads none of it", async ({ page }) => {
+test("a reading page loads no notification script", async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
   await page.goto("/news");

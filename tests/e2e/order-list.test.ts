@@ -1,17 +1,17 @@
 import { getLocale } from "../../i18n/locale.ts";
 import { orderList } from "../../i18n/order-list.ts";
-import { ask } from "./support/call.ts";
+import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
-  test("orders stand in two tabs and on pages, and Back finds the place again", async ({ page, prefix }) => {
+  test("the order list has tabs and pages, and Back restores the page and the scroll position", async ({ page, prefix }) => {
     const t = orderList[getLocale(prefix)];
     await logIn(page, prefix);
     await page.goto(`${prefix}/user/order/list`);
     await expect(page.getByRole("heading", { name: t.emptyTitle })).toBeVisible();
-    const { list } = await ask(page, "/v1/goods/allLists");
-    const { list: addresses } = await ask(page, "/v1/address/add", {
+    const { list } = await callServer(page, "/v1/goods/allLists");
+    const { list: addresses } = await callServer(page, "/v1/address/add", {
       name: "Anna",
       mobile: "13800138000",
       region_code: "440305",
@@ -32,20 +32,20 @@ inBothLanguages(() => {
               .map((sku) => ({ ...sku, ...one }))
           : [],
     );
-    let made = 0;
+    let created = 0;
     for (const { goods_uid, sku_uid, pay_fen, limit_per_member } of skus) {
-      for (let n = 0; n < Math.min(limit_per_member, 4) && made < 11; n += 1, made += 1) {
-        await ask(page, "/v1/mall/createOrder", {
+      for (let n = 0; n < Math.min(limit_per_member, 4) && created < 11; n += 1, created += 1) {
+        await callServer(page, "/v1/mall/createOrder", {
           goods_uid,
           sku_uid,
           quantity: 1,
           address_id: addresses[0].address_id,
           expected_pay_fen: pay_fen + (pay_fen >= 19900 ? 0 : 1200),
-          client_request_id: `request-${made}`,
+          client_request_id: `request-${created}`,
         });
       }
     }
-    expect(made).toBe(11);
+    expect(created).toBe(11);
     await page.reload();
     const pay = page.getByRole("link", { name: t.pay });
     await expect(pay).toHaveCount(10);
@@ -55,7 +55,7 @@ inBothLanguages(() => {
     await expect(pay).toHaveCount(1);
     await page.goBack();
     await expect(pay).toHaveCount(10);
-    // Read when the page is left: a click may have to scroll first.
+    // Reads the position on `pagehide`, because the click may scroll first.
     await page.evaluate(() => addEventListener("pagehide", () => sessionStorage.setItem("left-at", String(scrollY))));
     await pay.last().click();
     await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M`));

@@ -7,7 +7,7 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const textsOf = (prefix: Prefix) => {
+const getTexts = (prefix: Prefix) => {
   const locale = getLocale(prefix);
   return {
     ...orderTexts[locale],
@@ -18,33 +18,34 @@ const textsOf = (prefix: Prefix) => {
   };
 };
 
-/** The button that is in reach: beside the sums, or at the foot of a phone. */
-const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true }).click();
+/** Presses the visible one of two buttons: beside the totals on desktop, in the bottom bar on a phone. */
+const pressButton = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true }).filter({ visible: true }).click();
 
-async function accessible(page: Page): Promise<void> {
+async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`)).toEqual([]);
 }
 
-/** By keyboard from the button on: whatever is pasted is taken apart. */
+/** Adds an address by pasting it, opened by keyboard. */
 async function addAddress(page: Page, prefix: Prefix): Promise<void> {
-  const { a } = textsOf(prefix);
+  const { a } = getTexts(prefix);
   await page.getByRole("button", { name: a.addNew }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: a.newTitle });
   await dialog.getByLabel(a.paste).fill("小满 13800138000 上海市徐汇区龙腾大道 1 号");
   await expect(dialog.getByText(a.pasted)).toBeVisible();
-  await accessible(page);
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: a.save }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("radio", { name: /小满/ })).toBeChecked();
 }
 
-/** Opens the sandbox's cashier in a tab of its own. */
-async function cashierOf(page: Page, prefix: Prefix): Promise<Page> {
+/** Opens the sandbox cashier in a new tab. */
+async function openCashier(page: Page, prefix: Prefix): Promise<Page> {
   const [cashier] = await Promise.all([
     page.waitForEvent("popup"),
-    page.getByRole("link", { name: textsOf(prefix).pay.openSandbox }).click(),
+    page.getByRole("link", { name: getTexts(prefix).pay.openSandbox }).click(),
   ]);
   return cashier;
 }
@@ -52,63 +53,59 @@ async function cashierOf(page: Page, prefix: Prefix): Promise<Page> {
 const tote = "tote?sku=tote&quantity=1";
 
 inBothLanguages(() => {
-  test("is placed with a new address, paid at the cashier in a second tab, and turns to paid in the first", async ({
+  test("an order is placed with a new address, paid at the cashier in a second tab, and turns to paid in the first", async ({
     page,
     prefix,
   }) => {
-    const t = textsOf(prefix);
+    const t = getTexts(prefix);
     await logIn(page, prefix);
     await page.goto(`${prefix}/mall/order/confirm/${tote}`);
-    await press(page, t.c.submit);
+    await pressButton(page, t.c.submit);
     await expect(page.getByText(t.a.needed)).toBeVisible();
     await addAddress(page, prefix);
     await page.getByLabel(t.c.noteLabel).fill("轻拿轻放");
-    await press(page, t.c.submit);
+    await pressButton(page, t.c.submit);
     await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M\\w{20}$`));
     await expect(page.getByRole("timer")).toHaveText(/^(30:00|29:\d\d)$/);
     await expect(page.getByRole("img", { name: t.pay.label })).toBeVisible();
-    await accessible(page);
+    await expectAccessible(page);
     await page.evaluate(() => document.documentElement.setAttribute("data-here", ""));
-    const cashier = await cashierOf(page, prefix);
+    const cashier = await openCashier(page, prefix);
     await cashier.getByRole("button", { name: payment[getLocale(prefix)].pay, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: t.paid })).toBeVisible();
-    // It is the page that was there before.
+    // The page has not reloaded.
     await expect(page.locator("html")).toHaveAttribute("data-here", "");
     await expect(page.getByText("轻拿轻放")).toBeVisible();
-    await accessible(page);
+    await expectAccessible(page);
     await page.goBack();
     await expect(page).not.toHaveURL(/confirm/);
   });
 
-  test("runs out, says so without a reload, and may be revived by money that comes late", async ({ page, prefix }) => {
-    const t = textsOf(prefix);
+  test("an order expires without a reload, and a late payment revives it", async ({ page, prefix }) => {
+    const t = getTexts(prefix);
     await logIn(page, prefix);
     await page.goto(`${prefix}/mall/order_bak/${tote}`);
     await addAddress(page, prefix);
     await page.evaluate(() => document.documentElement.setAttribute("data-here", ""));
-    await press(page, t.c.submitAndPay);
+    await pressButton(page, t.c.submitAndPay);
     await expect(page.getByRole("timer")).toBeVisible();
-    // Nothing has navigated, and a reload finds the order.
+    // The page has not reloaded, and its URL is that of the order.
     await expect(page.locator("html")).toHaveAttribute("data-here", "");
     await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/M\\w{20}$`));
     await page.reload();
-    const cashier = await cashierOf(page, prefix);
+    const cashier = await openCashier(page, prefix);
     await cashier.getByRole("button", { name: t.cashier.expire, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1, name: t.expiredTitle })).toBeVisible();
     await expect(page.getByRole("link", { name: t.rebuy })).toHaveAttribute("href", /\/mall\/item\/tote/);
-    await accessible(page);
+    await expectAccessible(page);
     await cashier.getByRole("button", { name: t.cashier.late, exact: true }).click();
     await expect(cashier.getByRole("status")).toHaveText(t.cashier.paid);
     await page.getByRole("button", { name: t.checkNow }).click();
     await expect(page.getByRole("heading", { level: 1, name: t.paid })).toBeVisible();
   });
 
-  test("is still being written when the session ends: login leads back to the form as it was", async ({
-    page,
-    prefix,
-    context,
-  }) => {
-    const t = textsOf(prefix);
+  test("checkout restores its form after the login when the session ended", async ({ page, prefix, context }) => {
+    const t = getTexts(prefix);
     await logIn(page, prefix);
     await page.goto(`${prefix}/mall/order/confirm/${tote}`);
     await addAddress(page, prefix);
@@ -118,14 +115,14 @@ inBothLanguages(() => {
     const session = await other.evaluate(() => ({ ...localStorage }));
     await other.evaluate(() => localStorage.setItem("TOKEN", "a-token-that-no-host-knows-0123456789"));
     await expect(page).toHaveURL(/\/user\/login\?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote/);
-    // A second code to the same number would take a minute, so the login is that of another tab.
-    await other.evaluate((kept) => {
-      for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
+    // A number gets its next login code only after a minute, so the login happens in another tab.
+    await other.evaluate((stored) => {
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     }, session);
     await expect(page).toHaveURL(new RegExp(`${prefix}/mall/order/confirm/tote\\?sku=tote&quantity=1$`));
     await expect(page.getByLabel(t.c.noteLabel)).toHaveValue("三楼");
     await expect(page.getByRole("radio", { name: /小满/ })).toBeChecked();
-    await press(page, t.c.submit);
+    await pressButton(page, t.c.submit);
     await expect(page.getByText("三楼")).toBeVisible();
     await expect(page.getByRole("timer")).toBeVisible();
   });

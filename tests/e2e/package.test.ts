@@ -4,7 +4,7 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(
   () => {
-    test("the comparison of passes fits a screen of 320 px, and names every row in whole words", async ({ page, prefix }) => {
+    test("the pass comparison table fits a screen of 320 px without truncated row headers", async ({ page, prefix }) => {
       await page.setViewportSize({ width: 320, height: 568 });
       await page.goto(`${prefix}/mall/vip/regular`);
       const table = page.getByRole("table");

@@ -9,13 +9,13 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 const wechat =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0 Mobile Safari/537.36 MicroMessenger/8.0.50 NetType/WIFI";
 
-/** Answers as with WeChat Pay, whose codes come without a link. */
-async function withoutLink(page: Page): Promise<void> {
+/** Removes the link from pay codes, as WeChat Pay has none. */
+async function removeLink(page: Page): Promise<void> {
   await page.route("**/v1/mall/genMiniProgramCodeBySn", async (route) => {
-    const answer = await route.fetch();
-    const envelope = await answer.json();
+    const response = await route.fetch();
+    const envelope = await response.json();
     Object.assign(envelope.data, { mode: "wxacode", link: null });
-    await route.fulfill({ response: answer, json: envelope });
+    await route.fulfill({ response: response, json: envelope });
   });
 }
 
@@ -25,11 +25,11 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       const kind = isLinked ? "with a link" : "without a link";
 
       for (const height of [667, 812]) {
-        test(`ends above the tab bar of a phone of 375 x ${height}, ${kind}`, async ({ page, prefix }) => {
+        test(`ends above the tab bar on a screen of 375 x ${height}, ${kind}`, async ({ page, prefix }) => {
           await page.setViewportSize({ width: 375, height });
           await logIn(page, prefix);
           const order = await orderTote(page);
-          if (!isLinked) await withoutLink(page);
+          if (!isLinked) await removeLink(page);
           await page.goto(`${prefix}/mall/order/${order}`);
           const code = await page.getByRole("img", { name: payCode[getLocale(prefix)].label }).boundingBox();
           const bar = await page.locator(".tabbar").boundingBox();
@@ -40,11 +40,11 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       test.describe("inside WeChat", () => {
         test.use({ userAgent: wechat });
 
-        test(`is to be pressed and held, and is an image for that, ${kind}`, async ({ page, prefix }) => {
+        test(`is an image with instructions to press and hold, ${kind}`, async ({ page, prefix }) => {
           const t = payCode[getLocale(prefix)];
           await logIn(page, prefix);
           const order = await orderTote(page);
-          if (!isLinked) await withoutLink(page);
+          if (!isLinked) await removeLink(page);
           await page.goto(`${prefix}/mall/order/${order}`);
           await expect(page.getByText(t.hold)).toBeVisible();
           await expect(page.getByRole("img", { name: t.label })).toHaveAttribute("src", /^data:image\/png;/);
@@ -54,11 +54,11 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       });
     }
 
-    test("is saved as a PNG for the album, and nothing asks to scan it", async ({ page, prefix }) => {
+    test("downloads as a PNG and shows no instruction to scan it", async ({ page, prefix }) => {
       const t = payCode[getLocale(prefix)];
       await logIn(page, prefix);
       const order = await orderTote(page);
-      await withoutLink(page);
+      await removeLink(page);
       await page.goto(`${prefix}/mall/order/${order}`);
       await expect(page.getByText(t.album)).toBeVisible();
       for (const other of [t.scan, t.otherPhone, t.hold]) await expect(page.getByText(other, { exact: true })).toBeHidden();

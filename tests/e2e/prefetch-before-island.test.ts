@@ -1,14 +1,14 @@
 import { getLocale } from "../../i18n/locale.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode } from "../../i18n/payment.ts";
-import { withhold } from "./support/before-hydration.ts";
+import { blockScripts } from "./support/before-hydration.ts";
 import { logIn } from "./support/member.ts";
 import { orderPackage, orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const wanted = "tote?sku=tote&quantity=1";
+const toteQuery = "tote?sku=tote&quantity=1";
 const pages = {
-  "the page of an order": {
+  "the order page": {
     pathOf: async (page) => `/mall/order/${await orderTote(page)}`,
     calls: ["/v1/mall/genMiniProgramCodeBySn", "/v1/mall/orderInfo"],
   },
@@ -16,15 +16,15 @@ const pages = {
     pathOf: async (page) => `/user/order/${await orderPackage(page)}`,
     calls: ["/v1/memberPackage/genMiniProgramCodeBySn", "/v1/order/info"],
   },
-  "the page that confirms an order": {
-    pathOf: async () => `/mall/order/confirm/${wanted}`,
+  checkout: {
+    pathOf: async () => `/mall/order/confirm/${toteQuery}`,
     calls: ["/v1/address/lists", "/v1/goods/info"],
   },
 } satisfies Record<string, { pathOf: (page: Parameters<typeof orderTote>[0]) => Promise<string>; calls: string[] }>;
 
 inBothLanguages(() => {
   for (const [name, { pathOf, calls }] of Object.entries(pages)) {
-    test(`${name} sends its calls side by side before its scripts are there, and each once`, async ({ page, prefix }) => {
+    test(`${name} sends its calls in parallel before hydration, each once`, async ({ page, prefix }) => {
       await logIn(page, prefix);
       const path = await pathOf(page);
       await page.goto("about:blank");
@@ -33,7 +33,7 @@ inBothLanguages(() => {
         const { pathname } = new URL(request.url());
         if (calls.includes(pathname)) sent.push(pathname);
       });
-      const release = await withhold(page);
+      const release = await blockScripts(page);
       await page.goto(prefix + path, { waitUntil: "commit" });
       await expect.poll(() => sent.toSorted()).toEqual(calls);
       await release();
@@ -43,17 +43,17 @@ inBothLanguages(() => {
     });
   }
 
-  test("an order that is placed and paid on one page asks for its pay code beside its details", async ({ page, prefix }) => {
+  test("one-page checkout requests the pay code and the order in parallel", async ({ page, prefix }) => {
     const t = checkout[getLocale(prefix)];
     await logIn(page, prefix);
     await orderTote(page);
-    await page.goto(`${prefix}/mall/order_bak/${wanted}`);
+    await page.goto(`${prefix}/mall/order_bak/${toteQuery}`);
     let release = () => {};
-    const asked = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route("**/v1/mall/orderInfo", async (route) => {
-      await asked;
+      await released;
       await route.continue();
     });
     const code = page.waitForRequest("**/v1/mall/genMiniProgramCodeBySn");

@@ -1,22 +1,26 @@
 import { goods } from "../../i18n/goods.ts";
 import { getLocale } from "../../i18n/locale.ts";
-import { ask } from "./support/call.ts";
+import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
+const homeAddress = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 
 inBothLanguages(() => {
-  test("a member whose unpaid orders reach the limit reads so, and is led to the orders", async ({ page, prefix }) => {
+  test("the item page shows that unpaid orders reach the purchase limit and links to them", async ({ page, prefix }) => {
     const t = goods[getLocale(prefix)];
     await logIn(page, prefix);
-    const { list } = await ask(page, "/v1/address/add", home);
-    const { info, postage } = await ask(page, "/v1/goods/info", { goods_uid: "tote" });
+    const { list } = await callServer(page, "/v1/address/add", homeAddress);
+    const { info, postage } = await callServer(page, "/v1/goods/info", { goods_uid: "tote" });
     const [sku] = info.skus;
     const quantity = info.limit_per_member;
     const goods_fen = sku.pay_fen * quantity;
-    await ask(page, "/v1/mall/createOrder", {
-      ...{ goods_uid: "tote", sku_uid: sku.sku_uid, quantity, note: "", client_request_id: crypto.randomUUID() },
+    await callServer(page, "/v1/mall/createOrder", {
+      goods_uid: "tote",
+      sku_uid: sku.sku_uid,
+      quantity,
+      note: "",
+      client_request_id: crypto.randomUUID(),
       address_id: list[0].address_id,
       expected_pay_fen: goods_fen + (goods_fen >= postage.free_from_fen ? 0 : postage.fen),
     });

@@ -2,27 +2,27 @@ import type { Page } from "@playwright/test";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
-/** The ways in which a page asks for a script, one that comes in each, where a member meets it, and what works once it is there. */
-const scripts: Record<string, { file: string; path: string; works: (page: Page) => Promise<void> }> = {
+/** One script for each way of loading it: its file, a page that needs it, and a check that it works. */
+const scripts: Record<string, { file: string; path: string; expectWorking: (page: Page) => Promise<void> }> = {
   "the script of every page": {
     file: "**/_astro/Base.astro*",
     path: "/about/terms",
-    works: async (page) => {
+    expectWorking: async (page) => {
       await page.getByRole("contentinfo").locator("[data-mode=dark]").click();
       await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     },
   },
-  "the script that starts the islands of members' pages": {
+  "the island runtime of member pages": {
     file: "**/_astro/islands.*.js",
     path: "/user/info",
-    works: async (page) => {
+    expectWorking: async (page) => {
       await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
     },
   },
-  "a part that is imported when it is needed": {
+  "a chunk that is imported on demand": {
     file: "**/_astro/calls.*.js",
     path: "/about/terms",
-    works: async (page) => {
+    expectWorking: async (page) => {
       const requests = () => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
       await expect.poll(() => page.evaluate(requests)).toContain("/v1/user/info");
     },
@@ -31,10 +31,10 @@ const scripts: Record<string, { file: string; path: string; works: (page: Page) 
 
 inBothLanguages(
   () => {
-    // The import that fails is not caught by whoever asked for it.
+    // The importing script does not catch the failed import.
     test.use({ allowed: [/ERR_FAILED|Failed to fetch|^uncaught: $/] });
-    for (const [name, { file, path, works }] of Object.entries(scripts)) {
-      test(`${name} does not come: the member is shown a way to reload, which helps`, async ({ page, prefix, t }) => {
+    for (const [name, { file, path, expectWorking }] of Object.entries(scripts)) {
+      test(`shows a working reload button when ${name} fails to load`, async ({ page, prefix, t }) => {
         await logIn(page, prefix);
         await page.route(file, (route) => route.abort());
         await page.goto(prefix + path);
@@ -45,11 +45,15 @@ inBothLanguages(
         const reloaded = page.waitForEvent("load");
         await notice.getByRole("button", { name: t.frame.reload }).click();
         await reloaded;
-        await works(page);
+        await expectWorking(page);
         await expect(notice).toBeHidden();
       });
 
-      test(`${name} is gone with a newer build: the page reloads once, then shows the way`, async ({ page, prefix, t }) => {
+      test(`reloads once and then shows a reload button when a newer build has removed ${name}`, async ({
+        page,
+        prefix,
+        t,
+      }) => {
         await logIn(page, prefix);
         await page.route(file, (route) => route.abort());
         await page.route("**/build.json", (route) => route.fulfill({ json: { id: "next", code: "next" } }));

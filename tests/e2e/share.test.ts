@@ -5,7 +5,7 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 inBothLanguages(
   () => {
     for (const path of ["/news/sample-1", "/event/entrance"]) {
-      test(`${path} is shared by the browser's own dialog where there is one`, async ({ page, prefix }) => {
+      test(`the share button of ${path} opens the browser's share dialog`, async ({ page, prefix }) => {
         await page.addInitScript(() => {
           const share = async (data: ShareData) => void Object.assign(window, { shared: data });
           Object.defineProperty(navigator, "share", { value: share });
@@ -20,7 +20,11 @@ inBothLanguages(
         await expect(button).toBeVisible();
       });
 
-      test(`${path} has its address copied where there is no dialog, and says so`, async ({ page, prefix, context }) => {
+      test(`the share button of ${path} copies the URL and confirms it without a share dialog`, async ({
+        page,
+        prefix,
+        context,
+      }) => {
         const t = news[getLocale(prefix)];
         await context.grantPermissions(["clipboard-read", "clipboard-write"]);
         await page.addInitScript(() => Object.defineProperty(navigator, "share", { value: undefined }));
@@ -30,7 +34,7 @@ inBothLanguages(
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
       });
 
-      test(`${path} offers no sharing where the browser can do neither`, async ({ page, prefix }) => {
+      test(`${path} hides the share button when the browser can neither share nor copy`, async ({ page, prefix }) => {
         await page.addInitScript(() => {
           for (const name of ["share", "clipboard"]) Object.defineProperty(navigator, name, { value: undefined });
         });

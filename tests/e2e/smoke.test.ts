@@ -5,25 +5,25 @@ import { expect, test } from "./support/test.ts";
 
 const built = builtPages().map(({ path }) => path);
 
-/** A path that shows a route: a page of the build where there is one, otherwise one that opens through the shell. */
-function sample(name: RouteName): string | null {
+/** Returns a path of a route: a built page if there is one, otherwise one that the shell serves. */
+function getSamplePath(name: RouteName): string | null {
   const { path, shell } = getRoute(name);
   if (!path.includes("{")) return path;
-  const known = built.find((page) => {
+  const builtPath = built.find((page) => {
     const match = matchRoute(page);
     return match?.name === name && match.prefix === "" && !Object.values(match.params).includes(shellParam);
   });
-  return known ?? (shell ? path.replace(/\{\w+\}/g, "M2601010101010000ABCD") : null);
+  return builtPath ?? (shell ? path.replace(/\{\w+\}/g, "M2601010101010000ABCD") : null);
 }
 
 for (const name of Object.keys(routes) as RouteName[]) {
-  const path = sample(name);
-  // A second page of news is there once there is news enough.
+  const path = getSamplePath(name);
+  // The second page of news exists only with enough news.
   if (!path) continue;
-  test(`${name} opens in all three prefixes`, { tag: "@phone" }, async ({ page }) => {
+  test(`the ${name} route opens under all three locale prefixes`, { tag: "@phone" }, async ({ page }) => {
     for (const prefix of prefixes) {
-      const answer = await page.goto(withPrefix(prefix, path));
-      expect(answer?.status(), path).toBe(200);
+      const response = await page.goto(withPrefix(prefix, path));
+      expect(response?.status(), path).toBe(200);
       const { session } = getRoute(name);
       if (session) await page.waitForURL((url) => url.pathname === withPrefix(prefix, "/user/login"));
       await expect(page.locator("html")).toHaveAttribute("lang", getLocale(prefix));
@@ -34,12 +34,12 @@ for (const name of Object.keys(routes) as RouteName[]) {
   });
 }
 
-test.describe("a page that is not there", () => {
+test.describe("the 404 page", () => {
   test.use({ allowed: [/status of 404/] });
   for (const prefix of prefixes) {
-    test(`says so in the language of ${prefix || "/"}`, async ({ page }) => {
-      const answer = await page.goto(withPrefix(prefix, "/no/such/page"));
-      expect(answer?.status()).toBe(404);
+    test(`shows the requested path in the language of ${prefix || "/"}`, async ({ page }) => {
+      const response = await page.goto(withPrefix(prefix, "/no/such/page"));
+      expect(response?.status()).toBe(404);
       await expect(page.locator("html")).toHaveAttribute("lang", getLocale(prefix));
       await expect(page.getByText(withPrefix(prefix, "/no/such/page"))).toBeVisible();
     });

@@ -1,12 +1,12 @@
 import { test as plain } from "./support/page.ts";
-import { at, kinds } from "./support/pages.ts";
-import { startSlowLine } from "./support/slow-network.ts";
+import { prefixPath, samplePaths } from "./support/pages.ts";
+import { startSlowProxy } from "./support/slow-network.ts";
 
 const test = plain.extend({
   baseURL: async ({ baseURL }, use) => {
-    const line = await startSlowLine(baseURL ?? "");
-    await use(line.origin);
-    line.end();
+    const proxy = await startSlowProxy(baseURL ?? "");
+    await use(proxy.origin);
+    proxy.close();
   },
 });
 test.use({ allowed: [/status of (404|500)/] });
@@ -18,10 +18,10 @@ for (const [prefix, locale, tag] of [
   test.describe(locale, { tag }, () => {
     test.use({ prefix, locale });
 
-    // The watch over every test reports layout shifts, with the page's path.
-    test("pages arrive in pieces, and nothing that is seen moves", async ({ page }) => {
-      for (const path of [...kinds, "/mall?category=records", "/mall?category=passes"]) {
-        await page.goto(at(prefix, path), { waitUntil: "load" });
+    // The `watched` fixture of every test reports layout shifts with the page's path.
+    test("pages that stream in chunks cause no layout shift", async ({ page }) => {
+      for (const path of [...samplePaths, "/mall?category=records", "/mall?category=passes"]) {
+        await page.goto(prefixPath(prefix, path), { waitUntil: "load" });
         await page.evaluate(() => window.flushProblems?.());
       }
     });

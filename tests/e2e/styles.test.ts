@@ -1,57 +1,57 @@
 import type { Locator, Page } from "@playwright/test";
 import { demoOrders } from "../../scripts/demo-orders.ts";
-import { ask } from "./support/call.ts";
+import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
-import { kinds } from "./support/pages.ts";
-import { fullStyles, settled, unstyled, wrongHeights } from "./support/styles.ts";
+import { samplePaths } from "./support/pages.ts";
+import { collectStyleRules, findUnstyled, findWrongHeights, waitForIslands } from "./support/styles.ts";
 
 test.use({ allowed: [/layout shift|status of (404|500)/] });
 
-const full = fullStyles();
+const styleRules = collectStyleRules();
 
-/** What islands draw after the build has its styles, and buttons have the height of their size. */
+/** Expects styles for everything that the islands render, and the right height of every button. */
 async function expectStyled(page: Page, path: string): Promise<void> {
-  await settled(page);
-  expect.soft({ [path]: await unstyled(page, full) }).toEqual({ [path]: [] });
-  expect.soft({ [path]: await wrongHeights(page) }).toEqual({ [path]: [] });
+  await waitForIslands(page);
+  expect.soft({ [path]: await findUnstyled(page, styleRules) }).toEqual({ [path]: [] });
+  expect.soft({ [path]: await findWrongHeights(page) }).toEqual({ [path]: [] });
 }
 
-const height = async (one: Locator) => (await one.boundingBox())?.height ?? 0;
+const getHeight = async (one: Locator) => (await one.boundingBox())?.height ?? 0;
 
-/** Serves a shell at a path whose page was built: what a visitor gets of something published after the build. */
-async function publishLate(page: Page, path: string): Promise<void> {
+/** Serves the shell at the path of a built page, as for something published after the build. */
+async function serveShell(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, async (route) => {
     const shell = await route.fetch({ url: new URL(path.replace(/[^/]+$/, "no-such"), route.request().url()).href });
     await route.fulfill({ response: shell });
   });
 }
 
-test("all that a visitor's pages draw has its styles", async ({ page }) => {
+test("visitor pages contain the styles of everything they render", async ({ page }) => {
   test.setTimeout(120_000);
-  for (const path of kinds) {
+  for (const path of samplePaths) {
     await page.goto(path);
     await expectStyled(page, path);
   }
 });
 
-test("so have shells: of an item, of a pass, of what is unknown", async ({ page }) => {
+test("item and pass shells contain the styles of everything they render, also for unknown ids", async ({ page }) => {
   for (const path of ["/mall/item/tee", "/mall/vip/regular"]) {
-    await publishLate(page, path);
+    await serveShell(page, path);
     await page.goto(path);
     await expectStyled(page, `the shell of ${path}`);
-    expect(await height(page.locator(".cta-r .btn").first())).toBe(56);
+    expect(await getHeight(page.locator(".cta-r .btn").first())).toBe(56);
   }
   for (const path of ["/mall/item/none-such", "/mall/vip/none-such"]) {
     await page.goto(path);
     await expectStyled(page, path);
-    expect(await height(page.locator("main .btn.sign").first())).toBe(48);
+    expect(await getHeight(page.locator("main .btn.sign").first())).toBe(48);
   }
 });
 
-test("a pass that is chosen hangs from its own lanyard", async ({ page }) => {
+test("choosing another pass changes the lanyard colour", async ({ page }) => {
   await page.goto("/mall/vip/listener");
-  await settled(page);
+  await waitForIslands(page);
   const colours: string[] = [];
   for (const radio of await page.locator(".vsel input").all()) {
     await radio.check();
@@ -61,35 +61,37 @@ test("a pass that is chosen hangs from its own lanyard", async ({ page }) => {
   expect(colours).toEqual(["#9aa6b2", "#12b871", "#ff4527"]);
 });
 
-/** Visits pages as a member, each with what its main button is and the least height of it in pixels. */
-function visitor(page: Page) {
-  return async (path: string, main?: string, least = 48) => {
+/** Returns a function that opens a page, checks its styles and the minimum height in px of its `main` button. */
+function createVisit(page: Page) {
+  return async (path: string, main?: string, minHeight = 48) => {
     await page.goto(path);
     await expectStyled(page, path);
     if (main)
       expect
-        .soft(await height(page.locator(main).filter({ visible: true }).first()), `${main} of ${path}`)
-        .toBeGreaterThanOrEqual(least);
+        .soft(await getHeight(page.locator(main).filter({ visible: true }).first()), `${main} of ${path}`)
+        .toBeGreaterThanOrEqual(minHeight);
   };
 }
 
-test("a member's pages have their styles in each state, and their main button its height", async ({ page }) => {
+test("member pages contain the styles of every state, and the main button has its height", async ({ page }) => {
   test.setTimeout(240_000);
   await logIn(page, "");
-  const visit = visitor(page);
+  const visit = createVisit(page);
   await visit("/user/info");
   await visit("/user/order/list", "main .b-lg");
   await visit("/mall/order_event/entrance", ".cta-r .btn", 56);
   await visit("/mall/order_event/glass", ".ways .btn");
-  await ask(page, "/v1/activity/booking", { activity_uid: "entrance" });
+  await callServer(page, "/v1/activity/booking", { activity_uid: "entrance" });
   await visit("/mall/order_event/entrance");
   await visit("/mall/item/tote", ".cta-r .btn", 56);
   await visit("/mall/vip/regular", ".cta-r .btn", 56);
   await visit("/event/spring");
 });
 
-// It sets widths itself.
-test("so do an order's pages", { tag: "@desktop" }, async ({ page }) => {
+// This test sets the viewport itself.
+test("checkout and order pages contain the styles of every state, and the main button has its height", {
+  tag: "@desktop",
+}, async ({ page }) => {
   test.setTimeout(240_000);
   await logIn(page, "");
   const visit = visitor(page);

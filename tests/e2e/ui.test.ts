@@ -6,7 +6,7 @@ inBothLanguages(
       await page.goto(`${prefix}/user/ui`);
     });
 
-    test("buttons have their heights, and a target of 44 px", async ({ page }) => {
+    test("buttons have the height of their size and a touch target of 44 px", async ({ page }) => {
       const heights = { "2xs": 24, xs: 28, sm: 32, md: 40, lg: 48, xl: 56 };
       for (const [name, height] of Object.entries(heights)) {
         const button = page.getByRole("main").getByRole("button", { name, exact: true });
@@ -20,14 +20,14 @@ inBothLanguages(
       }
     });
 
-    test("busy and disabled buttons keep their size and are not pressed", async ({ page, t }) => {
+    test("busy and disabled buttons cannot be pressed", async ({ page, t }) => {
       const main = page.getByRole("main");
       for (const name of [t.ui.sending, t.ui.unavailable])
         await expect(main.getByRole("button", { name }).first()).toBeDisabled();
       await expect(main.getByRole("button", { name: t.ui.sending }).first()).toHaveAttribute("aria-busy", "true");
     });
 
-    test("avatars: a picture, else text, else an icon, else initials; each with its name", async ({ page, t }) => {
+    test("avatars fall back from picture to text, icon and initials, and keep their accessible name", async ({ page, t }) => {
       const figure = (caption: string) =>
         page.locator("figure").filter({ has: page.locator("figcaption", { hasText: new RegExp(`^${caption}$`) }) });
       await expect(figure(t.ui.picture).locator("img")).toHaveJSProperty("complete", true);
@@ -44,7 +44,7 @@ inBothLanguages(
       }
     });
 
-    test("chips sit on the circle, at their corner, and say what they mean", async ({ page, t }) => {
+    test("avatar chips sit on the circle in their corner and have a text", async ({ page, t }) => {
       for (const [position, [right, bottom]] of Object.entries({
         "top-right": [true, false],
         "bottom-right": [true, true],
@@ -66,7 +66,7 @@ inBothLanguages(
       await expect(page.getByText("99+", { exact: true })).toBeVisible();
     });
 
-    test("fields tie label, hint and error to their control", async ({ page, t }) => {
+    test("fields associate label, hint and error with their control", async ({ page, t }) => {
       await expect(page.getByLabel(t.ui.username)).toHaveAccessibleDescription(t.ui.usernameHint);
       const receiver = page.getByLabel(t.ui.receiver);
       await expect(receiver).toHaveAccessibleDescription(t.ui.receiverError);
@@ -77,7 +77,7 @@ inBothLanguages(
       await page.getByLabel(t.ui.defaultAddress).uncheck();
     });
 
-    test("a code is typed, pasted, corrected; letters do not count", async ({ page, t }) => {
+    test("the code field accepts pasted digits, drops letters and shows errors", async ({ page, t }) => {
       const code = page.getByLabel(t.ui.code, { exact: true });
       await code.fill("12 34-5a6");
       await expect(code).toHaveValue("123456");
@@ -87,7 +87,10 @@ inBothLanguages(
       await expect(code).toHaveAttribute("aria-invalid", "true");
     });
 
-    test("the stepper keeps to its range, by button, key and typing, and keeps the focus at its end", async ({ page, t }) => {
+    test("the stepper stays within its range by button, key and typing, and keeps the focus at its limit", async ({
+      page,
+      t,
+    }) => {
       const amount = page.getByRole("spinbutton", { name: t.ui.quantity });
       const [less, more] = [t.ui.less, t.ui.more].map((name) => page.getByRole("button", { name }));
       if (!less || !more) throw new Error("no buttons");
@@ -109,7 +112,7 @@ inBothLanguages(
       await page.keyboard.type("99");
       await page.keyboard.press("Tab");
       await expect(amount).toHaveValue("5");
-      // What is there is selected on coming.
+      // Focus selects the current value.
       await amount.focus();
       await page.keyboard.press("Backspace");
       await expect(amount).toHaveValue("");
@@ -121,7 +124,7 @@ inBothLanguages(
       for (const button of [less, more]) expect((await button.boundingBox())?.width).toBeGreaterThanOrEqual(44);
     });
 
-    test("one of several is chosen by arrow keys; what is sold out cannot be", async ({ page, t }) => {
+    test("arrow keys move through a radio group and skip sold-out options", async ({ page, t }) => {
       const group = page.getByRole("group", { name: t.ui.size });
       await group.getByRole("radio", { name: "S", exact: true }).focus();
       await page.keyboard.press("ArrowRight");
@@ -130,10 +133,10 @@ inBothLanguages(
       await expect(group.getByRole("radio", { name: `L ${t.ui.soldOut}` })).toBeDisabled();
     });
 
-    test("tabs are one stop; arrow keys, Home and End move and show", async ({ page, t }) => {
+    test("tabs are one tab stop, and arrow keys and End select a tab", async ({ page, t }) => {
       const tab = (name: string) => page.getByRole("tab", { name });
       await tab(t.ui.tabAll).focus();
-      // React comes with the focus.
+      // Focus hydrates the island.
       await expect(page.locator("astro-island", { has: tab(t.ui.tabAll) })).not.toHaveAttribute("ssr");
       await page.keyboard.press("ArrowRight");
       await expect(tab(t.ui.tabPending)).toBeFocused();
@@ -146,10 +149,7 @@ inBothLanguages(
       await expect(page.getByRole("navigation", { name: t.ui.orderKinds }).getByRole("link").first()).toBeFocused();
     });
 
-    test("a dialog takes the focus, keeps it, closes by Escape, backdrop and button, and gives it back", async ({
-      page,
-      t,
-    }) => {
+    test("a dialog traps the focus, closes by Escape, backdrop and button, and returns the focus", async ({ page, t }) => {
       const open = page.getByRole("main").getByRole("button", { name: t.ui.deleteAddress });
       const dialog = page.getByRole("dialog", { name: t.ui.deleteTitle });
       await open.focus();
@@ -175,7 +175,7 @@ inBothLanguages(
       await expect(open).toBeFocused();
     });
 
-    test("an island's states, one after the other", async ({ page, prefix, t }) => {
+    test("an island shows its failed, loading, ready, empty and login states", async ({ page, prefix, t }) => {
       const states = page.getByRole("group", { name: t.ui.stateLead });
       const choose = (name: string) => states.getByRole("button", { name, exact: true }).click();
       const main = page.getByRole("main");

@@ -1,8 +1,8 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import { flush, watch } from "./support/watch.ts";
 
-// What the watch is there for, provoked: a watch that sees nothing would let everything pass.
-const provoked: [what: string, seen: RegExp, provoke: (page: Page) => Promise<unknown>][] = [
+// Provokes every problem that the watch must report: a watch that reports nothing lets every test pass.
+const provocations: [what: string, pattern: RegExp, provoke: (page: Page) => Promise<unknown>][] = [
   [
     "a style attribute",
     /^policy: style-src-attr/,
@@ -67,8 +67,8 @@ const provoked: [what: string, seen: RegExp, provoke: (page: Page) => Promise<un
   ],
 ];
 
-for (const [what, seen, provoke] of provoked) {
-  base(`the watch sees ${what}`, { tag: "@desktop" }, async ({ context, page, baseURL }) => {
+for (const [what, pattern, provoke] of provocations) {
+  base(`the watch reports ${what}`, { tag: "@desktop" }, async ({ context, page, baseURL }) => {
     const problems = await watch(context, baseURL ?? "");
     await page.goto("/about/terms");
     await page.waitForLoadState("networkidle");
@@ -76,13 +76,13 @@ for (const [what, seen, provoke] of provoked) {
     await expect
       .poll(async () => {
         await flush(context);
-        return problems.some((problem) => seen.test(problem)) ? "seen" : problems.join("\n");
+        return problems.some((problem) => pattern.test(problem)) ? "reported" : problems.join("\n");
       })
-      .toBe("seen");
+      .toBe("reported");
   });
 }
 
-base("the watch sees a request that leaves for another host", { tag: "@desktop" }, async ({ context, page, baseURL }) => {
+base("the watch reports a request to another origin", { tag: "@desktop" }, async ({ context, page, baseURL }) => {
   const problems = await watch(context, "http://localhost:1");
   await page.goto(`${baseURL}/about/terms`);
   expect(problems.some((problem) => problem.startsWith("foreign request: "))).toBe(true);

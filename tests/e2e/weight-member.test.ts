@@ -1,34 +1,34 @@
 import type { Page } from "@playwright/test";
 import type { Prefix } from "../../i18n/locale.ts";
 import { demoOrders } from "../../scripts/demo-orders.ts";
-import { ask } from "./support/call.ts";
+import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
-import { bytesOf, loadUntilIdle } from "./support/weight.ts";
+import { loadUntilIdle, sumBytes } from "./support/weight.ts";
 
 const kib = 1024;
-/** What HTML with its styles, and all scripts, may weigh. */
-// Of the scripts, some are for what a visitor does before they are there.
+/** Compressed bytes of the HTML with its styles, and of all scripts. */
+// The scripts include the replay of interactions before hydration.
 const mall = { document: 14 * kib, script: 78 * kib };
 const member = { document: 12 * kib, script: 95 * kib };
-// A checkout and the order's page in one.
+// This page is checkout and order page in one.
 const checkoutAndPay = { ...member, document: 13 * kib };
 
-/** Loads a page in a tab of its own, as its cache and what it holds are no other page's. */
-async function expectWithin(page: Page, path: string, promised: typeof mall): Promise<void> {
+/** Loads a page in a new tab, so that no other page's cache or state counts, and checks its budget. */
+async function expectWithin(page: Page, path: string, budget: typeof mall): Promise<void> {
   const tab = await page.context().newPage();
   const all = (await loadUntilIdle(tab, path)).loaded();
   const react = all.filter((one) => one.type === "Script" && one.path.includes("/react."));
-  expect.soft(bytesOf(all, "Document"), `HTML and styles of ${path}`).toBeLessThanOrEqual(promised.document);
-  expect.soft(bytesOf(all, "Stylesheet"), `styles beside ${path}`).toBe(0);
-  expect.soft(bytesOf(all, "Script"), `scripts of ${path}`).toBeLessThanOrEqual(promised.script);
+  expect.soft(sumBytes(all, "Document"), `HTML and styles of ${path}`).toBeLessThanOrEqual(budget.document);
+  expect.soft(sumBytes(all, "Stylesheet"), `styles beside ${path}`).toBe(0);
+  expect.soft(sumBytes(all, "Script"), `scripts of ${path}`).toBeLessThanOrEqual(budget.script);
   expect.soft(react.length, `React of ${path}`).toBe(1);
-  expect.soft(bytesOf(react, "Script"), `React of ${path}`).toBeLessThan(58 * kib);
+  expect.soft(sumBytes(react, "Script"), `React of ${path}`).toBeLessThan(58 * kib);
   await tab.close();
 }
 
-/** What the first paint of a page has to wait for. */
-const blocking = (page: Page) =>
+/** Returns the render-blocking resources of a page. */
+const getBlockingFiles = (page: Page) =>
   page.evaluate(() =>
     performance
       .getEntriesByType("resource")
@@ -43,36 +43,36 @@ async function ordersOf(page: Page): Promise<string[]> {
   return [`/mall/order/${await orders.pending("mall")}`, `/mall/order/${paid}`, `/user/order/${bought}`];
 }
 
-const wanted = "tote?sku=tote&quantity=1";
+const toteQuery = "tote?sku=tote&quantity=1";
 const mallPages = ["/mall/item/vinyl", "/mall/item/no-such", "/mall/vip/regular"];
 const memberPages = [
-  ...[`/mall/order/confirm/${wanted}`, `/mall/order_bak/${wanted}`, "/mall/order_event/entrance"],
-  ...["/user/info", "/user/order/list"],
+  `/mall/order/confirm/${toteQuery}`,
+  `/mall/order_bak/${toteQuery}`,
+  "/mall/order_event/entrance",
+  "/user/info",
+  "/user/order/list",
 ];
 
-test.describe("a page of the mall or of a member", { tag: "@phone" }, () => {
+test.describe("the weight of mall and member pages", { tag: "@phone" }, () => {
   inBothLanguages(() => {
-    const at = (prefix: Prefix, paths: string[]) => paths.map((path) => prefix + path);
+    const prefixAll = (prefix: Prefix, paths: string[]) => paths.map((path) => prefix + path);
 
     for (const path of ["/mall", "/mall/item/vinyl", "/mall/vip/regular"]) {
-      test(`${path} is light for a visitor: React waits for an intent, and nothing holds up the first paint`, async ({
-        page,
-        prefix,
-      }) => {
+      test(`${path} loads no React and no render-blocking file for a visitor`, async ({ page, prefix }) => {
         const all = (await loadUntilIdle(page, prefix + path)).loaded();
-        expect(bytesOf(all, "Document")).toBeLessThanOrEqual(mall.document);
+        expect(sumBytes(all, "Document")).toBeLessThanOrEqual(mall.document);
         expect(all.filter((one) => one.path.includes("/react."))).toEqual([]);
-        expect(bytesOf(all, "Script")).toBeLessThanOrEqual(mall.script - 57 * kib);
-        expect(await blocking(page)).toEqual([]);
+        expect(sumBytes(all, "Script")).toBeLessThanOrEqual(mall.script - 57 * kib);
+        expect(await getBlockingFiles(page)).toEqual([]);
       });
     }
 
-    test("weighs no more than promised", async ({ page, prefix }) => {
-      for (const path of at(prefix, ["/user/login"]))
+    test("stays within the budgets for HTML, styles and scripts", async ({ page, prefix }) => {
+      for (const path of prefixAll(prefix, ["/user/login"]))
         await expectWithin(page, path, path.includes("/order_bak/") ? checkoutAndPay : member);
       await logIn(page, prefix);
-      for (const path of at(prefix, mallPages)) await expectWithin(page, path, mall);
-      for (const path of at(prefix, [...memberPages, ...(await ordersOf(page))]))
+      for (const path of prefixAll(prefix, mallPages)) await expectWithin(page, path, mall);
+      for (const path of prefixAll(prefix, [...memberPages, ...(await createOrders(page))]))
         await expectWithin(page, path, path.includes("/order_bak/") ? checkoutAndPay : member);
     });
   });

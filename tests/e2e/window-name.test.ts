@@ -1,15 +1,15 @@
 import type { Frame, Page } from "@playwright/test";
 import { serve } from "../support/serve.ts";
-import { newSession } from "./support/member.ts";
+import { createSession } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 import { storageFaults } from "./support/storage-faults.ts";
 
-// Another site names a tab so that it holds a session of its own member, and leads a visitor there: whoever believed the
-// name would be logged in as somebody else. The shop stands on a host that sends no opener policy, which would clear the name.
+// Another site puts a session of its own member into window.name and sends a visitor to the shop: a shop that trusts the
+// name logs the visitor in as that member. The server here sends no opener policy, because one would clear the name.
 
-const headersPassed = ["content-type", "cache-control"];
+const forwardedHeaders = ["content-type", "cache-control"];
 
-/** Passes requests on to the server under test, and of its headers only those that every static host sends. */
+/** Proxies the server under test, with only the response headers that every static host sends. */
 async function serveOtherSite() {
   return serve(async (request) => {
     const { pathname, search } = new URL(request.url);
@@ -17,9 +17,11 @@ async function serveOtherSite() {
     const body = method === "GET" ? undefined : await request.arrayBuffer();
     const headers = new Headers(request.headers);
     for (const name of ["host", "connection", "accept-encoding", "content-length"]) headers.delete(name);
-    const answer = await fetch(new URL(pathname + search, process.env.TEST_ORIGIN), { method, headers, body });
-    const passed = headersPassed.flatMap((name) => (answer.headers.has(name) ? [[name, answer.headers.get(name) ?? ""]] : []));
-    return new Response(answer.body, { status: answer.status, headers: Object.fromEntries(passed) });
+    const response = await fetch(new URL(pathname + search, process.env.TEST_ORIGIN), { method, headers, body });
+    const headersToSend = forwardedHeaders.flatMap((name) =>
+      response.headers.has(name) ? [[name, response.headers.get(name) ?? ""]] : [],
+    );
+    return new Response(response.body, { status: response.status, headers: Object.fromEntries(headersToSend) });
   });
 }
 
@@ -32,15 +34,15 @@ interface Attack {
 
 const button = (script: string) => `<button id="go" onclick="${script}">go</button>`;
 
-/** What stands on the other site's page. A click on `#go` begins. */
-const ways: Record<string, (attack: Attack) => string> = {
+/** The markup of the other site's page. A click on `#go` starts the attack. */
+const attacks: Record<string, (attack: Attack) => string> = {
   "a link's target": ({ name, shop }) => `<a id="go" target="${name}" href="${shop}">go</a>`,
   "a link without referrer": ({ name, shop }) =>
     `<a id="go" target="${name}" href="${shop}" rel="opener" referrerpolicy="no-referrer">go</a>`,
-  "a target for all links": ({ name, shop }) => `<base target="${name}"><a id="go" href="${shop}">go</a>`,
+  "a base target": ({ name, shop }) => `<base target="${name}"><a id="go" href="${shop}">go</a>`,
   "a form's target": ({ name, shop }) => `<form action="${shop}" target="${name}"><button id="go">go</button></form>`,
   "window.open": ({ name, shop }) => button(`window.open('${shop}', this.dataset.name)`).replace(">", ` data-name="${name}">`),
-  "window.open, without our mark": ({ name, shop }) =>
+  "window.open, without the site's marker": ({ name, shop }) =>
     button(`window.open('${shop}', 'x'.repeat(9) + this.dataset.name.slice(9))`).replace(">", ` data-name="${name}">`),
   "a frame": ({ name, shop }) => `<iframe name="${name}" src="${shop}"></iframe><b id="go">go</b>`,
   "the tab itself": ({ name, shop }) =>
@@ -50,7 +52,7 @@ const ways: Record<string, (attack: Attack) => string> = {
   "a tab that was the shop's, sent back": ({ shop }) => awayAndBack(shop, "back"),
 };
 
-/** Opens the shop in a tab, then a page of the other site that names the tab and leads to the shop again. */
+/** Opens the shop in a tab, then a page of the other site that names the tab and returns to the shop. */
 function awayAndBack(shop: string, then: string): string {
   return button(
     `const tab = window.open('${shop}', 'plain'); window.lead = () => { tab.location = origin + '/named?then=${then}' }`,
@@ -62,7 +64,7 @@ let other: Awaited<ReturnType<typeof serve>>;
 let name = "";
 
 test.beforeAll(async () => {
-  name = `entrance:${JSON.stringify(await newSession(process.env.TEST_ORIGIN ?? ""))}`;
+  name = `entrance:${JSON.stringify(await createSession(process.env.TEST_ORIGIN ?? ""))}`;
   shop = await serveOtherSite();
   const inAttribute = name.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   other = await serve((request) => {
@@ -72,10 +74,10 @@ test.beforeAll(async () => {
     const html =
       pathname === "/named"
         ? `<script>window.name = ${JSON.stringify(name)}; window.lead = () => { ${then} }</script>`
-        : (ways[searchParams.get("way") ?? ""]?.({ name: inAttribute, shop: at }) ?? "");
+        : (attacks[searchParams.get("way") ?? ""]?.({ name: inAttribute, shop: at }) ?? "");
     return new Response(`<!doctype html><meta charset="utf-8">${html}`, { headers: { "content-type": "text/html" } });
   });
-  // Another site, and not only another port of this one.
+  // Another hostname makes it another site, not only another origin.
   other.origin = other.origin.replace("127.0.0.1", "localhost");
 });
 test.afterAll(() => {
@@ -83,7 +85,7 @@ test.afterAll(() => {
   other.close();
 });
 
-/** Carries a way out; resolves with where the shop is open in the end. */
+/** Carries out an attack; resolves with the frame in which the shop is open. */
 async function carryOut(page: Page, way: string): Promise<Frame> {
   await page.goto(`${other.origin}/?way=${encodeURIComponent(way)}`);
   const framesAt = (start: string) =>
@@ -93,7 +95,7 @@ async function carryOut(page: Page, way: string): Promise<Frame> {
       .flatMap((one) => one.frames())
       .filter((frame) => frame.url().startsWith(start));
   const atShop = () => framesAt(`${shop.origin}/about/terms`);
-  /** Has the one page at an address of the other site lead its tab on. */
+  /** Calls `lead` in the only frame whose URL starts with `start`. */
   const leadOn = async (start: string) => {
     await expect.poll(() => framesAt(start).length).toBe(1);
     await framesAt(start)[0]?.evaluate(() => Reflect.get(window, "lead")());
@@ -112,24 +114,24 @@ async function carryOut(page: Page, way: string): Promise<Frame> {
   return frame;
 }
 
-for (const [state, damage] of [
+for (const [state, injectFault] of [
   ["works", () => {}],
   ["is denied", storageFaults.denied],
 ] as const) {
-  test.describe(`in a tab whose storage ${state}`, { tag: "@desktop" }, () => {
+  test.describe(`window.name in a tab whose storage ${state}`, { tag: "@desktop" }, () => {
     test.use({ allowed: [/foreign request|console/] });
-    for (const way of Object.keys(ways)) {
-      test(`a name given by ${way} logs nobody in`, async ({ page, context }) => {
-        await context.addInitScript(damage);
+    for (const way of Object.keys(attacks)) {
+      test(`logs nobody in when set by ${way}`, async ({ page, context }) => {
+        await context.addInitScript(injectFault);
         const tokens: string[] = [];
         context.on("request", (request) => tokens.push(request.headers().token ?? ""));
         const frame = await carryOut(page, way);
-        const found = await frame.evaluate(() => ({
+        const state = await frame.evaluate(() => ({
           name: window.name.startsWith("entrance:") ? window.name : "",
           token: document.documentElement.hasAttribute("data-token"),
           member: document.documentElement.hasAttribute("data-member"),
         }));
-        expect({ ...found, tokens: tokens.filter(Boolean) }).toEqual({
+        expect({ ...state, tokens: tokens.filter(Boolean) }).toEqual({
           name: "",
           token: false,
           member: false,

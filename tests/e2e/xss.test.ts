@@ -3,7 +3,7 @@ import { agree, logIn } from "./support/member.ts";
 import { orderPackage, orderTote } from "./support/ordering.ts";
 import { expect, test } from "./support/page.ts";
 
-/** Each would set `ran` if it were run. */
+/** Each payload sets `ran` when it is executed. */
 const payloads = [
   "<script>ran=1</script>",
   "<img src=x onerror=ran=1>",
@@ -16,30 +16,30 @@ const payloads = [
   "$\u007bran=1}`;ran=1//",
   "</script></title></textarea><details open ontoggle=ran=1>",
 ];
-const all = payloads.join(" ");
+const allPayloads = payloads.join(" ");
 
-/** What people write, and what an editor or another host might: everything that is neither a key, a time nor an address of a file. */
-const written =
+/** Fields with text of members or editors: everything but ids, times and file paths. */
+const textFields =
   /^(msg|title|summary|subtitle|nickname|account|name|detail|note|venue|city|province|district|spec|carrier|tracking|badge|mobile_masked|mobile|check_in_code)$/;
 
-function poisoned(value: unknown, key = ""): unknown {
-  if (typeof value === "string") return written.test(key) ? `${value} ${all}` : value;
-  if (Array.isArray(value)) return value.map((one) => poisoned(one, key));
+function addPayloads(value: unknown, key = ""): unknown {
+  if (typeof value === "string") return textFields.test(key) ? `${value} ${allPayloads}` : value;
+  if (Array.isArray(value)) return value.map((one) => addPayloads(one, key));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, poisoned(one, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, addPayloads(one, name)]));
 }
 
-/** From here on every answer of the host carries the payloads in whatever people wrote. */
-async function poison(page: Page): Promise<void> {
+/** Adds the payloads to the text fields of every response from now on. */
+async function addPayloadsToResponses(page: Page): Promise<void> {
   await page.route("**/v1/**", async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: poisoned(await answer.json()) });
+    const response = await route.fetch();
+    await route.fulfill({ response: response, json: addPayloads(await response.json()) });
   });
 }
 
-/** All payloads stand on the page as text, and none has run. */
+/** Expects the payloads on the page as text, none of them executed. */
 async function expectText(page: Page): Promise<void> {
-  const shown = () =>
+  const readText = () =>
     page.evaluate(() => {
       const typed = Array.from(document.querySelectorAll("input, textarea"), (one) => Reflect.get(one, "value"));
       return [
@@ -48,7 +48,7 @@ async function expectText(page: Page): Promise<void> {
         ...typed,
       ].join(" ");
     });
-  await expect.poll(shown).toContain("onerror=ran=1");
+  await expect.poll(readText).toContain("onerror=ran=1");
   expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
   expect(
     await page
@@ -57,42 +57,46 @@ async function expectText(page: Page): Promise<void> {
   ).toBe(0);
 }
 
-test.describe("foreign text is text", { tag: "@desktop" }, () => {
-  // What grows by a hundred words moves the rest.
+test.describe("markup in foreign text stays text", { tag: "@desktop" }, () => {
+  // The longer texts shift the layout.
   test.use({ allowed: [/status of 404|layout shift/] });
 
-  // Answers may still be under way.
+  // Responses may still be in flight.
   test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
-  test("in what a page says of its own address", async ({ page }) => {
-    await page.goto(`/${encodeURIComponent(all)}`);
+  test("in a path, a redirect and a query", async ({ page }) => {
+    await page.goto(`/${encodeURIComponent(allPayloads)}`);
     await expect(page.locator("#path")).toContainText("onerror");
     await page.goto(`/user/login?redirect=${encodeURIComponent("javascript:ran=1")}`);
     await expect(page.locator("h1")).toBeVisible();
-    await page.goto(`/mall?${encodeURIComponent(all)}=${encodeURIComponent(all)}`);
+    await page.goto(`/mall?${encodeURIComponent(allPayloads)}=${encodeURIComponent(allPayloads)}`);
     await expect(page.locator("h1")).toBeVisible();
     expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
   });
 
-  test("in what the host answers to everybody", async ({ page, t }) => {
-    await poison(page);
-    const good = await page.goto("/mall").then(() => page.locator("main a[href^='/mall/item/']").first().getAttribute("href"));
-    const pass = await page.locator("main a[href^='/mall/vip/']").first().getAttribute("href");
-    for (const path of [good ?? "", pass ?? ""]) {
+  test("in responses of public calls", async ({ page, t }) => {
+    await addPayloadsToResponses(page);
+    const itemHref = await page
+      .goto("/mall")
+      .then(() => page.locator("main a[href^='/mall/item/']").first().getAttribute("href"));
+    const passHref = await page.locator("main a[href^='/mall/vip/']").first().getAttribute("href");
+    for (const path of [itemHref ?? "", passHref ?? ""]) {
       await page.goto(path);
-      // What the build knew stays until somebody acts.
+      // Built content stays until the first interaction.
       await page.getByRole("main").getByRole("radio").first().focus();
       await expectText(page);
     }
-    await page.route("**/VerificationCode/send", (route) => route.fulfill({ json: { code: 10004, msg: all, data: null } }));
+    await page.route("**/VerificationCode/send", (route) =>
+      route.fulfill({ json: { code: 10004, msg: allPayloads, data: null } }),
+    );
     await page.goto("/user/login");
     await page.getByLabel(t.session.username).fill("13800138000");
-    await agree(page);
+    await acceptTerms(page);
     await page.getByRole("button", { name: t.session.send }).click();
     await expectText(page);
   });
 
-  test("in what the host answers to a member", async ({ page }) => {
+  test("in responses of member calls", async ({ page }) => {
     await logIn(page, "");
     const [goods, pass] = [await orderTote(page), await orderPackage(page)];
     await poison(page);

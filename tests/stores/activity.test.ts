@@ -8,7 +8,7 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 /** An activity's page, as a member sees it. */
 async function open(uid: string, token?: string, line?: Network) {
@@ -17,50 +17,50 @@ async function open(uid: string, token?: string, line?: Network) {
   const { activityStore } = await import("../../src/features/activity/store.ts");
   const store = activityStore(uid, (caught) => caught);
   store.activity.$state.subscribe(() => {});
-  await settle(() => expect(store.activity.$state.get().state).not.toBe("loading"));
-  const shown = () => {
+  await waitFor(() => expect(store.activity.$state.get().state).not.toBe("loading"));
+  const getActivity = () => {
     const state = store.activity.$state.get();
     return state.state === "ready" ? state.data : null;
   };
   return {
     page,
     store,
-    shown,
-    seat: () => store.$seat.get(),
-    tries: () => page.calls().filter((call) => call === "activity/booking").length,
+    getActivity,
+    getSeat: () => store.$seat.get(),
+    countRequests: () => page.calls().filter((call) => call === "activity/booking").length,
   };
 }
 
-describe("a place at an activity", () => {
-  it("is booked once, however often it is pressed, and comes with the code for the door", async () => {
-    const { store, shown, seat, tries } = await open("low");
-    const before = shown()?.booked ?? 0;
-    expect(shown()).toMatchObject({ status: "open", my_status: null, check_in_code: null });
+describe("booking a place at an activity", () => {
+  it("sends one request when pressed several times, and returns the check-in code", async () => {
+    const { store, getActivity, getSeat, countRequests } = await open("low");
+    const before = getActivity()?.booked ?? 0;
+    expect(getActivity()).toMatchObject({ status: "open", my_status: null, check_in_code: null });
     await Promise.all([store.book(), store.book(), store.book()]);
-    expect(tries()).toBe(1);
-    expect(seat()).toEqual({ state: "booked" });
-    expect(shown()).toMatchObject({ my_status: "booked", booked: before + 1 });
-    expect(shown()?.check_in_code).toMatch(/^\w{8}$/);
+    expect(countRequests()).toBe(1);
+    expect(getSeat()).toEqual({ state: "booked" });
+    expect(getActivity()).toMatchObject({ my_status: "booked", booked: before + 1 });
+    expect(getActivity()?.check_in_code).toMatch(/^\w{8}$/);
   });
 
-  it("that was booked in another tab is shown, not booked again", async () => {
+  it("shows the place booked in another tab instead of booking again", async () => {
     const token = await server.logIn(newMobile());
-    const { store, shown, seat } = await open("low", token);
+    const { store, getActivity, getSeat } = await open("low", token);
     const { data } = await server.ask("/v1/activity/booking", { token, body: { activity_uid: "low" } });
     await store.book();
-    expect(seat()).toEqual({ state: "already" });
-    expect(shown()?.check_in_code).toBe(data.activity.check_in_code);
+    expect(getSeat()).toEqual({ state: "already" });
+    expect(getActivity()?.check_in_code).toBe(data.activity.check_in_code);
   });
 
   it("may be gone, or closed, by the time it is asked for", async () => {
     const { store, shown, seat } = await open("low");
     await bookAllSeats(server, "low");
     await store.book();
-    expect([seat().state, shown()?.status, shown()?.my_status]).toEqual(["taken", "full", null]);
+    expect([getSeat().state, getActivity()?.status, getActivity()?.my_status]).toEqual(["taken", "full", null]);
     const soon = await open("midnight");
-    expect(soon.shown()?.status).toBe("not_open");
+    expect(soon.getActivity()?.status).toBe("not_open");
     await soon.store.book();
-    expect(soon.seat()).toEqual({ state: "closed" });
+    expect(soon.getSeat()).toEqual({ state: "closed" });
   });
 
   it("that could not be asked for may be asked for again", async () => {
@@ -70,7 +70,7 @@ describe("a place at an activity", () => {
     expect(seat()).toMatchObject({ state: "failed", problem: { reason: "offline" } });
     page.network = (_, pass) => pass();
     await store.book();
-    expect([seat().state, shown()?.my_status]).toEqual(["booked", "booked"]);
+    expect([getSeat().state, getActivity()?.my_status]).toEqual(["booked", "booked"]);
   });
 
   it("is nowhere at an activity that is not there, and fails with a reason", async () => {

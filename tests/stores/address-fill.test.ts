@@ -5,7 +5,7 @@ import { createTestServer } from "../support/test-server.ts";
 let page: Page;
 let toFields: typeof import("../../src/features/address/fill-fields.ts")["toFields"];
 beforeAll(async () => {
-  // The page is English: what is pasted is Chinese all the same.
+  // An English page must parse Chinese addresses too.
   page = openPage("/en-US/user/info", await createTestServer("PGlite"));
   ({ toFields } = await import("../../src/features/address/fill-fields.ts"));
 });
@@ -43,10 +43,10 @@ const shapes: [pasted: string, region_code: string | undefined, detail: string][
   ["黑龙江哈尔滨道里区中央大街", "230102", "中央大街"],
   ["香港特别行政区沙田区大围", "810016", "大围"],
   ["台湾省台北市信义区", "710000", "台北市信义区"],
-  // Not down to the last level: what follows is left to the person.
+  // The text names no region of the last level; the rest becomes the detail.
   ["江苏省苏州市工业园区星湖街", "320500", "工业园区星湖街"],
   ["广东省深圳市", "440300", ""],
-  // No region at all, whatever it sounds like.
+  // The text contains no region, although a street is named after one.
   ["南京西路1266号恒隆广场", undefined, "南京西路1266号恒隆广场"],
   ["朝阳区建国路88号", undefined, "朝阳区建国路88号"],
   ["8 Keji South Road", undefined, "8 Keji South Road"],
@@ -63,10 +63,10 @@ describe("a pasted address", () => {
     });
   });
 
-  it("asks for every region once", () => {
-    const asked = page.sent.map(({ body }) => JSON.stringify(body));
-    expect(asked.length).toBeGreaterThan(30);
-    expect(new Set(asked).size).toBe(asked.length);
+  it("requests the children of every region only once", () => {
+    const requests = page.sent.map(({ body }) => JSON.stringify(body));
+    expect(requests.length).toBeGreaterThan(30);
+    expect(new Set(requests).size).toBe(requests.length);
   });
 });
 

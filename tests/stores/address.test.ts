@@ -7,28 +7,28 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path = "/en-US/user/info", token?: string) {
   const page = openPage(path, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
   const store = await import("../../src/features/address/store.ts");
   const { fieldErrors } = await import("../../src/api/problem.ts");
   store.addresses.$state.subscribe(() => {});
-  await settle(() => expect(store.addresses.$state.get().state).toBe("ready"));
-  const list = () => {
+  await waitFor(() => expect(store.addresses.$state.get().state).toBe("ready"));
+  const getAddresses = () => {
     const now = store.addresses.$state.get();
     return now.state === "ready" ? now.data : [];
   };
-  const named = (name: string) => {
-    const found = list().find((one) => one.name === name);
-    if (!found) throw new Error(`no address of ${name}`);
-    return found;
+  const getAddress = (name: string) => {
+    const address = getAddresses().find((one) => one.name === name);
+    if (!address) throw new Error(`no address of ${name}`);
+    return address;
   };
-  const seen = () => list().map(({ name, is_default }) => (is_default ? `${name}*` : name));
-  return { page, ...store, fieldErrors, list, named, seen };
+  const getNames = () => getAddresses().map(({ name, is_default }) => (is_default ? `${name}*` : name));
+  return { page, ...store, fieldErrors, getAddresses, getAddress, getNames };
 }
 
-const home = {
+const homeAddress = {
   name: "Anna",
   mobile: "+86 138-0013-8000",
   region_code: "440305",
@@ -36,11 +36,11 @@ const home = {
   is_default: false,
 };
 
-describe("a member's addresses", () => {
-  it("are none at first; the first that is added is the default, and comes with the host's names", async () => {
-    const { save, list, seen } = await open();
-    expect(list()).toEqual([]);
-    const saved = await save(home);
+describe("the address book", () => {
+  it("is empty at first, makes the first address the default, and returns the server's region names", async () => {
+    const { save, getAddresses, getNames } = await open();
+    expect(getAddresses()).toEqual([]);
+    const saved = await save(homeAddress);
     expect(saved).toMatchObject({
       mobile: "13800138000",
       province: "Guangdong",
@@ -48,35 +48,35 @@ describe("a member's addresses", () => {
       district: "Nanshan District",
     });
     server.wait(1);
-    await save({ ...home, name: "Bert" });
-    await save({ ...home, name: "Cleo", is_default: true });
-    expect(seen()).toEqual(["Cleo*", "Bert", "Anna"]);
+    await save({ ...homeAddress, name: "Bert" });
+    await save({ ...homeAddress, name: "Cleo", is_default: true });
+    expect(getNames()).toEqual(["Cleo*", "Bert", "Anna"]);
   });
 
-  it("are changed, and made the default", async () => {
-    const { page, save, makeDefault, named, seen } = await open();
-    await save(home);
-    await save({ ...home, name: "Bert" });
-    const { address_id } = named("Bert");
-    const saved = await save({ ...home, name: "Berta", region_code: "441900" }, address_id);
+  it("changes an address and makes it the default", async () => {
+    const { page, save, makeDefault, getAddress, getNames } = await open();
+    await save(homeAddress);
+    await save({ ...homeAddress, name: "Bert" });
+    const { address_id } = getAddress("Bert");
+    const saved = await save({ ...homeAddress, name: "Berta", region_code: "441900" }, address_id);
     expect(saved).toMatchObject({ address_id, name: "Berta", city: "Dongguan", district: "" });
-    await makeDefault(named("Berta"));
-    expect(seen()).toEqual(["Berta*", "Anna"]);
+    await makeDefault(getAddress("Berta"));
+    expect(getNames()).toEqual(["Berta*", "Anna"]);
     expect(page.calls()).toEqual(["address/lists", "address/add", "address/add", "address/up", "address/up"]);
   });
 
-  it("are deleted, and come back as they were, the default as the default", async () => {
-    const { save, remove, restore, named, seen } = await open();
+  it("restores a deleted address as it was, as the default if it was the default", async () => {
+    const { save, remove, restore, getAddress, getNames } = await open();
     for (const name of ["Anna", "Bert", "Cleo"]) {
-      await save({ ...home, name });
+      await save({ ...homeAddress, name });
       server.wait(1);
     }
-    const gone = named("Anna");
-    await remove(gone);
-    expect(seen()).toEqual(["Cleo*", "Bert"]);
-    await restore(gone);
-    expect(seen()).toEqual(["Anna*", "Cleo", "Bert"]);
-    expect({ ...named("Anna"), address_id: "" }).toEqual({ ...gone, address_id: "" });
+    const deleted = getAddress("Anna");
+    await remove(deleted);
+    expect(getNames()).toEqual(["Cleo*", "Bert"]);
+    await restore(deleted);
+    expect(getNames()).toEqual(["Anna*", "Cleo", "Bert"]);
+    expect({ ...getAddress("Anna"), address_id: "" }).toEqual({ ...deleted, address_id: "" });
   });
 
   it("end up as asked when everything is pressed at once, whatever the line does to the order", async () => {
@@ -88,8 +88,8 @@ describe("a member's addresses", () => {
       await new Promise((resolve) => setTimeout(resolve, slow.shift() ?? 0));
       return answer;
     };
-    await Promise.all([remove(named("Anna")), remove(named("Bert")), makeDefault(named("Dora"))]);
-    expect(seen()).toEqual(["Dora*", "Cleo"]);
+    await Promise.all([remove(getAddress("Anna")), remove(getAddress("Bert")), makeDefault(getAddress("Dora"))]);
+    expect(getNames()).toEqual(["Dora*", "Cleo"]);
   });
 
   it("are twenty at most", async () => {
@@ -105,11 +105,11 @@ describe("a member's addresses", () => {
     ["region_code", { region_code: "440300" }, "Choose down to the last level"],
     ["region_code", { region_code: "" }, "Choose down to the last level"],
     ["detail", { detail: "" }, "Needed"],
-  ])("that the host does not take say so at %s: %j", async (field, wrong, reason) => {
-    const { save, fieldErrors, list } = await open();
-    const caught = await save({ ...home, ...wrong }).catch((refused) => refused);
+  ])("rejects an invalid %s with an error at that field: %j", async (field, invalid, reason) => {
+    const { save, fieldErrors, getAddresses } = await open();
+    const caught = await save({ ...homeAddress, ...invalid }).catch((refused) => refused);
     expect(fieldErrors(caught)).toEqual({ [field]: reason });
-    expect(list()).toEqual([]);
+    expect(getAddresses()).toEqual([]);
   });
 
   it("are another member's as soon as another one is logged in", async () => {
@@ -117,11 +117,11 @@ describe("a member's addresses", () => {
     await save(home);
     page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
     expect(addresses.$state.get()).toEqual({ state: "loading" });
-    await settle(() => expect(addresses.$state.get().state).toBe("ready"));
-    expect(list()).toEqual([]);
+    await waitFor(() => expect(addresses.$state.get().state).toBe("ready"));
+    expect(getAddresses()).toEqual([]);
   });
 
-  it("can be asked for again after a failure", async () => {
+  it("can be loaded again after a failure", async () => {
     const page = openPage("/user/info", server, { TOKEN: await server.logIn(newMobile()) });
     page.network = offline;
     const { addresses } = await import("../../src/features/address/store.ts");
@@ -144,17 +144,17 @@ describe("a member's addresses", () => {
   });
 });
 
-describe("the address of an order", () => {
-  it("is the default until another is chosen, and again when that one has gone", async () => {
-    const { save, remove, choose, named, $chosen } = await open();
+describe("the address chosen for an order", () => {
+  it("is the default until another is chosen, and again when that one is deleted", async () => {
+    const { save, remove, choose, getAddress, $chosen } = await open();
     $chosen.subscribe(() => {});
     expect($chosen.get()).toBeNull();
-    await save(home);
-    const added = await save({ ...home, name: "Bert" });
+    await save(homeAddress);
+    const added = await save({ ...homeAddress, name: "Bert" });
     expect($chosen.get()?.name).toBe("Anna");
     choose(added?.address_id ?? "");
     expect($chosen.get()?.name).toBe("Bert");
-    await remove(named("Bert"));
+    await remove(getAddress("Bert"));
     expect($chosen.get()?.name).toBe("Anna");
   });
 
@@ -167,8 +167,8 @@ describe("the address of an order", () => {
   });
 });
 
-describe("a session that ends while an address is typed", () => {
-  it("leads to login and back; what was typed waits, for the same member alone", async () => {
+describe("a session that ends while an address is edited", () => {
+  it("redirects to login and back, and keeps the draft in the tab", async () => {
     const mobile = newMobile();
     const { page, save } = await open("/en-US/user/info", await server.logIn(mobile));
     const { addressDraft } = await import("../../src/features/address/draft.ts");
@@ -179,7 +179,7 @@ describe("a session that ends while an address is typed", () => {
     page.network = respondWithEnvelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
-    const typed = {
+    const stored = {
       ...Object.fromEntries(
         Array.from({ length: sessionStorage.length }, (_, n) => {
           const key = sessionStorage.key(n) ?? "";
@@ -187,16 +187,16 @@ describe("a session that ends while an address is typed", () => {
         }),
       ),
     };
-    expect(JSON.stringify(typed)).toContain("8 Keji");
+    expect(JSON.stringify(stored)).toContain("8 Keji");
   });
 });
 
-describe("regions", () => {
-  async function regions() {
+describe("region lists", () => {
+  async function openRegions() {
     const page = openPage("/en-US/user/info", server);
     return { page, ...(await import("../../src/features/address/region.ts")) };
   }
-  const names = (levels: { options: { region_code: string; name: string }[]; chosen: string }[]) =>
+  const formatLevels = (levels: { options: { region_code: string; name: string }[]; chosen: string }[]) =>
     levels.map(({ options, chosen }) => options.find((one) => one.region_code === chosen)?.name ?? `? of ${options.length}`);
 
   it.each([
@@ -208,9 +208,9 @@ describe("regions", () => {
     ["110101", ["Beijing", "Dongcheng District"]],
     ["710000", ["Taiwan"]],
     ["999999", ["? of 34"]],
-  ])("lead to %j by the lists of every level", async (code, expected) => {
-    const { getLevels } = await regions();
-    expect(names(await getLevels(code))).toEqual(expected);
+  ])("show one list per level for the code %j", async (code, expected) => {
+    const { getLevels } = await openRegions();
+    expect(formatLevels(await getLevels(code))).toEqual(expected);
   });
 
   it("show what is chosen at once, what lies below when it is here, and the choice made last", async () => {
@@ -218,15 +218,15 @@ describe("regions", () => {
     const { $levels, show } = regionLevelStore();
     await show("");
     const first = show("440000");
-    expect(names($levels.get().levels)).toEqual(["Guangdong"]);
+    expect(formatLevels($levels.get().levels)).toEqual(["Guangdong"]);
     await Promise.all([first, show("110000")]);
-    expect(names($levels.get().levels)).toEqual(["Beijing", "? of 16"]);
+    expect(formatLevels($levels.get().levels)).toEqual(["Beijing", "? of 16"]);
     expect($levels.get().state).toBe("ready");
     page.network = offline;
     await show("310000");
     expect($levels.get().state).toBe("failed");
     page.network = (_request, pass) => pass();
     await show("310000");
-    expect(names($levels.get().levels)).toEqual(["Shanghai", "? of 16"]);
+    expect(formatLevels($levels.get().levels)).toEqual(["Shanghai", "? of 16"]);
   });
 });

@@ -12,11 +12,11 @@ beforeEach(async () => {
   buyer = await createBuyer(server);
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const problem = (caught: unknown): Problem => ({ kind: "failed", message: String(caught) });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const toProblem = (caught: unknown): Problem => ({ kind: "failed", message: String(caught) });
 const path = "/en-US/mall/order/confirm/tote?sku=tote&quantity=1";
 
-/** A checkout's page of the tab whose storage is given. */
+/** Opens the checkout page; `tab` is the session storage of an earlier page in the same tab. */
 async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; token?: string; tab?: Storage } = {}) {
   const page = openPage(path, server, { TOKEN: token });
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
@@ -57,7 +57,7 @@ describe("an order that is placed", () => {
     expect(again.store.$values.get().note).toBeUndefined();
   });
 
-  it("is one when its answer was lost and it is sent again, through a reload too", async () => {
+  it("returns the first order when it is sent again after a lost response and a reload", async () => {
     const first = await open();
     first.store.setNote("ring twice");
     first.page.network = unheard;
@@ -150,7 +150,7 @@ describe("an order that is refused", () => {
     expect([tries(), $addressRequired.get()]).toEqual([1, false]);
   });
 
-  it("says that there is no such thing", async () => {
+  it("has no data for an unknown item and stays idle", async () => {
     for (const uid of ["nothing-like-it", "%00"]) {
       const { store } = await open({ uid });
       expect(store.goods.$state.get()).toEqual({ state: "ready", data: null });

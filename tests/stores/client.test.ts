@@ -14,17 +14,17 @@ async function open() {
   return { page, ...(await import("../../src/api/client.ts")) };
 }
 
-describe("a call that was asked ahead", () => {
-  it("is sent once, and asked anew the next time", async () => {
+describe("prefetching a call", () => {
+  it("reuses the prefetched response once, then sends the call again", async () => {
     const { page, prefetch, send } = await open();
-    const early = prefetch(activityInfo);
-    expect(await send(activityInfo)).toBe(await early);
+    const prefetched = prefetch(activityInfo);
+    expect(await send(activityInfo)).toBe(await prefetched);
     expect(page.sent).toHaveLength(1);
     await send(activityInfo);
     expect(page.sent).toHaveLength(2);
   });
 
-  it("is no answer to another question, nor for another member", async () => {
+  it("does not reuse a response for other parameters or another member", async () => {
     const { page, prefetch, send, $token } = await open();
     await prefetch(goodsInfo, { goods_uid: "vinyl" });
     expect((await send(goodsInfo, { goods_uid: "tote" })).info.goods_uid).toBe("tote");
@@ -33,7 +33,7 @@ describe("a call that was asked ahead", () => {
     expect(page.sent).toHaveLength(3);
   });
 
-  it("that found no host fails whoever sends it, once", async () => {
+  it("passes a network failure of the prefetch on to the next send only", async () => {
     const { page, prefetch, send } = await open();
     const line = page.network;
     page.network = offline;

@@ -8,10 +8,10 @@ beforeEach(async () => {
 });
 
 const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no answer" };
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const createInactiveServer = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
 
-/** The home page, looked at: the banner's stores run as long as somebody listens. */
+/** Opens the home page. */
 async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
   const concert = await import("../../src/features/concert/store.ts");
@@ -21,36 +21,36 @@ async function open(stored: Record<string, string> = {}) {
   return { page, ...concert, ...session, $notifications, toLogin, toggle: () => concert.toggle(texts, toLogin) };
 }
 
-async function memberPage() {
+async function openAsMember() {
   const opened = await open({ TOKEN: await server.logIn(newMobile()) });
   opened.$plan.subscribe(() => {});
   return opened;
 }
 
-async function settled() {
-  const opened = await memberPage();
-  await settle(() => expect(opened.page.calls()).toContain("main/forwardCallApi"));
-  await settle(() => expect(opened.$activated.get()).not.toBeNull());
+async function openActivated() {
+  const opened = await openAsMember();
+  await waitFor(() => expect(opened.page.calls()).toContain("main/forwardCallApi"));
+  await waitFor(() => expect(opened.$activated.get()).not.toBeNull());
   await new Promise((resolve) => setTimeout(resolve, 20));
   return opened;
 }
 
 describe("the concert plan of a visitor", () => {
-  it("is shown with its fixed total and not joined, and can be closed for the page's life", async () => {
+  it("shows the fixed total, is not joined, and can be closed until the next page load", async () => {
     const { $plan, close } = await open();
     expect($plan.get()).toEqual({ total: "12.9W", isPlan: false, isShow: true, isClosed: false });
     close();
     expect($plan.get().isClosed).toBe(true);
   });
 
-  it("counts once, without a session", async () => {
+  it("requests the anonymous count without a session", async () => {
     const { page } = await open();
     const { countAnonymously } = await import("../../src/features/concert/api.ts");
     await countAnonymously();
     expect(page.sent).toMatchObject([{ path: "/v1/marsx/getplan", body: { id: 1001 } }]);
   });
 
-  it("stays silent when the count fails", async () => {
+  it("shows no notification when the anonymous count fails", async () => {
     const { page, $notifications } = await open();
     page.network = offline;
     const { countAnonymously } = await import("../../src/features/concert/api.ts");
@@ -58,7 +58,7 @@ describe("the concert plan of a visitor", () => {
     expect($notifications.get()).toEqual([]);
   });
 
-  it("leads to login when a visitor joins, and sends nothing", async () => {
+  it("redirects to login on joining and sends no request", async () => {
     const { page, toggle, toLogin } = await open();
     await toggle();
     expect(toLogin).toHaveBeenCalledOnce();
@@ -67,8 +67,8 @@ describe("the concert plan of a visitor", () => {
 });
 
 describe("the concert plan of an activated member", () => {
-  it("asks for the tokens when the session's token appears, stores both, then loads the plan", async () => {
-    const { page, $activated } = await settled();
+  it("requests and stores both tokens after the login, then loads the plan", async () => {
+    const { page, $activated } = await openActivated();
     expect(page.calls()).toEqual(["marsx/userToken", "main/forwardCallApi"]);
     expect($activated.get()).toBe(true);
     expect(page.storage.get("USER_TOKEN")).toMatch(/^[\w-]{20,}$/);
@@ -81,8 +81,8 @@ describe("the concert plan of an activated member", () => {
     });
   });
 
-  it("joins: shows it at once, sends the negation, reloads the plan; then leaves", async () => {
-    const { page, $plan, toggle } = await settled();
+  it("toggles optimistically, sends the new state and reloads the plan", async () => {
+    const { page, $plan, toggle } = await openActivated();
     page.sent.length = 0;
     const joining = toggle();
     expect($plan.get().isPlan).toBe(true);
@@ -96,24 +96,24 @@ describe("the concert plan of an activated member", () => {
     expect($plan.get().isPlan).toBe(false);
   });
 
-  it("is joined still on the next page", async () => {
-    const { toggle, page } = await settled();
+  it("is still joined on the next page", async () => {
+    const { toggle, page } = await openActivated();
     await toggle();
     const next = await open({ TOKEN: page.storage.get("TOKEN") ?? "" });
     next.$plan.subscribe(() => {});
-    await settle(() => expect(next.$plan.get().isPlan).toBe(true));
+    await waitFor(() => expect(next.$plan.get().isPlan).toBe(true));
   });
 
-  it("sends what was wanted last when tapped again and again", async () => {
-    const { page, $plan, toggle } = await settled();
+  it("sends the last state when toggled repeatedly", async () => {
+    const { page, $plan, toggle } = await openActivated();
     await Promise.all([toggle(), toggle(), toggle()]);
-    await settle(() => expect(page.calls().length).toBeGreaterThan(3));
+    await waitFor(() => expect(page.calls().length).toBeGreaterThan(3));
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect($plan.get().isPlan).toBe(true);
-    const wishes = page.sent
+    const states = page.sent
       .map(({ body }) => body as { request_data?: { IsPlan?: boolean } })
       .map((body) => body.request_data?.IsPlan);
-    expect(wishes.filter((wish) => wish !== undefined).at(-1)).toBe(true);
+    expect(states.filter((state) => state !== undefined).at(-1)).toBe(true);
   });
 
   it("rolls back and says why when the host refuses", async () => {
@@ -134,19 +134,19 @@ describe("the concert plan of an activated member", () => {
     expect($notifications.get()).toMatchObject([{ title: "no answer" }]);
   });
 
-  it("waits for tokens that are on their way, and asks for them once", async () => {
-    const { page, $plan, toggle } = await memberPage();
+  it("waits for pending tokens and requests them only once", async () => {
+    const { page, $plan, toggle } = await openAsMember();
     await toggle();
     expect($plan.get().isPlan).toBe(true);
     expect(page.calls().filter((name) => name === "marsx/userToken")).toHaveLength(1);
   });
 
-  it("asks once more when the tokens failed: activation is unknown until then", async () => {
+  it("retries failed tokens on joining; activation is unknown until then", async () => {
     const token = await server.logIn(newMobile());
     const opened = await open({ TOKEN: token });
     opened.page.network = offline;
     opened.$plan.subscribe(() => {});
-    await settle(() => expect(opened.page.calls()).toEqual(["marsx/userToken"]));
+    await waitFor(() => expect(opened.page.calls()).toEqual(["marsx/userToken"]));
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(opened.$activated.get()).toBeNull();
     expect(opened.$notifications.get()).toEqual([]);
@@ -156,7 +156,7 @@ describe("the concert plan of an activated member", () => {
     expect(opened.$plan.get().isPlan).toBe(true);
   });
 
-  it("shows the message of a failed call when the tokens fail again", async () => {
+  it("shows the network error when the tokens fail again", async () => {
     const opened = await open({ TOKEN: await server.logIn(newMobile()) });
     opened.page.network = offline;
     opened.$plan.subscribe(() => {});
@@ -165,8 +165,8 @@ describe("the concert plan of an activated member", () => {
     expect(opened.$notifications.get()).toMatchObject([{ title: "no answer" }]);
   });
 
-  it("clears both tokens and counts anonymously when the session's token disappears", async () => {
-    const { page, $plan, $activated, toggle } = await settled();
+  it("clears both tokens and requests the anonymous count after the log-out", async () => {
+    const { page, $plan, $activated, toggle } = await openActivated();
     await toggle();
     page.sent.length = 0;
     page.writeFromOtherTab("TOKEN", null);
@@ -179,10 +179,10 @@ describe("the concert plan of an activated member", () => {
 });
 
 describe("the concert plan of a member who is not activated", () => {
-  it("is flagged by 302006: no tokens, the anonymous count, and a refusal with the right words", async () => {
-    server = await inactive();
-    const { page, $plan, $activated, toggle, $notifications } = await memberPage();
-    await settle(() => expect(page.calls()).toEqual(["marsx/userToken", "marsx/getplan"]));
+  it("has no tokens after 302006, requests the anonymous count and refuses to join with a hint", async () => {
+    server = await createInactiveServer();
+    const { page, $plan, $activated, toggle, $notifications } = await openAsMember();
+    await waitFor(() => expect(page.calls()).toEqual(["marsx/userToken", "marsx/getplan"]));
     expect($activated.get()).toBe(false);
     expect(page.storage.get("USER_TOKEN") ?? "").toBe("");
     expect(page.storage.get("CHAT_TOKEN") ?? "").toBe("");
@@ -193,9 +193,9 @@ describe("the concert plan of a member who is not activated", () => {
     expect($notifications.get()).toMatchObject([{ title: "activate first", description: "in the app" }]);
   });
 
-  it("is refused too when it turns out while joining", async () => {
-    server = await inactive();
-    const { $plan, toggle, $notifications } = await memberPage();
+  it("refuses to join when 302006 arrives during joining", async () => {
+    server = await createInactiveServer();
+    const { $plan, toggle, $notifications } = await openAsMember();
     await toggle();
     expect($plan.get().isPlan).toBe(false);
     expect($notifications.get()).toMatchObject([{ title: "activate first" }]);

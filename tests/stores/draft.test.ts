@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const shape = v.partial(v.object({ name: v.string(), party: v.number() }));
 
-/** A page with a form of the tab whose storage is given; a new life of it, if it has been there before. */
+/** Opens a page with a form; `tab` is the session storage of an earlier page in the same tab. */
 async function open(path: string, tab?: Storage) {
   const page = openPage(path, server);
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
@@ -19,7 +19,7 @@ async function open(path: string, tab?: Storage) {
   return { page, form: lib.draft("form", shape), ...session, tab: sessionStorage };
 }
 
-const member = (id: string) => ({
+const createMember = (id: string) => ({
   id,
   nickname: "x",
   avatar: null,
@@ -30,8 +30,8 @@ const member = (id: string) => ({
   created_at: "2026-01-01T00:00:00Z",
 });
 
-describe("what was typed into a form", () => {
-  it("is there again after a reload, in the other language too, but not on another page", async () => {
+describe("a form draft", () => {
+  it("is restored after a reload and in the other language, but not on another page", async () => {
     const { form, tab } = await open("/event/spring");
     form.save({ name: "Anna" });
     form.save({ party: 2 });
@@ -46,7 +46,7 @@ describe("what was typed into a form", () => {
     expect(elsewhere.form.$values.get()).toEqual({});
   });
 
-  it("is gone once it was sent", async () => {
+  it("is cleared after submitting", async () => {
     const { form, tab } = await open("/event/spring");
     form.save({ name: "Anna" });
     form.clear();
@@ -56,7 +56,7 @@ describe("what was typed into a form", () => {
     expect(again.form.$values.get()).toEqual({});
   });
 
-  it("is not overwritten by what was kept before, when it is typed faster than that is fetched", async () => {
+  it("keeps input that is newer than the draft to restore", async () => {
     const { form, tab } = await open("/event/spring");
     form.save({ name: "Anna", party: 2 });
     const again = await open("/event/spring", tab);
@@ -65,14 +65,14 @@ describe("what was typed into a form", () => {
     expect(again.form.$values.get()).toMatchObject({ name: "Bert" });
   });
 
-  it.each(["{", "null", "[]", '"x"', '{"name":7}'])("that cannot be read is as good as not there: %s", async (kept) => {
+  it.each(["{", "null", "[]", '"x"', '{"name":7}'])("ignores unreadable storage: %s", async (stored) => {
     const { form } = await open("/event/spring");
     sessionStorage.setItem("DRAFT /event/spring form", kept);
     form.restore();
     expect(form.$values.get()).toEqual({});
   });
 
-  it("lives in the page where nothing can be stored", async () => {
+  it("works in memory when storage is denied", async () => {
     const denied = new Proxy(sessionStorage ?? {}, {
       get() {
         throw new Error("denied");
@@ -86,36 +86,36 @@ describe("what was typed into a form", () => {
     expect(form.$values.get()).toEqual({});
   });
 
-  it("outlives a session that has run out, for the same member", async () => {
+  it("survives an expired session for the same member", async () => {
     const { form, tab, beginSession, endSession } = await open("/user/info");
     beginSession("token-of-anna-0123456789", member("anna"));
     form.save({ name: "Anna" });
     endSession(true);
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-anna-1123456789", member("anna"));
+    login.beginSession("token-of-anna-1123456789", createMember("anna"));
     const again = await open("/user/info", tab);
     again.form.restore();
     expect(again.form.$values.get()).toEqual({ name: "Anna" });
   });
 
-  it("is not for another member who logs in next", async () => {
+  it("is cleared when another member logs in", async () => {
     const { form, tab, beginSession, endSession } = await open("/user/info");
     beginSession("token-of-anna-0123456789", member("anna"));
     form.save({ name: "Anna" });
     endSession(true);
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-bert-0123456789", member("bert"));
+    login.beginSession("token-of-bert-0123456789", createMember("bert"));
     const again = await open("/user/info", tab);
     again.form.restore();
     expect(again.form.$values.get()).toEqual({});
     expect(JSON.stringify(tab.getItem("DRAFT /user/info form"))).not.toContain("Anna");
   });
 
-  it("of a visitor is theirs when they log in", async () => {
+  it("of a visitor is restored after the login", async () => {
     const { form, tab } = await open("/event/spring");
     form.save({ name: "Anna" });
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-anna-0123456789", member("anna"));
+    login.beginSession("token-of-anna-0123456789", createMember("anna"));
     const again = await open("/event/spring", tab);
     again.form.restore();
     expect(again.form.$values.get()).toEqual({ name: "Anna" });

@@ -19,40 +19,40 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-interface Place {
+interface LoadableStore {
   $state: ReadableAtom<Resource<unknown, Problem>>;
   load: () => Promise<void>;
 }
 type ToProblem = (caught: unknown) => Problem;
 
-/** Everything that a member's page loads, by what it is called there; what everybody's pages load is tried where it stands. */
-const places: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Place>> = {
-  "an order": async (toProblem, order_sn) => {
+/** Every store that a member page loads. Stores of public pages have their own tests. */
+const stores: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<LoadableStore>> = {
+  "the order page": async (toProblem, order_sn) => {
     const { orderStore } = await import("../../src/features/order/store.ts");
     const { $order, check } = orderStore("goods", order_sn, toProblem);
     return { $state: $order, load: check };
   },
-  "a pay code": async (toProblem, order_sn) => {
+  "the pay code": async (toProblem, order_sn) => {
     const { payCodeStore } = await import("../../src/features/order/store.ts");
     return payCodeStore("goods", order_sn, toProblem);
   },
-  "what is about to be ordered": async (toProblem) => {
+  checkout: async (toProblem) => {
     const { checkoutStore } = await import("../../src/features/checkout/store.ts");
     return checkoutStore("vinyl", toProblem).goods;
   },
-  "the orders of goods": async (toProblem) => {
+  "the list of mall orders": async (toProblem) => {
     const { listStore } = await import("../../src/features/order-list/store.ts");
     return listStore({ tab: "mall", page: 1 }, toProblem);
   },
-  "the orders of passes": async (toProblem) => {
+  "the list of package orders": async (toProblem) => {
     const { listStore } = await import("../../src/features/order-list/store.ts");
     return listStore({ tab: "packages", page: 1 }, toProblem);
   },
-  "an activity": async (toProblem) => {
+  "the activity page": async (toProblem) => {
     const { activityStore } = await import("../../src/features/activity/store.ts");
     return activityStore("entrance", toProblem).activity;
   },
-  "what one has booked": async (toProblem) => {
+  "the member's bookings": async (toProblem) => {
     const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
     return ownActivities(toProblem);
   },
@@ -83,13 +83,13 @@ async function open(name: string, line: Network): Promise<{ page: Page; place: P
   const page = openPage("/user/info", server, { TOKEN: buyer.token });
   page.network = line;
   const { toProblem } = await import("../../src/api/problem.ts");
-  const make = places[name];
-  if (!make) throw new Error(`there is no ${name}`);
-  const place = await make((caught) => toProblem(caught, reasons), order_sn);
-  close = place.$state.subscribe(() => {});
-  return { page, place };
+  const openStore = stores[name];
+  if (!openStore) throw new Error(`there is no ${name}`);
+  const store = await openStore((caught) => toProblem(caught, reasons), order_sn);
+  close = store.$state.subscribe(() => {});
+  return { page, store };
 }
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 describe.each(Object.keys(places))("%s", (name) => {
   it.each(expected)("has a name for %s, and a retry that works", async (_, line, problem) => {

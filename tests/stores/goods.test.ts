@@ -14,7 +14,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
@@ -23,8 +23,8 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const problem = await import("../../src/api/problem.ts");
   const { param } = await import("../../src/routes.ts");
   const toProblem = (caught: unknown) => problem.toProblem(caught, reasons);
-  const item = (known?: Parameters<typeof itemStore>[2]) => {
-    const store = itemStore(() => param(path, "uid"), toProblem, known);
+  const item = (initial?: Parameters<typeof itemStore>[2]) => {
+    const store = itemStore(() => param(path, "uid"), toProblem, initial);
     stops.push(store.$item.listen(() => {}));
     return { ...store, now: () => store.$item.get() };
   };
@@ -36,11 +36,11 @@ async function open(path: string, stored: Record<string, string> = {}) {
   return { page, item, mall };
 }
 
-/** Comes back to the page as after a look at another tab. */
-const comeBack = () => dispatchEvent(new Event("visibilitychange"));
+/** Makes the tab visible again. */
+const showTab = () => dispatchEvent(new Event("visibilitychange"));
 
 describe("the mall", () => {
-  it("is loading until the host answers, then has goods and passes", async () => {
+  it("is loading until the server responds, then has goods and packages", async () => {
     const { page, mall } = await open("/mall");
     const { network, resume } = pauseNetwork();
     page.network = network;
@@ -51,11 +51,11 @@ describe("the mall", () => {
     expect(store.now()).toMatchObject({ data: { goods: { length: 10 }, packages: { length: 3 } } });
   });
 
-  it("is empty where the host sells nothing", async () => {
+  it("is empty when nothing is on sale", async () => {
     await withdrawAllGoods(server);
     const { mall } = await open("/mall");
     const store = mall();
-    await settled(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
+    await waitFor(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
   });
 
   it.each(networkFaults)("says why it knows no more after %s, and a retry works", async (_, line, why) => {
@@ -68,32 +68,32 @@ describe("the mall", () => {
     expect(store.now().state).toBe("ready");
   });
 
-  it("says that no answer came in time", async () => {
+  it("shows a timeout", async () => {
     const { mall } = await open("/mall");
     vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort(new DOMException("late", "TimeoutError")));
     const store = mall();
-    await settled(() => expect(store.now()).toMatchObject({ problem: { message: "timeout" } }));
+    await waitFor(() => expect(store.now()).toMatchObject({ problem: { message: "timeout" } }));
   });
 
-  it("asks again on return to the page, and when the connection is back", async () => {
+  it("reloads when the tab becomes visible and when the browser is online again", async () => {
     const { page, mall } = await open("/mall");
     const store = mall();
-    await settled(() => expect(store.now().state).toBe("ready"));
+    await waitFor(() => expect(store.now().state).toBe("ready"));
     await sellOut(server, "tote");
-    comeBack();
-    const tote = () => {
+    showTab();
+    const getToteStock = () => {
       const now = store.now();
       return now.state === "ready" ? now.data.goods.find(({ goods_uid }) => goods_uid === "tote")?.skus[0]?.stock : null;
     };
-    await settled(() => expect(tote()).toBe(0));
+    await waitFor(() => expect(getToteStock()).toBe(0));
     const before = page.sent.length;
     dispatchEvent(new Event("online"));
-    await settled(() => expect(page.sent.length).toBe(before + 2));
+    await waitFor(() => expect(page.sent.length).toBe(before + 2));
   });
 });
 
-describe("one good", () => {
-  it("is loading until the host answers", async () => {
+describe("an item", () => {
+  it("is loading until the server responds", async () => {
     const { page, item } = await open("/en-US/mall/item/vinyl");
     const { network, resume } = pauseNetwork();
     page.network = network;
@@ -103,7 +103,7 @@ describe("one good", () => {
     await settled(() => expect(store.now()).toMatchObject({ last: { info: { title: "Entrance, double LP" } } }));
   });
 
-  it.each(["none-such", "%20", "..."])("is unknown when the host has none at %s", async (uid) => {
+  it.each(["none-such", "%20", "..."])("is unknown when the server has no item %s", async (uid) => {
     const { item } = await open(`/mall/item/${uid}`);
     const store = item();
     await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
@@ -123,7 +123,7 @@ describe("one good", () => {
     expect(store.now().resource.state).toBe("ready");
   });
 
-  it("keeps what it last knew when asking again fails", async () => {
+  it("keeps the last data when a reload fails", async () => {
     const { page, item } = await open("/mall/item/tote");
     const store = item();
     await settled(() => expect(store.now().last).toBeDefined());
@@ -134,16 +134,16 @@ describe("one good", () => {
     expect(store.now().last?.info.goods_uid).toBe("tote");
   });
 
-  it("hears on return that a variant has sold out", async () => {
+  it("shows a variant as sold out when the tab becomes visible again", async () => {
     const { item } = await open("/mall/item/tee");
     const store = item();
-    await settled(() => expect(store.now().last).toBeDefined());
+    await waitFor(() => expect(store.now().last).toBeDefined());
     await sellOut(server, "tee-s");
-    comeBack();
-    await settled(() => expect(store.now().last?.info.skus.find(({ sku_uid }) => sku_uid === "tee-s")?.stock).toBe(0));
+    showTab();
+    await waitFor(() => expect(store.now().last?.info.skus.find(({ sku_uid }) => sku_uid === "tee-s")?.stock).toBe(0));
   });
 
-  it("is asked about once more when somebody logs out, as limits are the member's own", async () => {
+  it("reloads after the log-out, because purchase limits depend on the member", async () => {
     const { page, item } = await open("/mall/item/tote", { TOKEN: await server.logIn(newMobile()) });
     const store = item();
     await settled(() => expect(store.now().last).toBeDefined());

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe("notifications", () => {
-  it("have their defaults, and a timestamp that is nobody else's for an id", () => {
+  it("have defaults and a unique timestamp as their id", () => {
     vi.setSystemTime(1_800_000_000_000);
     const ids = [add({ title: "a" }), add({ title: "b" }), add({ title: "c" })];
     expect(ids).toEqual(["1800000000000", "1800000000001", "1800000000002"]);
@@ -24,7 +24,7 @@ describe("notifications", () => {
     });
   });
 
-  it("close themselves after their timeout, 5000 ms by default, and run their callback", () => {
+  it("close after their timeout, 5000 ms by default, and run their callback", () => {
     const callback = vi.fn();
     add({ title: "a", callback });
     add({ title: "b", timeout: 8000 });
@@ -43,7 +43,7 @@ describe("notifications", () => {
     expect(titles()).toEqual(["a"]);
   });
 
-  it("stop their clock while paused, and go on with what was left", () => {
+  it("stop their timer while paused and resume with the remaining time", () => {
     const id = add({ title: "a" });
     vi.advanceTimersByTime(3000);
     pause(id);
@@ -57,7 +57,7 @@ describe("notifications", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("are changed by id, which starts their clock again; a gone one is not", () => {
+  it("are updated by id, which restarts the timer; closed ones are not", () => {
     const id = add({ title: "a" });
     vi.advanceTimersByTime(4000);
     update(id, { title: "b", color: "error" });
@@ -68,7 +68,7 @@ describe("notifications", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("that are looked at keep still when they are changed, or said again, and have their whole time afterwards", () => {
+  it("stay paused when updated or added again, and have their full timeout afterwards", () => {
     const id = add({ title: "a" });
     vi.advanceTimersByTime(3000);
     pause(id);
@@ -84,7 +84,7 @@ describe("notifications", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("may come to stay, and to go, by an update", () => {
+  it("become permanent or temporary by an update", () => {
     const id = add({ title: "a" });
     update(id, { timeout: 0 });
     vi.advanceTimersByTime(60_000);
@@ -94,7 +94,7 @@ describe("notifications", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("run their callback once when closed, whatever closes them", () => {
+  it("run their callback exactly once however they are closed", () => {
     const callback = vi.fn();
     const id = add({ title: "a", callback });
     remove(id);
@@ -108,7 +108,7 @@ describe("notifications", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("run an action that is clicked, and close", () => {
+  it("run the clicked action and close", () => {
     const click = vi.fn();
     const id = add({ title: "a", actions: [{ label: "go", click }] });
     act(id, { label: "go", click });
@@ -116,7 +116,7 @@ describe("notifications", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("coalesce when they say the same", () => {
+  it("coalesce when their texts are equal", () => {
     const id = add({ title: "a" });
     vi.advanceTimersByTime(4000);
     expect(add({ title: "a" })).toBe(id);
@@ -124,7 +124,7 @@ describe("notifications", () => {
     expect(titles()).toEqual(["a"]);
     const before = $notifications.get()[0];
     add({ title: "a" });
-    // The region sees a new one, and draws its time anew.
+    // A new object makes the region redraw the progress bar.
     expect($notifications.get()[0]).not.toBe(before);
     expect(add({ title: "a", description: "and more" })).not.toBe(id);
   });

@@ -9,10 +9,10 @@ beforeEach(async () => {
   token = await server.logIn(newMobile());
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 let requests = 0;
-async function buyPasses(count: number): Promise<void> {
+async function orderPackages(count: number): Promise<void> {
   const { data } = await server.ask("/v1/memberPackage/lists", { token });
   const [{ uid, pay_fen, limit }] = data.list;
   expect(count).toBeLessThanOrEqual(limit);
@@ -29,14 +29,14 @@ const made = (count: number): Network => {
     if (!request.url.endsWith("/mall/orderList")) return pass();
     const { page, page_size } = JSON.parse(await request.clone().text());
     const list = Array.from({ length: Math.max(0, Math.min(page_size, count - (page - 1) * page_size)) }, (_, n) =>
-      sample((page - 1) * page_size + n),
+      createSample((page - 1) * page_size + n),
     );
     return new Response(JSON.stringify({ code: 1, msg: "", data: { list, page, page_size, total: count } }), {
       headers: { "content-type": "application/json" },
     });
   };
 };
-const sample = (n: number) => ({
+const createSample = (n: number) => ({
   order_sn: `M2703010000${n}`,
   kind: "goods",
   status: "closed",
@@ -64,12 +64,12 @@ async function open(search: string, line?: Network) {
   const list = await import("../../src/features/order-list/store.ts");
   const store = list.listStore(list.parseListQuery(search), (caught) => caught);
   store.$state.subscribe(() => {});
-  await settle(() => expect(store.$state.get().state).not.toBe("loading"));
+  await waitFor(() => expect(store.$state.get().state).not.toBe("loading"));
   const now = store.$state.get();
   return { page, store, ...list, data: now.state === "ready" ? now.data : null };
 }
 
-describe("the list of orders", () => {
+describe("the order list", () => {
   it.each([
     ["", { tab: "mall", page: 1 }, {}],
     ["?page=3", { tab: "mall", page: 3 }, { page: "3" }],
@@ -82,23 +82,23 @@ describe("the list of orders", () => {
     expect(toQuery(parseListQuery(search))).toEqual(query);
   });
 
-  it("is asked for by pages of the contract; a page that is no more is the last one", async () => {
-    const second = await open("?page=2", made(23));
+  it("requests pages of ten, and shows the last page for a page beyond it", async () => {
+    const second = await open("?page=2", replaceOrders(23));
     expect(second.page.sent.at(-1)?.body).toEqual({ page: 2, page_size: 10 });
     expect(second.data).toMatchObject({ page: 2, pages: 3, now: null });
     expect(second.data?.orders).toHaveLength(10);
-    const beyond = await open("?page=9", made(23));
+    const beyond = await open("?page=9", replaceOrders(23));
     expect(beyond.data).toMatchObject({ page: 3, pages: 3 });
     expect(beyond.data?.orders).toHaveLength(3);
   });
 
-  it("of nobody is empty, and has one page", async () => {
+  it("is empty with one page without orders", async () => {
     expect((await open("?page=5")).data).toEqual({ orders: [], page: 1, pages: 1, now: null });
     expect((await open("?tab=packages")).data).toEqual({ orders: [], page: 1, pages: 1, now: null });
   });
 
-  it("counts down by the host's clock, which one waiting order is asked for", async () => {
-    await buyPasses(2);
+  it("counts down by the server's clock, from one pending order", async () => {
+    await orderPackages(2);
     server.wait(600);
     const { page, data } = await open("?tab=packages");
     expect(page.calls()).toEqual(["order/lists", "order/info"]);
@@ -106,8 +106,8 @@ describe("the list of orders", () => {
     expect(Math.abs((data?.now?.() ?? 0) - server.now().getTime())).toBeLessThan(5000);
   });
 
-  it("is there without the clock when that cannot be asked", async () => {
-    await buyPasses(1);
+  it("loads without a countdown when the server's clock cannot be fetched", async () => {
+    await orderPackages(1);
     const { data } = await open("?tab=packages", (request, pass) =>
       request.url.endsWith("/order/info") ? offline(request, pass) : pass(),
     );
@@ -115,8 +115,8 @@ describe("the list of orders", () => {
     expect(data?.orders).toHaveLength(1);
   });
 
-  it("shows what was not paid in time as closed when it looks again", async () => {
-    await buyPasses(1);
+  it("shows an expired order as closed after a reload", async () => {
+    await orderPackages(1);
     const { store } = await open("?tab=packages");
     server.wait(1801);
     await store.load();
@@ -129,7 +129,7 @@ describe("the list of orders", () => {
     ["HTML", respondWith("<!doctype html>")],
     ["what the contract does not say", respondWithEnvelope(1, { list: "none" })],
   ];
-  it.each(faults)("fails by %s, and loads when asked again", async (_, line) => {
+  it.each(faults)("fails after %s, and a retry works", async (_, line) => {
     const { page, store } = await open("", line);
     expect(store.$state.get().state).toBe("failed");
     page.network = (_request, pass) => pass();

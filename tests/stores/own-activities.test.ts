@@ -9,7 +9,7 @@ beforeEach(async () => {
   token = await server.logIn(newMobile());
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const book = (activity_uid: string) => server.ask("/v1/activity/booking", { token, body: { activity_uid } });
 
 async function open() {
@@ -17,27 +17,27 @@ async function open() {
   const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
   const store = ownActivities((caught) => caught);
   store.$state.subscribe(() => {});
-  const seen = () => {
+  const getList = () => {
     const now = store.$state.get();
     return now.state === "ready"
       ? now.data.map(({ activity, isPast }) => activity.activity_uid + (isPast ? " past" : ""))
       : now.state;
   };
-  await settle(() => expect(store.$state.get().state).toBe("ready"));
-  return { page, store, seen };
+  await waitFor(() => expect(store.$state.get().state).toBe("ready"));
+  return { page, store, getList };
 }
 
-describe("what a member has booked", () => {
-  it("is nothing at first, then the next show first, each with its code", async () => {
-    const { store, seen } = await open();
-    expect(seen()).toEqual([]);
+describe("a member's booked activities", () => {
+  it("are empty at first, then sorted by date, each with a check-in code", async () => {
+    const { store, getList } = await open();
+    expect(getList()).toEqual([]);
     for (const uid of ["slow", "entrance"]) expect(await book(uid)).toMatchObject({ code: 1 });
     await store.load();
-    expect(seen()).toEqual(["entrance", "slow"]);
+    expect(getList()).toEqual(["entrance", "slow"]);
     expect(store.$state.get()).toMatchObject({ data: [{ activity: { check_in_code: expect.stringMatching(/^\w{8}$/) } }, {}] });
   });
 
-  it("is over by the host's clock, and then stands last", async () => {
+  it("are past by the server's clock, and past ones come last", async () => {
     for (const uid of ["slow", "entrance"]) await book(uid);
     const { page, store, seen } = await open();
     // An answer as it comes when the first of them is over.
@@ -47,10 +47,10 @@ describe("what a member has booked", () => {
       return respondWithEnvelope(code, { ...data, server_time }, msg)(_request, pass);
     };
     await store.load();
-    expect(seen()).toEqual(["slow", "entrance past"]);
+    expect(getList()).toEqual(["slow", "entrance past"]);
   });
 
-  it("is another member's as soon as another one is logged in", async () => {
+  it("reload when another member logs in", async () => {
     await book("entrance");
     const { page, seen } = await open();
     expect(seen()).toEqual(["entrance"]);
@@ -68,6 +68,6 @@ describe("what a member has booked", () => {
     expect(seen()).toBe("failed");
     page.network = (_request, pass) => pass();
     await store.load();
-    expect(seen()).toEqual([]);
+    expect(getList()).toEqual([]);
   });
 });

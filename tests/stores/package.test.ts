@@ -24,17 +24,17 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const { getEffect } = await import("../../src/features/package/purchase-effect.ts");
   const { param } = await import("../../src/routes.ts");
   const buying = await import("../../src/features/package/buy.ts");
-  const passes = (known?: Parameters<typeof packageStore>[2]) => {
+  const openPackages = (initial?: Parameters<typeof packageStore>[2]) => {
     const store = packageStore(
       () => param(path, "uid"),
       (caught) => toProblem(caught, reasons),
-      known,
+      initial,
     );
     stops.push(store.$packages.listen(() => {}));
     const now = () => store.$packages.get();
     return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, getEffect(pass).kind]) };
   };
-  return { page, passes, ...buying };
+  return { page, openPackages, ...buying };
 }
 
 describe("the passes", () => {
@@ -94,20 +94,20 @@ describe("the passes", () => {
   });
 });
 
-describe("buying a pass", () => {
+describe("buying a package", () => {
   const regular = { uid: "regular", pay_fen: 29_800 };
-  const orders = async (token: string) => (await server.ask("/v1/order/lists", { token })).data.list;
-  async function member() {
+  const fetchOrders = async (token: string) => (await server.ask("/v1/order/lists", { token })).data.list;
+  async function openAsMember() {
     const token = await server.logIn(newMobile());
     return { token, ...(await open("/mall/vip/regular", { TOKEN: token })) };
   }
 
-  it("makes one order of ten taps, and none of those that follow", async () => {
-    const { token, buy, $buying } = await member();
+  it("creates one order from ten taps and none from later taps", async () => {
+    const { token, buy, $buying } = await openAsMember();
     await Promise.all(Array.from({ length: 10 }, () => buy(regular)));
     expect($buying.get()).toMatchObject({ state: "done", order_sn: expect.stringMatching(/^V/) });
     await buy(regular);
-    expect(await orders(token)).toHaveLength(1);
+    expect(await fetchOrders(token)).toHaveLength(1);
   });
 
   it("makes one order when the answer was lost and it is asked for again, also by a page that was reloaded", async () => {
@@ -118,16 +118,16 @@ describe("buying a pass", () => {
     };
     await buy(regular);
     expect($buying.get()).toMatchObject({ state: "failed", caught: { reason: "offline" } });
-    const kept = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
+    const stored = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
     const again = await open("/mall/vip/regular", { TOKEN: token });
-    sessionStorage.setItem("DRAFT PASS_REQUEST", kept);
+    sessionStorage.setItem("DRAFT PASS_REQUEST", stored);
     await again.buy(regular);
     expect(again.$buying.get().state).toBe("done");
-    expect(await orders(token)).toHaveLength(1);
+    expect(await fetchOrders(token)).toHaveLength(1);
   });
 
-  it("keeps its request when the tab can store nothing", async () => {
-    const { token, page, buy, startOver } = await member();
+  it("reuses its request id in memory when storage is full", async () => {
+    const { token, page, buy, startOver } = await openAsMember();
     const full = () => {
       throw new DOMException("full", "QuotaExceededError");
     };
@@ -140,7 +140,7 @@ describe("buying a pass", () => {
     page.network = direct;
     startOver();
     await buy(regular);
-    expect(await orders(token)).toHaveLength(1);
+    expect(await fetchOrders(token)).toHaveLength(1);
   });
 
   it("shows a price that has changed before it orders at that price", async () => {
@@ -148,17 +148,17 @@ describe("buying a pass", () => {
     await changePackage(server, "regular", { payFen: 31_000 });
     await buy(regular);
     expect($buying.get()).toEqual({ state: "priceChanged", was: 29_800, now: 31_000 });
-    expect(await orders(token)).toEqual([]);
+    expect(await fetchOrders(token)).toEqual([]);
     await buy({ ...regular, pay_fen: 31_000 });
     expect($buying.get().state).toBe("done");
   });
 
-  it("is a new wish after the order was left", async () => {
-    const { token, buy, startOver } = await member();
+  it("creates a second order after starting over", async () => {
+    const { token, buy, startOver } = await openAsMember();
     await buy(regular);
     startOver();
     await buy(regular);
-    expect(await orders(token)).toHaveLength(2);
+    expect(await fetchOrders(token)).toHaveLength(2);
   });
 
   it("hears from the host what stands in the way", async () => {
@@ -168,7 +168,7 @@ describe("buying a pass", () => {
     expect($buying.get()).toMatchObject({ state: "failed", caught: { code: 30001 } });
   });
 
-  it("leads to login and back when the session is over", async () => {
+  it("redirects to login and back when the session is over", async () => {
     const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "a-token-that-no-host-knows" });
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail, reasons));

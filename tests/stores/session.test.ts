@@ -13,15 +13,15 @@ async function open(path: string, stored: Record<string, string> = {}) {
   return { page, store, startSession: store.startSession };
 }
 
-async function member() {
+async function createMember() {
   const token = await server.logIn(newMobile());
   return { TOKEN: token };
 }
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 describe("the session", () => {
-  it("turns a visitor into a member after a code login, and stores user and token", async () => {
+  it("turns a visitor into a member after the login, and stores user and token", async () => {
     const { page, store } = await open("/en-US/user/login");
     const { logIn, requestCode } = await import("../../src/features/session/login-code.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
@@ -37,23 +37,23 @@ describe("the session", () => {
   });
 
   it.each(["", "{", "null", "[]", '"x"', '{"id":""}', '{"id":7}', '{"nickname":"x"}'])(
-    "takes nobody for a member whose stored user is %j",
+    "is loading when the stored user is %j",
     async (USER_INFO) => {
       const { store } = await open("/", { USER_INFO, TOKEN: "something-stored" });
       expect(store.$session.get()).toEqual({ state: "loading" });
     },
   );
 
-  it("fetches the user at start when a token is stored, and sends the token", async () => {
-    const stored = await member();
+  it("fetches the user at start with the stored token", async () => {
+    const stored = await createMember();
     const { page, store, startSession } = await open("/", stored);
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await waitFor(() => expect(store.$session.get().state).toBe("member"));
     expect(page.calls()).toEqual(["user/info"]);
     expect(page.sent[0]?.headers.get("token")).toBe(stored.TOKEN);
   });
 
-  it("asks nothing at start without a token", async () => {
+  it("sends no request at start without a token", async () => {
     const { page, startSession } = await open("/");
     startSession();
     expect(page.calls()).toEqual([]);
@@ -70,10 +70,10 @@ describe("the session", () => {
     expect(page.visited).toEqual([]);
   });
 
-  it("leads to login and back when the token is refused on a page that needs a session", async () => {
+  it("redirects to login and back when the token is rejected on a member page", async () => {
     const { page, startSession } = await open("/en-US/user/order/list?page=2", { TOKEN: "unknown-token-of-somebody" });
     startSession();
-    await settle(() => expect(page.visited).toHaveLength(1));
+    await waitFor(() => expect(page.visited).toHaveLength(1));
     expect(page.visited[0]).toEqual({
       how: "replace",
       url: "/en-US/user/login?redirect=%2Fuser%2Forder%2Flist%3Fpage%3D2",
@@ -103,8 +103,8 @@ describe("the session", () => {
     expect(store.$offline.get()).toBe(false);
   });
 
-  it("logs out locally, even offline: everything stored goes, login comes, without a way back", async () => {
-    const { page, store, startSession } = await open("/en-US/user/info", { ...(await member()), COLOR_MODE: "light" });
+  it("logs out offline, clears all storage and leads to login without a redirect back", async () => {
+    const { page, store, startSession } = await open("/en-US/user/info", { ...(await createMember()), COLOR_MODE: "light" });
     startSession();
     await settle(() => expect(store.$session.get().state).toBe("member"));
     page.network = offline;
@@ -114,10 +114,10 @@ describe("the session", () => {
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login" }]);
   });
 
-  it("ends when another tab logs out: in place on a public page", async () => {
-    const { page, store, startSession } = await open("/mall", await member());
+  it("ends without a redirect on a public page when another tab logs out", async () => {
+    const { page, store, startSession } = await open("/mall", await createMember());
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await waitFor(() => expect(store.$session.get().state).toBe("member"));
     page.storage.set("USER_TOKEN", "u");
     page.writeFromOtherTab("TOKEN", "");
     expect(store.$session.get()).toEqual({ state: "visitor" });
@@ -125,16 +125,16 @@ describe("the session", () => {
     expect(page.visited).toEqual([]);
   });
 
-  it("ends when another tab logs out: with login where a session is needed", async () => {
-    const { page, startSession, store } = await open("/user/info", await member());
+  it("redirects a member page to login when another tab logs out", async () => {
+    const { page, startSession, store } = await open("/user/info", await createMember());
     startSession();
     await settle(() => expect(store.$session.get().state).toBe("member"));
     page.writeFromOtherTab("TOKEN", null);
     expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fuser%2Finfo" }]);
   });
 
-  it("does not let a late answer for an old token touch a new session", async () => {
-    const stored = await member();
+  it("ignores a late response to the token of an earlier session", async () => {
+    const stored = await createMember();
     const { page, store, startSession } = await open("/", stored);
     let answer: (response: Response) => void = () => {};
     page.network = () => new Promise((resolve) => (answer = resolve));
@@ -166,7 +166,7 @@ describe("a failed call", () => {
     page.network = respondWithEnvelope(30001, null, "sold out");
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ envelope: { code: 30001, msg: "sold out" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 30001 });
-    // Equal ones coalesce.
+    // Equal notifications coalesce.
     expect($notifications.get().map(({ title }) => title)).toEqual(["sold out"]);
   });
 
@@ -190,7 +190,7 @@ describe("a failed call", () => {
     const { page, send, sendCode } = await hearAll("/mall?tag=x");
     page.network = respondWithEnvelope(10001);
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10001 });
-    await settle(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
+    await waitFor(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
     expect(page.storage.has("TOKEN")).toBe(false);
   });
 });

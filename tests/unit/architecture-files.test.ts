@@ -3,9 +3,9 @@ import { excused, faultsOf } from "../support/architecture-rules.ts";
 import { type Source, sources, wordOf } from "../support/sources.ts";
 
 const all = sources();
-const looking = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
+const ruleFiles = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
 
-/** The product's words; each has one name wherever it stands. */
+/** The product's words; each has one name everywhere. */
 const words = [
   "session",
   "concert",
@@ -25,8 +25,8 @@ const words = [
   "payment",
 ];
 
-/** The folders whose files are called by a word, and the machinery that each of them has besides. */
-const worded: Record<string, string[]> = {
+/** The folders whose files are named by a word, each with its other allowed names. */
+const otherNames: Record<string, string[]> = {
   "src/features": [],
   "src/api": [
     "call",
@@ -64,14 +64,14 @@ const worded: Record<string, string[]> = {
   "server/db/schema": ["column", "setting"],
 };
 
-function isNamed(path: string, folder: string): boolean {
+function hasAllowedName(path: string, folder: string): boolean {
   const name = wordOf(path, folder);
-  return (worded[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
+  return (otherNames[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
 }
 
 describe("every file", () => {
-  it("keeps the rules of the house", () => {
-    const faults = all.filter(({ path }) => !looking.includes(path)).flatMap(faultsOf);
+  it("follows the architecture rules", () => {
+    const faults = all.filter(({ path }) => !ruleFiles.includes(path)).flatMap(faultsOf);
     expect(faults.filter((fault) => !excused.has(fault))).toEqual([]);
   });
 
@@ -90,27 +90,27 @@ describe("every file", () => {
     ["has a name that says nothing", { path: "src/lib/utils.ts", text: "let a" }],
     ["only passes on what others export", { path: "src/ui/all.ts", text: `export * from "./a.ts"` }],
   ];
-  it.each(bad)("that %s is found", (fault, source) => {
+  it.each(bad)("that %s is reported", (fault, source) => {
     expect(faultsOf(source)).toContain(`${source.path} ${fault}`);
   });
 
-  it("that keeps them is let alone", () => {
+  it("that follows the rules is not reported", () => {
     const text = "const a = [1] as const; // any, by default, client:intent\nexport const b = a as readonly number[];";
     expect(faultsOf({ path: "src/a.ts", text })).toEqual([]);
   });
 });
 
-describe("one word, one name", () => {
-  it.each(Object.keys(worded))("in %s", (folder) => {
+describe("file names", () => {
+  it.each(Object.keys(otherNames))("in %s use the product's words", (folder) => {
     const paths = all.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
     expect(paths.length).toBeGreaterThan(0);
-    expect(paths.filter((path) => !isNamed(path, folder))).toEqual([]);
+    expect(paths.filter((path) => !hasAllowedName(path, folder))).toEqual([]);
   });
 
-  it("another name for a word is found", () => {
+  it("that use another word for the same thing are reported", () => {
     for (const path of ["src/features/cart/store.ts", "src/features/orders/store.ts", "src/features/profile/Profile.tsx"]) {
-      expect(isNamed(path, "src/features")).toBe(false);
+      expect(hasAllowedName(path, "src/features")).toBe(false);
     }
-    expect(isNamed("src/features/order/store.ts", "src/features")).toBe(true);
+    expect(hasAllowedName("src/features/order/store.ts", "src/features")).toBe(true);
   });
 });

@@ -5,15 +5,15 @@ import { circles, forbidden } from "../support/import-rules.ts";
 import { type Import, importsOf, root, sources } from "../support/sources.ts";
 
 const imports = sources().flatMap(importsOf);
-const made = (from: string, to: string, typeOnly = false): Import => ({ from, to, ours: true, typeOnly, lazy: false });
+const createImport = (from: string, to: string, typeOnly = false): Import => ({ from, to, ours: true, typeOnly, lazy: false });
 
-describe("who may import whom", () => {
-  it("sources are found and read", () => {
+describe("import directions", () => {
+  it("the imports of all sources are parsed", () => {
     expect(imports.length).toBeGreaterThan(200);
-    expect(imports).toContainEqual(made("src/routes.ts", "i18n/locale.ts"));
+    expect(imports).toContainEqual(createImport("src/routes.ts", "i18n/locale.ts"));
   });
 
-  it("every import of ours is allowed", () => {
+  it("every import follows the rules", () => {
     expect(forbidden(imports)).toEqual([]);
   });
 
@@ -41,21 +41,21 @@ describe("who may import whom", () => {
     ["tests/unit/order.test.ts", "server/modules/order/routes.ts"],
     ["elsewhere/file.ts", "src/routes.ts"],
   ])("%s may not import %s", (from, to) => {
-    expect(forbidden([made(from, to)])).toHaveLength(1);
+    expect(forbidden([createImport(from, to)])).toHaveLength(1);
   });
 
   it.each([
-    made("src/features/order/Order.tsx", "src/features/goods/store.ts"),
-    made("src/features/order/Order.tsx", "i18n/order.ts", true),
-    made("server/modules/order/routes.ts", "src/api/order.ts"),
-    made("tests/support/test-server.ts", "server/app.ts"),
+    createImport("src/features/order/Order.tsx", "src/features/goods/store.ts"),
+    createImport("src/features/order/Order.tsx", "i18n/order.ts", true),
+    createImport("server/modules/order/routes.ts", "src/api/order.ts"),
+    createImport("tests/support/test-server.ts", "server/app.ts"),
   ])("$from may import $to", (one) => {
     expect(forbidden([one])).toEqual([]);
   });
 });
 
 describe("imports", () => {
-  it("lead to files that are there, with their ending", () => {
+  it("name existing files with their extension", () => {
     const ours = imports.filter(({ ours, from }) => ours && !/\.(mjs|js)$/.test(from));
     const file = (to: string) => to.replace(/\?.*$/, "");
     expect(ours.filter(({ to }) => !/\.\w+$/.test(file(to)) || !existsSync(join(root, file(to))))).toEqual([]);
@@ -65,21 +65,21 @@ describe("imports", () => {
     expect(imports.filter(({ to }) => /^([~@#]\/|\/|src\/)/.test(to) && to.startsWith("@/"))).toEqual([]);
   });
 
-  it("go in no circles", () => {
+  it("have no circles", () => {
     expect(circles(imports)).toEqual([]);
   });
 
-  it("a made-up circle is found, of types too; one of what is loaded later is none", () => {
-    const [there, back] = [made("a.ts", "b.ts"), made("b.ts", "a.ts")];
+  it("circles are reported for values and types, but not for lazy imports", () => {
+    const [there, back] = [createImport("a.ts", "b.ts"), createImport("b.ts", "a.ts")];
     expect(circles([there, back])).toEqual(["a.ts -> b.ts -> a.ts"]);
     expect(circles([there, { ...back, typeOnly: true }])).toEqual(["a.ts -> b.ts -> a.ts"]);
     expect(circles([there, { ...back, lazy: true }])).toEqual([]);
   });
 
-  it("are seen wherever they stand", () => {
+  it("are parsed in front matter and scripts of .astro files", () => {
     const text = `---\nimport a from "./a.ts";\nexport * from "./b.ts";\nimport type { C } from "./c.ts";\n---\n<script>import "./d.ts"; const e = await import("./e.ts");</script><script is:inline>import "./no.ts"</script>`;
-    const found = importsOf({ path: "src/pages/x.astro", text });
-    expect(found.map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
+    const parsed = importsOf({ path: "src/pages/x.astro", text });
+    expect(parsed.map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
       ["src/pages/a.ts", false],
       ["src/pages/b.ts", false],
       ["src/pages/c.ts", true],
@@ -89,7 +89,7 @@ describe("imports", () => {
   });
 });
 
-describe("what the host runs as it stands", () => {
+describe("sources that the server runs without a build", () => {
   const all = sources();
   const reached = new Set<string>();
   const follow = (path: string) => {
@@ -99,13 +99,13 @@ describe("what the host runs as it stands", () => {
   };
   for (const { path } of all) if (path.startsWith("server/")) follow(path);
 
-  it("is more than the server's own folder, and only what Node runs without a build", () => {
+  it("include files outside server/, all of them TypeScript or JSON", () => {
     expect(reached).toContain("src/routes.ts");
     expect(reached).toContain("src/api/envelope.ts");
     expect([...reached].filter((path) => !/\.(ts|json)$/.test(path))).toEqual([]);
   });
 
-  it("asks Astro and Vite for nothing", () => {
+  it("use nothing of Astro, Vite or React", () => {
     const texts = all.filter(({ path }) => reached.has(path));
     expect(texts.filter(({ text }) => /import\.meta\.env/.test(text)).map(({ path }) => path)).toEqual([]);
     const packages = imports.filter(({ from, ours }) => reached.has(from) && !ours).map(({ to }) => to);

@@ -4,22 +4,27 @@ import { hostingFiles } from "../../src/build/hosting.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";
 
 const withPrefixes = (...paths: string[]) => paths.flatMap((path) => prefixes.map((prefix) => withPrefix(prefix, path)));
-const goods = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
+const createItemPaths = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
 const shells = [
-  ...["/mall/item/_", "/mall/vip/_", "/mall/order/_", "/mall/order/confirm/_", "/mall/order_bak/_", "/mall/order_event/_"],
+  "/mall/item/_",
+  "/mall/vip/_",
+  "/mall/order/_",
+  "/mall/order/confirm/_",
+  "/mall/order_bak/_",
+  "/mall/order_event/_",
   "/user/order/_",
 ];
 const others = ["/404", "/news", "/news/knobs", "/user/order/list", "/mall", "/mall/item/vinyl", "/mall/vip/listener"];
-const filesOf = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
-const files = filesOf(...shells, ...others);
+const toFiles = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
+const files = toFiles(...shells, ...others);
 const rulesFor = (built: string[]) => hostingFiles(built)[".hosting/cloudflare/_redirects"] ?? "";
 
-describe("the rules for Cloudflare Pages", () => {
+describe("the redirect rules for Cloudflare Pages", () => {
   const pages = cloudflarePages(rulesFor(files), files);
 
-  it("are all taken", () => expect(pages.refused).toEqual([]));
+  it("are all accepted", () => expect(pages.refused).toEqual([]));
 
-  it("hide no page that was built", () => {
+  it("hide no built page", () => {
     const hidden = withPrefixes(...shells, ...others.filter((path) => path !== "/404")).filter(
       (path) => pages.answer(path) !== `${path}.html`,
     );
@@ -34,11 +39,11 @@ describe("the rules for Cloudflare Pages", () => {
     ["/mall/order_bak/vinyl", "/mall/order_bak/_"],
     ["/mall/order_event/listener", "/mall/order_event/_"],
     ["/user/order/M1", "/user/order/_"],
-  ])("give %s the page of %s in each form", (path, shell) => {
+  ])("rewrite %s to %s under each prefix", (path, shell) => {
     for (const prefix of prefixes) expect(pages.answer(withPrefix(prefix, path))).toBe(`${withPrefix(prefix, shell)}.html`);
   });
 
-  it("leave the rest to Cloudflare: slashes, .html, and the 404 page of the language", () => {
+  it("leave slashes, .html and the localized 404 page to Cloudflare", () => {
     expect(pages.answer("/news/")).toBe("308 /news");
     expect(pages.answer("/news.html")).toBe("308 /news");
     expect(pages.answer("/mall/item/vinyl/")).toBe("308 /mall/item/vinyl");
@@ -46,18 +51,19 @@ describe("the rules for Cloudflare Pages", () => {
     expect(pages.answer("/en-US/nowhere")).toBe("404 /en-US/404.html");
   });
 
-  it("stay within what it takes when there are more goods than rules: what was built is served", () => {
-    const many = filesOf(...shells, ...others, ...goods(700));
+  it("stay within the rule limit with 700 items, and built pages are still served", () => {
+    const many = toFiles(...shells, ...others, ...createItemPaths(700));
     const large = cloudflarePages(rulesFor(many), many);
     expect(large.refused).toEqual([]);
-    for (const path of withPrefixes(...goods(700), "/user/order/list")) expect(large.answer(path)).toBe(`${path}.html`);
+    for (const path of withPrefixes(...createItemPaths(700), "/user/order/list"))
+      expect(large.answer(path)).toBe(`${path}.html`);
     expect(large.answer("/mall/order/M1")).toBe("/mall/order/_.html");
     expect(large.answer("/mall/item/new")).toBe("404 /404.html");
   });
 });
 
-describe("Netlify's rules on Cloudflare Pages", () => {
-  it("hide what was built, and are refused in part: hence two files", () => {
+describe("the Netlify rules on Cloudflare Pages", () => {
+  it("hide built pages and are partly refused, so each host has its own file", () => {
     const pages = cloudflarePages(hostingFiles(files)._redirects ?? "", files);
     expect(pages.answer("/mall/item/vinyl")).toBe("/mall/item/_.html");
     expect(pages.refused).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);

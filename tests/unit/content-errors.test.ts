@@ -46,10 +46,10 @@ function faultsOf(schema: typeof eventSchema | typeof newsSchema, markdown: stri
   return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
-describe("an editor's slip is named", () => {
-  it("and a good text passes", () => {
-    expect(faultsOf(eventSchema, event)).toEqual([]);
-    expect(faultsOf(newsSchema, news)).toEqual([]);
+describe("content errors", () => {
+  it("are not reported for valid front matter", () => {
+    expect(getErrors(eventSchema, event)).toEqual([]);
+    expect(getErrors(newsSchema, news)).toEqual([]);
   });
 
   it.each([
@@ -71,15 +71,15 @@ describe("an editor's slip is named", () => {
     ["  - 18:30 Doors", "  - 18:30 Doors: open", /^programme\.0: must be an hour .*quotation marks/],
     ["activity: entrance", "activity: Entrance", /^activity: must be the uid/],
     ["terms: One place per member.\n", "", /^terms: must be words/],
-  ])("in an event: %j written as %j", (right, wrong, said) => {
+  ])("name the field of an event: %j changed to %j", (right, wrong, message) => {
     const broken = event.replace(right, wrong);
     expect(broken).not.toBe(event);
-    const faults = () => faultsOf(eventSchema, broken).join("\n");
+    const faults = () => getErrors(eventSchema, broken).join("\n");
     try {
-      expect(faults()).toMatch(said);
+      expect(faults()).toMatch(message);
     } catch (error) {
-      // What YAML itself cannot read, Astro names with file and line.
-      expect(String(error)).toMatch(said);
+      // YAML syntax errors throw; Astro reports them with file and line.
+      expect(String(error)).toMatch(message);
     }
   });
 
@@ -88,8 +88,8 @@ describe("an editor's slip is named", () => {
     ["date: 2026-05-18", "date: 18 May 2026", /^date: must be a day, such as/],
     ["poster: n-ajar", "poster: ajar", /^poster: must be one of the posters/],
     ["poster: n-ajar", "posters: n-ajar", /there is no field posters/],
-  ])("in a news item: %j written as %j", (right, wrong, said) => {
-    expect(faultsOf(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(said);
+  ])("name the field of a news item: %j changed to %j", (right, wrong, message) => {
+    expect(getErrors(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(message);
   });
 
   it("when the languages of an event differ in a fact", () => {
@@ -104,7 +104,7 @@ describe("an editor's slip is named", () => {
     expect(faults[1]).toMatch(/activity is not there, but in .*zh-CN\.md it is "entrance"/);
   });
 
-  it("when a file stands where nobody reads it", () => {
+  it("name stray files that no page shows", () => {
     const folder = mkdtempSync(join(tmpdir(), "content-"));
     const files = ["a/zh-CN.md", "a/en-us.md", "a/cover.png", "Big/zh-CN.md", "spring/zh-CN.md", "loose.md"];
     for (const file of files) {
@@ -132,8 +132,8 @@ describe("what may run in a page", () => {
     "[one](/news/one) [two](https://example.com/?q=javascript:x) [three](mailto:a@example.com) ![p](data:image/png;base64,AA)",
     "A sentence about javascript: it is a language.",
     "\\<script>",
-  ])("is not seen in %j", (body) => {
-    expect(linesOf(body)).toEqual([]);
+  ])("is not reported in %j", (body) => {
+    expect(findMarkup(body)).toEqual([]);
   });
 
   it.each([
@@ -163,12 +163,12 @@ describe("what may run in a page", () => {
     ["<svg><a xlink:href=' vbscript:x'>x</a></svg>", /^8: an address that begins with vbscript:/],
     ['<a href="data:text/html,x">x</a>', /^8: an address that begins with data:/],
     ["# One\n\nTwo.[^1]\n\n[^1]: Three <script>x</script>", /^12: <script>/],
-  ])("is named with its line in %j", (body, says) => {
-    expect(linesOf(body).join("\n")).toMatch(says);
+  ])("is reported with its line in %j", (body, message) => {
+    expect(findMarkup(body).join("\n")).toMatch(message);
   });
 });
 
-describe("a text in two languages", () => {
+describe("inLocales", () => {
   const entries = [
     { id: "a/en-US", data: 1 },
     { id: "a/zh-CN", data: 2 },
@@ -177,25 +177,25 @@ describe("a text in two languages", () => {
   ];
   const chosen = groupByLocale(entries, ["zh-CN", "en-US"]);
 
-  it("is found in the asked one, otherwise in the other, and says which", () => {
-    expect([...(chosen.get("zh-CN")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
+  it("returns the translation in the requested locale or the other one, with its locale", () => {
+    expect([...(byLocale.get("zh-CN")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
       [2, "zh-CN"],
       [3, "zh-CN"],
     ]);
-    expect([...(chosen.get("en-US")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
+    expect([...(byLocale.get("en-US")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
       [1, "en-US"],
       [3, "zh-CN"],
     ]);
   });
 });
 
-describe("events by time", () => {
-  const at = (starts: string, ends: string) => ({ data: { starts_at: new Date(starts), ends_at: new Date(ends) } });
+describe("byTime", () => {
+  const createEvent = (starts: string, ends: string) => ({ data: { starts_at: new Date(starts), ends_at: new Date(ends) } });
   const [old, older, running, next] = [
-    at("2026-05-02", "2026-05-03"),
-    at("2026-04-02", "2026-04-03"),
-    at("2026-06-01", "2026-06-03"),
-    at("2026-07-01", "2026-07-02"),
+    createEvent("2026-05-02", "2026-05-03"),
+    createEvent("2026-04-02", "2026-04-03"),
+    createEvent("2026-06-01", "2026-06-03"),
+    createEvent("2026-07-01", "2026-07-02"),
   ];
 
   it("what has begun but not ended is still coming", () => {

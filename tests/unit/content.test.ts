@@ -16,7 +16,7 @@ import { readTexts } from "../support/texts.ts";
 const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));
 
-// What stops a build is found here first, in the same words. How much is written, and in which voice, is the editors' business.
+// Reports the errors that stop a build, in the same words. Length and style of the content are not tested.
 describe("the content", () => {
   const event = readTexts("event", eventSchema);
   const news = readTexts("news", newsSchema);

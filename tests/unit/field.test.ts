@@ -11,21 +11,21 @@ describe("a text field", () => {
     ["a \r\n \t b", "a b"],
     ["a\u3000\u3000b", "a\u3000\u3000b"],
     ["a\u3000\nb", "a b"],
-  ])("reads %j as %j", (typed, read) => {
-    expect(v.parse(text(1, 20), typed)).toBe(read);
+  ])("parses %j as %j", (input, expected) => {
+    expect(v.parse(text(1, 20), input)).toBe(expected);
   });
 
-  it("reads every text as the expression for white space around line breaks does", () => {
+  it("collapses white space around line breaks like the regular expression", () => {
     const sign = fc.constantFrom(" ", "\t", "\n", "\r", "\u3000", "\u2028", "a", "甲", "-");
     fc.assert(
-      fc.property(fc.string({ unit: sign, maxLength: 40 }), (typed) => {
-        expect(v.parse(text(0, 40), typed)).toBe(typed.trim().replace(/\s*[\n\r\t]\s*/g, " "));
+      fc.property(fc.string({ unit: sign, maxLength: 40 }), (input) => {
+        expect(v.parse(text(0, 40), input)).toBe(input.trim().replace(/\s*[\n\r\t]\s*/g, " "));
       }),
       { numRuns: 2000 },
     );
   });
 
-  it("is refused over 1,000 characters, however few are left without blanks", () => {
+  it("rejects more than 1,000 characters before trimming", () => {
     expect(v.safeParse(text(1, 20), `a${" ".repeat(999)}`).success).toBe(true);
     expect(v.safeParse(text(1, 20), `a${" ".repeat(1000)}`).issues?.[0]?.message).toBe("tooLong");
   });

@@ -5,8 +5,8 @@ import { getShell } from "../../src/routes.ts";
 
 const files = hostingFiles([]);
 
-describe("rewrite rules", () => {
-  it("send every URL of a shell where the host sends it", () => {
+describe("rewrite rules of static hosts", () => {
+  it("serve the same shell for a URL as the server does", () => {
     const rules = (files._redirects ?? "")
       .trim()
       .split("\n")
@@ -23,18 +23,18 @@ describe("rewrite rules", () => {
     }
   });
 
-  it("end in the 404 of the URL's language", () => {
+  it("end with the 404 page of the URL's language", () => {
     expect(files._redirects).toMatch(/\/zh-CN\/\* \/zh-CN\/404\.html 404\n\/en-US\/\* \/en-US\/404\.html 404\n$/);
   });
 });
 
-describe("headers", () => {
-  it("forbid frames on every path and keep hashed assets for good", () => {
+describe("headers of static hosts", () => {
+  it("forbid frames on every path and cache hashed assets forever", () => {
     expect(files._headers).toMatch(/^\/\*\n {2}Content-Security-Policy: frame-ancestors 'none'\n/);
     expect(files._headers).toContain("/_astro/*\n  Cache-Control: public, max-age=31536000, immutable");
   });
 
-  it("stand in every location of the nginx snippet that sets one", () => {
+  it("are repeated in every nginx location that sets a header", () => {
     for (const block of files[".hosting/nginx.conf"]?.split(/^}/m) ?? []) {
       if (block.includes("add_header Cache-Control")) expect(block).toContain("add_header X-Content-Type-Options");
     }

@@ -13,13 +13,13 @@ import {
 } from "../../i18n/locale.ts";
 
 const prefix = fc.constantFrom(...prefixes);
-/** A path without a prefix: `/`, or segments that do not look like one. */
+/** Generates paths without a prefix: `/`, or segments that do not look like one. */
 const path = fc
   .array(fc.stringMatching(/^[a-zA-Z0-9_%.-]{1,8}$/), { maxLength: 5 })
   .map((segments) => `/${segments.join("/")}`)
-  .filter((made) => !/^\/(zh-CN|en-US)(\/|$)/.test(made));
+  .filter((text) => !/^\/(zh-CN|en-US)(\/|$)/.test(text));
 
-describe("the three prefixes", () => {
+describe("locale prefixes", () => {
   it.each([
     ["/", "", "/"],
     ["/news", "", "/news"],
@@ -32,11 +32,11 @@ describe("the three prefixes", () => {
     ["/news/en-US", "", "/news/en-US"],
     ["/en-US/en-US", "/en-US", "/en-US"],
     ["", "", ""],
-  ])("%s is %s and %s", (pathname, prefix, rest) => {
+  ])("splitPrefix splits %j into %j and %j", (pathname, prefix, rest) => {
     expect(splitPrefix(pathname)).toEqual({ prefix, path: rest });
   });
 
-  it("putting in and cutting off undo each other", () => {
+  it("withPrefix and splitPrefix are inverse", () => {
     fc.assert(
       fc.property(prefix, path, (inside, rest) => {
         expect(splitPrefix(withPrefix(inside, rest))).toEqual({ prefix: inside, path: rest });
@@ -44,21 +44,21 @@ describe("the three prefixes", () => {
     );
   });
 
-  it("nothing ends in a slash but the root", () => {
+  it("withPrefix ends in a slash only for the root", () => {
     expect(prefixes.map((inside) => withPrefix(inside, "/"))).toEqual(["/", "/zh-CN", "/en-US"]);
   });
 
-  it("every language has its canonical prefix, which speaks it", () => {
+  it("every locale has a canonical prefix of that locale", () => {
     for (const locale of locales) expect(getLocale(canonicalPrefix(locale))).toBe(locale);
     expect(locales.map(canonicalPrefix)).toEqual(["", "/en-US"]);
   });
 
-  it("splitting never fails, whatever comes", () => {
+  it("splitPrefix never throws", () => {
     fc.assert(fc.property(fc.string(), (any) => splitPrefix(any).prefix + splitPrefix(any).path !== undefined));
   });
 });
 
-describe("the asked language", () => {
+describe("requestedLocale", () => {
   it.each([
     ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN"],
     ["en-US,en;q=0.9,zh-CN;q=0.8", "en-US"],
@@ -75,31 +75,31 @@ describe("the asked language", () => {
     [null, "en-US"],
     [undefined, "en-US"],
     [";;;,,q=1", "en-US"],
-  ])("%s is %s", (header, locale) => {
+  ])("returns the locale for Accept-Language %j: %s", (header, locale) => {
     expect(requestedLocale(header)).toBe(locale);
   });
 
-  it("is always one of ours", () => {
+  it("always returns a supported locale", () => {
     fc.assert(fc.property(fc.string(), (header) => locales.includes(requestedLocale(header))));
   });
 
-  it("is remembered for 365 days on every path", () => {
+  it("the locale cookie lasts 365 days on every path", () => {
     expect(localeCookie("en-US")).toBe("locale=en-US; Max-Age=31536000; Path=/; SameSite=Lax");
   });
 });
 
-describe("texts with places", () => {
+describe("texts with placeholders", () => {
   it.each([
     ["{n} items", { n: 3 }, "3 items"],
     ["{a}{a}{b}", { a: "x", b: "" }, "xx"],
     ["{missing}", {}, "{missing}"],
     ["{a}", { a: "{b}", b: "no" }, "{b}"],
     ["{ a } {", { a: 1 }, "{ a } {"],
-  ])("%s", (text, values, filled) => {
+  ])("fill replaces the placeholders of %j", (text, values, filled) => {
     expect(fill(text, values)).toBe(filled);
   });
 
-  it("a catalogue is what was written", () => {
+  it("catalogue returns its argument", () => {
     const texts = { "zh-CN": { a: "好" }, "en-US": { a: "Good" } };
     expect(catalogue(texts)).toBe(texts);
   });

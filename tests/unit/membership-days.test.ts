@@ -4,33 +4,45 @@ import { compare } from "../../src/features/package/compare.ts";
 import { getBlocker, getEffect } from "../../src/features/package/purchase-effect.ts";
 
 const info = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
-  ...{ uid: "pass", level: 2, days: 365, title: "", summary: "", rights: [], free_postage: false },
-  ...{ price_fen: 100, pay_fen: 100, badge: null, stock: null, limit: 1, on_sale: true, ...rest },
+  uid: "pass",
+  level: 2,
+  days: 365,
+  title: "",
+  summary: "",
+  rights: [],
+  free_postage: false,
+  price_fen: 100,
+  pay_fen: 100,
+  badge: null,
+  stock: null,
+  limit: 1,
+  on_sale: true,
+  ...rest,
 });
 const [now, later, more] = ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z", "2028-03-01T00:00:00.000Z"];
 
-describe("what a pass does to one's expiry", () => {
+describe("the effect of a package on the membership", () => {
   it.each([
-    ["nobody is logged in", null, { kind: "visitor" }],
-    ["a first pass", { current_expires_at: null, new_expires_at: later }, { kind: "fresh", after: later }],
+    ["a visitor", null, { kind: "visitor" }],
+    ["a first membership", { current_expires_at: null, new_expires_at: later }, { kind: "fresh", after: later }],
     ["the same level", { current_expires_at: now, new_expires_at: later }, { kind: "extended", now, after: later }],
-    ["a higher one", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
-    ["a lower one", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
-  ])("%s", (_, preview, effect) => {
+    ["a higher level", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
+    ["a lower level", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
+  ])("is computed for %s", (_, preview, effect) => {
     expect(getEffect({ info: info(), preview })).toMatchObject(effect);
   });
 
-  it("is nothing where nobody can buy it", () => {
+  it("is blocked when the package is sold out or off sale", () => {
     expect(getBlocker({ info: info(), preview: null })).toBeNull();
     expect(getBlocker({ info: info({ stock: 0 }), preview: null })).toBe("soldOut");
     expect(getBlocker({ info: info({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
   });
 });
 
-describe("the comparison", () => {
+describe("the package comparison", () => {
   const rights = (...rows: [icon: string, title: string][]) => ({ rights: rows.map(([icon, title]) => ({ icon, title })) });
 
-  it("has a row for each right in its own words, without gaps in them", () => {
+  it("has a row for each right by its own title", () => {
     const passes = [rights(["clock", "24-hour early booking"]), rights(["clock", "48-hour early booking"]), rights()];
     expect(compare(passes)).toEqual([
       { title: "24-hour early booking", has: [true, false, false] },
@@ -38,7 +50,7 @@ describe("the comparison", () => {
     ]);
   });
 
-  it("begins with what all passes bring", () => {
+  it("starts with the rights of all packages", () => {
     const [year, delivery] = [["calendar", "Runs 365 days"] as const, ["truck", "Free delivery"] as const];
     expect(compare([rights([...year]), rights([...delivery], [...year])])).toEqual([
       { title: "Runs 365 days", has: [true, true] },

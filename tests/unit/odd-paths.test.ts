@@ -16,18 +16,18 @@ async function surprises(ask: Ask): Promise<string[]> {
     const got = formatSummary(await ask(target));
     if (![may].flat().includes(got)) found.push(`${target.slice(0, 60)}: ${got}, not ${may}`);
   }
-  return found;
+  return differences;
 }
 
-describe("the host's own site", () => {
-  it("sends no odd address off the site or to another page", async () => {
+describe("the site server", () => {
+  it("answers odd paths as listed, without leaving the site", async () => {
     const site = await serveFixture(oddBuild);
-    expect(await surprises(site.ask)).toEqual([]);
+    expect(await findDifferences(site.ask)).toEqual([]);
     await site.close();
   });
 });
 
-describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
+describe.skipIf(isWithoutNginx())("the nginx snippet", () => {
   const dir = mkdtempSync(join(tmpdir(), "nginx-site-"));
   let nginx: Nginx;
   const ask: Ask = (target, headers, method) => sendRaw(nginx.port, target, headers, method);
@@ -42,24 +42,24 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it("sends no odd address off the site or to another page", async () => {
+  it("answers odd paths as listed, without leaving the site", async () => {
     expect(oddPaths.length).toBeGreaterThan(60);
-    expect(await surprises(ask)).toEqual([]);
-    expect((await ask("/news")).headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(await findDifferences(request)).toEqual([]);
+    expect((await request("/news")).headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
-  it("shows the page of each failure of a server behind it, in the language of the address", async () => {
+  it("serves the error page of an upstream failure in the language of the URL", async () => {
     const statuses = [500, 501, 502, 503, 504];
     const pages = ["", "zh-CN/", "en-US/"].flatMap((prefix) => statuses.map((status) => `${prefix}${status}`));
     const failing = mkdtempSync(join(tmpdir(), "nginx-failing-"));
     writeFiles(failing, Object.fromEntries(pages.map((name) => [`${name}.html`, `<title>${name}</title>`])));
     const snippet = hostingFiles([])[".hosting/nginx.conf"] ?? "";
-    const behind = statuses.map((status) => `location ~ "/fails/${status}$" { return ${status}; }`).join("\n");
+    const upstreams = statuses.map((status) => `location ~ "/fails/${status}$" { return ${status}; }`).join("\n");
     const server = await startNginx(
       (port) =>
-        `server {\nlisten 127.0.0.1:${port};\nroot ${failing};\n${behind}\nlocation ~ "/fails/away$" { proxy_pass http://127.0.0.1:1; }\n${snippet}\n}`,
+        `server {\nlisten 127.0.0.1:${port};\nroot ${failing};\n${upstreams}\nlocation ~ "/fails/away$" { proxy_pass http://127.0.0.1:1; }\n${snippet}\n}`,
     );
-    const got: Record<string, string> = {};
+    const actual: Record<string, string> = {};
     for (const name of pages) {
       const [, prefix = "", status] = /^(.*?)(\d+)$/.exec(name) ?? [];
       got[name] = formatSummary(await sendRaw(server.port, `/${prefix}fails/${status}`));
@@ -70,8 +70,8 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
     rmSync(failing, { recursive: true, force: true });
   });
 
-  it("lets hashed files be kept for good, others for an hour, pages and errors be asked about", async () => {
-    const lifetime = async (target: string) => (await ask(target)).headers["cache-control"];
+  it("caches hashed files forever, other files for an hour, and revalidates pages and errors", async () => {
+    const lifetime = async (target: string) => (await request(target)).headers["cache-control"];
     expect(await lifetime("/_astro/a.abc.js")).toBe("public, max-age=31536000, immutable");
     for (const target of ["/posters/a.svg", "/calendar/entrance.ics"]) {
       expect(await lifetime(target), target).toBe("public, max-age=3600");
@@ -81,9 +81,9 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
     }
   });
 
-  it("sends the security headers with every answer", async () => {
+  it("sends the security headers with every response", async () => {
     for (const [target] of oddPaths) {
-      const { status, headers } = await ask(target);
+      const { status, headers } = await request(target);
       if (status === 400) continue;
       expect(headers, target).toMatchObject({
         "x-content-type-options": "nosniff",
@@ -92,27 +92,27 @@ describe.skipIf(isWithoutNginx())("the snippet for nginx", () => {
     }
   });
 
-  it("compresses text, and says that it does so to caches", async () => {
+  it("compresses text and sends Vary: Accept-Encoding", async () => {
     for (const target of ["/news", "/_astro/a.abc.js"]) {
-      const packed = await ask(target, { "accept-encoding": "gzip" });
+      const packed = await request(target, { "accept-encoding": "gzip" });
       expect([packed.headers["content-encoding"], packed.headers.vary], target).toEqual(["gzip", "Accept-Encoding"]);
-      expect((await ask(target)).headers.vary, target).toBe("Accept-Encoding");
+      expect((await request(target)).headers.vary, target).toBe("Accept-Encoding");
     }
   });
 
-  it("answers HEAD as GET without the body, a range, and the tag that it gave", async () => {
+  it("supports HEAD, ranges and If-None-Match", async () => {
     for (const target of ["/news", "/_astro/a.abc.js", "/", "/nope", "/posters/gone.svg"]) {
-      const [get, head] = [await ask(target), await ask(target, {}, "HEAD")];
+      const [get, head] = [await request(target), await request(target, {}, "HEAD")];
       expect({ ...head.headers, date: "" }).toEqual({ ...get.headers, date: "" });
       expect([head.status, head.body.byteLength]).toEqual([get.status, 0]);
     }
-    const part = await ask("/_astro/a.abc.js", { range: "bytes=0-5" });
+    const part = await request("/_astro/a.abc.js", { range: "bytes=0-5" });
     expect([part.status, part.body.toString(), part.headers["cache-control"]]).toEqual([
       206,
       "export",
       "public, max-age=31536000, immutable",
     ]);
-    const tag = (await ask("/news")).headers.etag ?? "";
-    expect((await ask("/news", { "if-none-match": tag })).status).toBe(304);
+    const tag = (await request("/news")).headers.etag ?? "";
+    expect((await request("/news", { "if-none-match": tag })).status).toBe(304);
   });
 });

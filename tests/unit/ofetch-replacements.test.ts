@@ -6,7 +6,7 @@ import { table } from "../../src/api/table.ts";
 import destr from "../../src/build/ofetch-replacements/destr.ts";
 import { withBase, withQuery } from "../../src/build/ofetch-replacements/ufo.ts";
 
-// The versions that ofetch itself asks for.
+// The versions that ofetch itself depends on.
 const fromFetch = createRequire(createRequire(import.meta.url).resolve("ofetch"));
 const ufo: typeof import("ufo") = fromFetch("ufo");
 const original: typeof import("destr") = fromFetch("destr");
@@ -14,8 +14,8 @@ const original: typeof import("destr") = fromFetch("destr");
 const path = fc.constantFrom(...Object.values(table).map((call) => call.path));
 const origin = fc.webUrl({ validSchemes: ["http", "https"], withQueryParameters: false }).map((url) => new URL(url).origin);
 
-describe("what ofetch stands on in the browser", () => {
-  it("puts the origin that is configured, or none, before a call's path as ufo does", () => {
+describe("the replacements of ofetch's dependencies", () => {
+  it("withBase joins origin and path like ufo", () => {
     fc.assert(
       fc.property(path, fc.oneof(origin, fc.constant("/")), (path, base) => {
         expect(withBase(path, base)).toBe(ufo.withBase(path, base));
@@ -23,8 +23,8 @@ describe("what ofetch stands on in the browser", () => {
     );
   });
 
-  it("adds a query that reads as ufo's does", () => {
-    const read = (url: string) => {
+  it("withQuery adds a query equivalent to ufo's", () => {
+    const parse = (url: string) => {
       const { pathname, searchParams } = new URL(url, "http://site.test");
       return [pathname, ...searchParams];
     };
@@ -33,17 +33,17 @@ describe("what ofetch stands on in the browser", () => {
         path,
         fc.dictionary(fc.stringMatching(/^[a-z]+(_[a-z]+)*$/), fc.string({ unit: "grapheme" })),
         (path, query) => {
-          expect(read(withQuery(path, query))).toEqual(read(ufo.withQuery(path, query)));
+          expect(parse(withQuery(path, query))).toEqual(parse(ufo.withQuery(path, query)));
         },
       ),
     );
   });
 
-  // The server names no field so; destr drops it.
+  // No field of the contract has this name; destr drops it.
   const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":'));
   const envelope = fc.record({ code: fc.integer(), msg: fc.string({ unit: "binary" }), data: json });
 
-  it("reads every envelope as destr does, however it is spaced", () => {
+  it("destr parses every envelope like the original, whatever its white space", () => {
     const space = fc.constantFrom("", " ", "\n", "\r\n\t");
     fc.assert(
       fc.property(envelope, fc.nat(3), space, space, (value, indent, before, after) => {
@@ -54,7 +54,7 @@ describe("what ofetch stands on in the browser", () => {
     );
   });
 
-  it("takes no other body for an envelope than destr does", () => {
+  it("destr accepts no other body as an envelope than the original", () => {
     const cut = fc.tuple(envelope, fc.nat()).map(([value, at]) => {
       const text = JSON.stringify(value);
       return text.slice(0, at % text.length);

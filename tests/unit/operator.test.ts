@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getContact, getRegistrations } from "../../src/layouts/operator.ts";
 
-describe("how the operator is reached", () => {
+describe("the operator's contact", () => {
   it.each([
     ["hello@entrance.example", "mailto:hello@entrance.example"],
     ["+86 21 6000 0000", "tel:+862160000000"],

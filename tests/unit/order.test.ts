@@ -12,7 +12,7 @@ import { getPollInterval } from "../../src/features/order/poll.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
 import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "../../src/lib/use-countdown.ts";
 
-describe("how often a payment is looked for", () => {
+describe("the poll interval of a pending payment", () => {
   it.each([
     [0, 2],
     [59_999, 2],
@@ -25,7 +25,7 @@ describe("how often a payment is looked for", () => {
   });
 });
 
-describe("the countdown", () => {
+describe("the payment countdown", () => {
   const until = "2027-03-01T20:30:00+08:00";
   it.each([
     ["2027-03-01T12:00:00Z", 1800, "30:00"],
@@ -49,13 +49,13 @@ describe("the countdown", () => {
     expect(getMinutesToAnnounce(300, 299)).toBeNull();
   });
 
-  it("has moments written in China's time, wherever it is read", () => {
+  it("shows times in China's time zone", () => {
     expect(formatDateTime("2027-03-01T16:14:59.999Z")).toBe("2027.03.02 00:14");
     expect(formatDateTime("2027-03-01T20:14:00+08:00")).toBe("2027.03.01 20:14");
   });
 });
 
-describe("the steps of an order", () => {
+describe("the order timeline", () => {
   const at = "2027-03-01T12:00:00Z";
   const past = (...states: ("pending" | "paid" | "shipped" | "completed" | "closed")[]) =>
     states.map((status) => ({ status, at }));
@@ -70,13 +70,13 @@ describe("the steps of an order", () => {
     [{ kind: "package", status: "paid", timeline: past("pending", "paid") }, "pending! paid!"],
     [{ kind: "goods", status: "closed", timeline: past("pending", "closed") }, "pending! closed!"],
     [{ kind: "goods", status: "closed", timeline: past("pending", "paid", "closed") }, "pending! paid! closed!"],
-  ] as const)("are those that were, then those that will be: %o", (order, expected) => {
+  ] as const)("lists past steps, then future ones: %o", (order, expected) => {
     const steps = getSteps({ ...order, timeline: [...order.timeline] });
     expect(steps.map(({ status, at, next }) => status + (at ? "!" : "") + (next ? ">" : "")).join(" ")).toBe(expected);
   });
 });
 
-describe("what an order's page is about", () => {
+describe("the outcome of an order", () => {
   const refund = <Status extends string>(status: Status) =>
     ({ status, refund_fen: 100, requested_at: "2027-03-01T12:40:00Z", ended_at: null }) as const;
   const order = {
@@ -98,16 +98,26 @@ describe("what an order's page is about", () => {
     [{ status: "closed", close_reason: "refund_due", refund: refund("failed") }, "refundFailed"],
     [{ status: "closed", close_reason: "refunded", refund: refund("succeeded") }, "refunded"],
     [{ status: "closed", close_reason: "refunded" }, "refunded"],
-  ] as const)("%o is %s", (change, outcome) => {
+  ] as const)("with %o is %s", (change, outcome) => {
     expect(getOutcome({ ...order, ...change })).toBe(outcome);
   });
 });
 
-describe("what a checkout comes to", () => {
+describe("checkout totals", () => {
   const item = {
     info: {
-      ...{ goods_uid: "tee", title: "", summary: "", detail: [], images: [], category: "", list_price_fen: null, specs: [] },
-      ...{ price_fen: 18_800, limit_per_member: 5, on_sale: true, sold: 0 },
+      goods_uid: "tee",
+      title: "",
+      summary: "",
+      detail: [],
+      images: [],
+      category: "",
+      list_price_fen: null,
+      specs: [],
+      price_fen: 18_800,
+      limit_per_member: 5,
+      on_sale: true,
+      sold: 0,
       skus: [
         { sku_uid: "tee-s", values: ["S"], pay_fen: 18_800, stock: 3 },
         { sku_uid: "tee-m", values: ["M"], pay_fen: 18_800, stock: 0 },
@@ -122,7 +132,7 @@ describe("what a checkout comes to", () => {
     [19_900, 1, item.postage, 19_900],
     [19_899, 1, item.postage, 21_099],
     [100, 1, { fen: 0, free_from_fen: 0 }, 100],
-  ])("%i fen, %i times", (piece, quantity, postage, pay) => {
+  ])("include postage for %i fen x %i", (piece, quantity, postage, pay) => {
     expect(calculateTotals(piece, quantity, postage).pay_fen).toBe(pay);
   });
 
@@ -133,11 +143,11 @@ describe("what a checkout comes to", () => {
     ["tee-m", 1, { why: "soldOut", left: 0 }],
     ["", 1, { why: "unknownSku" }],
     ["tee-xxl", 1, { why: "unknownSku" }],
-  ])("%s, %i times, is held up by %o", (sku, quantity, expected) => {
+  ])("report the problem of variant %j x %i: %o", (sku, quantity, expected) => {
     expect(getCheckoutProblem(item, findSkuByUid(item, sku), quantity)).toEqual(expected);
   });
 
-  it("off the shelf is said before anything else; the only variant needs no name", () => {
+  it("report notOnSale first, and a single variant needs no uid", () => {
     expect(getCheckoutProblem({ ...item, info: { ...item.info, on_sale: false } }, undefined, 9)).toEqual({ why: "notOnSale" });
     const single = { ...item, info: { ...item.info, skus: item.info.skus.slice(0, 1) } };
     expect(findSkuByUid(single, "")?.sku_uid).toBe("tee-s");
@@ -179,15 +189,26 @@ describe("what a checkout comes to", () => {
     ["?quantity=1.5", 1],
     ["?quantity=100", 1],
     ["?quantity=x", 1],
-  ])("%s asks for %i", (search, quantity) => {
+  ])("parse the quantity of %j as %i", (search, quantity) => {
     expect(parseQuantity(search)).toBe(quantity);
   });
 });
 
-describe("the expiry that is foretold", () => {
+describe("expiryAfter", () => {
   const info = {
-    ...{ uid: "listener", level: 1 as const, days: 365, title: "", summary: "", rights: [], free_postage: false },
-    ...{ price_fen: 9800, pay_fen: 9800, badge: null, stock: null, limit: 3, on_sale: true },
+    uid: "listener",
+    level: 1 as const,
+    days: 365,
+    title: "",
+    summary: "",
+    rights: [],
+    free_postage: false,
+    price_fen: 9800,
+    pay_fen: 9800,
+    badge: null,
+    stock: null,
+    limit: 3,
+    on_sale: true,
   };
   const preview = { current_expires_at: null, new_expires_at: "2027-03-01T12:00:00.000Z" };
   it("is the host's for one, and later by its days for each further one", () => {

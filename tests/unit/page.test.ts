@@ -5,24 +5,24 @@ import { applyEdits, findTags } from "../../src/build/html.ts";
 import { processPage } from "../../src/build/page.ts";
 
 const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const finish = (html: string, api = "") => processPage(html, new Chunks(), { api, pictures: [], statistics: null });
+const process = (html: string, api = "") => processPage(html, new Chunks(), { api, pictures: [], statistics: null });
 const inHead = (head: string, body = "<p>x</p>") =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
 const directive = (policy: string, name: string) => policy.split("; ").find((part) => part.startsWith(`${name} `));
 
 describe("the view transitions of a page", () => {
-  it("name each poster once", () => {
-    const picture = (name: string, place: number) => `<img src="/${place}" data-sheet="${name}" alt="">`;
-    const { html } = finish(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
+  it("name each poster only once", () => {
+    const picture = (name: string, index: number) => `<img src="/${index}" data-sheet="${name}" alt="">`;
+    const { html } = process(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
     const sheets = findTags(html).flatMap(({ name, attributes }) => (name === "img" ? [attributes.get("data-sheet")] : []));
     expect(sheets).toEqual(["e-one", "e-two", undefined]);
     expect(html).toContain('<img src="/2" alt="">');
   });
 });
 
-describe("the policy of a page", () => {
-  it("names its own inline scripts and styles, and nobody else's", () => {
-    const { html, policy } = finish(
+describe("the content security policy of a page", () => {
+  it("contains the hashes of its own inline scripts and styles only", () => {
+    const { html, policy } = process(
       inHead("<script>a();</script><style>p{color:red}</style>", "<p>x</p><script>b();</script>"),
     );
     expect(directive(policy, "script-src")?.split(" ").sort()).toEqual(
@@ -34,12 +34,12 @@ describe("the policy of a page", () => {
     expect(html).toContain(`<meta charset="utf-8"><meta http-equiv="content-security-policy" content="${policy}"><script>`);
   });
 
-  it("is the same for the same scripts, whatever the text", () => {
-    expect(finish(inHead("", "<p>one</p>")).policy).toBe(finish(inHead("", "<p>two</p>")).policy);
+  it("depends only on scripts and styles, not on the text", () => {
+    expect(process(inHead("", "<p>one</p>")).policy).toBe(process(inHead("", "<p>two</p>")).policy);
   });
 
-  it("makes scripts small, names one for those that follow each other, and one for all styles", () => {
-    const { html, policy } = finish(
+  it("has one hash for adjacent scripts, merged and minified, and one for all styles", () => {
+    const { html, policy } = process(
       inHead(
         "<style>p{color:red}</style>",
         "<p>x</p><style>p{margin:0}</style><script>a()</script><script>b()</script><p>y</p>",
@@ -50,8 +50,8 @@ describe("the policy of a page", () => {
     expect(directive(policy, "style-src")?.match(/sha256/g)).toHaveLength(1);
   });
 
-  it("counts no data blocks, no scripts with a source, no comments, no text that looks like a script", () => {
-    const { policy } = finish(
+  it("ignores data blocks, external scripts, comments, and text that looks like a script", () => {
+    const { policy } = process(
       inHead(
         `<script type="application/ld+json">{"a":1}</script><script type="module" src="/a.js"></script>`,
         `<!-- <script>no()</script> --><textarea><script>no()</script></textarea><p title="<script>no()</script>">`,
@@ -60,20 +60,20 @@ describe("the policy of a page", () => {
     expect(directive(policy, "script-src")).toBe("script-src 'self'");
   });
 
-  it("hashes speculation rules and import maps, and lines as a browser reads them", () => {
+  it("hashes speculation rules with line breaks normalized as in browsers", () => {
     const rules = (end: string) => `{${end}"prefetch":[]}`;
-    const { policy } = finish(inHead(`<script type="speculationrules">${rules("\r\n")}</script>`));
+    const { policy } = process(inHead(`<script type="speculationrules">${rules("\r\n")}</script>`));
     expect(policy).toContain(sha(rules("\n")));
   });
 
-  it("lets the API in when it stands elsewhere", () => {
-    const { policy } = finish(inHead(""), "https://api.example");
+  it("allows an API of another origin", () => {
+    const { policy } = process(inHead(""), "https://api.example");
     expect(directive(policy, "connect-src")).toBe("connect-src 'self' https://api.example");
   });
 
-  it("replaces a policy that was there", () => {
+  it("replaces an existing policy", () => {
     const old = `<meta http-equiv="Content-Security-Policy" content="default-src *">`;
-    expect(finish(inHead(old)).html).not.toContain("default-src *");
+    expect(process(inHead(old)).html).not.toContain("default-src *");
   });
 
   it.each([
@@ -82,30 +82,30 @@ describe("the policy of a page", () => {
     `<img src="x" onerror='x()'>`,
     `<svg onload=x()>`,
     "<p style=x>",
-  ])("refuses %s", (tag) => {
-    expect(() => finish(inHead("", tag))).toThrow("the policy forbids");
+  ])("makes the build fail on %s", (tag) => {
+    expect(() => process(inHead("", tag))).toThrow("the policy forbids");
   });
 
   it.each([`<p data-style="x" title='style="x"'>`, `<a href="/?style=1&onload=2">`, "<button>on style=</button>"])(
-    "lets %s pass",
+    "accepts %s",
     (tag) => {
-      expect(finish(inHead("", tag)).html).toContain(tag);
+      expect(process(inHead("", tag)).html).toContain(tag);
     },
   );
 });
 
-describe("scripts of a page", () => {
-  it("leave the line to what is shown, where they have an address of their own", () => {
-    const { html } = finish(inHead("", `<script type="module" src="/a.js"></script><script async src="/b.js"></script>`));
+describe("the scripts of a page", () => {
+  it("load with low priority when they are external modules", () => {
+    const { html } = process(inHead("", `<script type="module" src="/a.js"></script><script async src="/b.js"></script>`));
     expect(html).toContain(
       `<script fetchpriority="low" type="module" src="/a.js"></script><script async src="/b.js"></script>`,
     );
   });
 });
 
-describe("styles of a page", () => {
-  it("become one sheet of what it uses, in their order", () => {
-    const { html, css } = finish(
+describe("the styles of a page", () => {
+  it("are merged into one element in order, without unused rules", () => {
+    const { html, css } = process(
       inHead("<style>.a{color:red}p{color:var(--x)}</style><title>t</title><style>:root{--x:1}.b{color:red}</style>"),
     );
     expect(html).toContain("<style>p{color:var(--x)}:root{--x:1}</style><title>t</title></head>");
@@ -113,12 +113,12 @@ describe("styles of a page", () => {
   });
 
   it("leave no empty element behind", () => {
-    expect(finish(inHead("<style>.a{color:red}</style>")).html).not.toContain("<style");
+    expect(process(inHead("<style>.a{color:red}</style>")).html).not.toContain("<style");
   });
 });
 
-describe("tags", () => {
-  it("keep attributes whole, quotes and brackets in them too", () => {
+describe("the HTML scanner", () => {
+  it("parses attributes with quotes and angle brackets", () => {
     const [tag] = findTags(`<a class='x "y"' title="a > b &amp; c" data-x=1 hidden>`);
     expect([...(tag?.attributes ?? [])]).toEqual([
       ["class", 'x "y"'],
@@ -128,7 +128,7 @@ describe("tags", () => {
     ]);
   });
 
-  it("edits do not disturb each other", () => {
+  it("applies edits independently of their order", () => {
     expect(
       applyEdits("abcdef", [
         { start: 4, end: 5, text: "" },

@@ -8,6 +8,6 @@ it.each([
   [3, 5, [1, 2, 3, 4, 5]],
   [600, 1250, [1, 599, 600, 601, 1250]],
   [1250, 1250, [1, 1249, 1250]],
-])("page %i of %i links to %j", (page, pages, linked) => {
+])("paginationRange of page %i of %i is %j", (page, pages, linked) => {
   expect(paginationRange(page, pages)).toEqual(linked);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { directives, toOrigins } from "../../src/build/policy.ts";
 
-describe("what pages may load", () => {
-  it("is nothing foreign by default", () => {
+describe("the content security policy", () => {
+  it("allows no foreign origin by default", () => {
     expect(directives(toOrigins({})).join("; ")).not.toMatch(/https?:|statistics/);
   });
 
-  it("is an API and statistics on origins of their own, when they are named", () => {
+  it("allows the configured origins of API and statistics", () => {
     const all = directives(
       toOrigins({
         PUBLIC_API_ORIGIN: "https://api.example",
@@ -18,18 +18,18 @@ describe("what pages may load", () => {
     expect(all).toContain("trusted-types statistics");
   });
 
-  it("is pictures of named origins, and nothing else of theirs", () => {
+  it("allows only pictures from the configured picture origins", () => {
     const all = directives(toOrigins({ PUBLIC_PICTURE_ORIGINS: "https://img.example,https://cdn.example:8443" }));
     expect(all).toContain("img-src 'self' data: https://img.example https://cdn.example:8443");
     expect(all.filter((one) => one.includes("example"))).toHaveLength(1);
     expect(() => toOrigins({ PUBLIC_PICTURE_ORIGINS: "https://img.example/pictures" })).toThrow("PUBLIC_PICTURE_ORIGINS");
   });
 
-  it.each(["PUBLIC_STATISTICS_SCRIPT", "PUBLIC_STATISTICS_ORIGINS"])("names %s when it is no address", (name) => {
+  it.each(["PUBLIC_STATISTICS_SCRIPT", "PUBLIC_STATISTICS_ORIGINS"])("rejects %s when it is not a URL", (name) => {
     expect(() => toOrigins({ PUBLIC_STATISTICS_SCRIPT: "https://count.example/x.js", [name]: "count.js" })).toThrow(name);
   });
 
-  it.each(["PUBLIC_API_ORIGIN", "PUBLIC_SITE_ORIGIN"])("names %s when it is no bare origin", (name) => {
+  it.each(["PUBLIC_API_ORIGIN", "PUBLIC_SITE_ORIGIN"])("rejects %s when it is not a bare origin", (name) => {
     for (const value of ["api.example", "https://api.example/", "https://api.example/v1", "ftp:"])
       expect(() => toOrigins({ [name]: value })).toThrow(name);
     expect(() => toOrigins({ [name]: "https://api.example:8443" })).not.toThrow();

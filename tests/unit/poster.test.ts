@@ -12,11 +12,11 @@ const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));
 
 const all = drawAll();
-const named = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
+const titled = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
 const urls = new Set(all.map(({ name, locale }) => posterUrl(name, locale)));
 
-describe("a sheet", () => {
-  it.each(named)("$title is a picture that needs nothing but itself", ({ svg }) => {
+describe("a poster", () => {
+  it.each(titled)("$title is self-contained without scripts or external references", ({ svg }) => {
     expect(svg).not.toMatch(/<(text|script|style|image|foreignObject|a)[\s>]/);
     expect(svg).not.toMatch(/\son\w+=/);
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:|data:|@import/);
@@ -25,13 +25,13 @@ describe("a sheet", () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
   });
 
-  it.each(named)("$title defines what it uses, each once", ({ svg }) => {
+  it.each(titled)("$title defines every id that it uses, each once", ({ svg }) => {
     const ids = Array.from(svg.matchAll(/ id="(\w+)"/g), ([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, id] of svg.matchAll(/(?:href="|url\()#(\w+)/g)) expect(ids).toContain(id);
   });
 
-  it.each(named)("$title is well-formed", ({ svg }) => {
+  it.each(titled)("$title is well-formed", ({ svg }) => {
     const open: string[] = [];
     for (const [, end, name = "", rest = ""] of svg.matchAll(/<(\/?)([a-zA-Z]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
       if (end) expect(open.pop()).toBe(name);
@@ -41,44 +41,44 @@ describe("a sheet", () => {
     expect(svg.match(/</g)?.length).toBe(svg.match(/>/g)?.length);
   });
 
-  it.each(named)("$title says its size, which pages know without it", ({ name, svg }) => {
+  it.each(titled)("$title has the size that pages expect", ({ name, svg }) => {
     const [width, height] = posterSize(name);
     expect(svg).toContain(`width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
   });
 
-  it.each(named)("$title is light", ({ svg }) => {
+  it.each(titled)("$title is smaller than 12 KB", ({ svg }) => {
     expect(Buffer.byteLength(svg)).toBeLessThan(12 * 1024);
   });
 });
 
-describe("the press", () => {
-  it("prints the same bytes each time", () => {
+describe("the poster generator", () => {
+  it("returns the same bytes each time", () => {
     expect(drawAll()).toEqual(all);
   });
 
-  it("prints each in both languages, under its own address", () => {
+  it("draws each poster in both languages under its own URL", () => {
     expect(all).toHaveLength(Object.keys(sheets).length * 2);
     expect(urls.size).toBe(all.length);
   });
 
-  it("gives English sheets with a title a face of their own", () => {
+  it("draws posters with a title differently in English", () => {
     for (const [name, sheet] of Object.entries(sheets)) {
       if (sheet.words) expect(poster(name, sheet, "en-US")).not.toBe(poster(name, sheet, "zh-CN"));
     }
   });
 
-  it("is quick", () => {
+  it("draws all posters within two seconds", () => {
     const began = performance.now();
     drawAll();
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  it("does not print a character that it has no outline of", () => {
+  it("throws on a character without an outline", () => {
     expect(() => set("condensed", "入", 0, 0, { fill: "#000" })).toThrow(/no outline of "入"/);
     expect(measure("condensed", "AA")).toBe(2 * measure("condensed", "A"));
   });
 
-  it("has the spring headline, light enough to stand in a page", () => {
+  it("has the spring headline, small enough to inline", () => {
     expect(springHeadline).toHaveLength(4);
     expect(springHeadline.join("").length).toBeLessThan(3000);
     for (const outline of springHeadline) expect(outline).toMatch(/^m[-\d a-z.]+z$/);
@@ -91,25 +91,25 @@ describe("whatever names a sheet names one that is printed", () => {
     for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(posterUrl(data.poster, locale));
   });
 
-  it.each(seededPictures)("the good with $url", ({ url, width, height }) => {
+  it.each(seededPictures)("for the item with $url", ({ url, width, height }) => {
     for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(pictureUrl(url, locale));
     const name = url.replace(/^.*\/|\.svg$/g, "");
     expect([width, height]).toEqual(posterSize(name));
   });
 
-  it("each pass", () => {
+  it("for each package", () => {
     for (const name of ["m-a", "m-b", "m-c"]) expect(urls).toContain(posterUrl(name, "en-US"));
   });
 });
 
-describe("addresses", () => {
+describe("poster URLs", () => {
   it.each([
     ["/posters/g-tee.svg", "zh-CN", "/posters/g-tee.svg"],
     ["/posters/g-tee.svg", "en-US", "/posters/en-US/g-tee.svg"],
     ["/posters/en-US/g-tee.svg", "zh-CN", "/posters/g-tee.svg"],
     ["https://cdn.example/posters/g-tee.svg", "en-US", "https://cdn.example/posters/g-tee.svg"],
     ["/uploads/a.png", "en-US", "/uploads/a.png"],
-  ])("%s in %s is %s", (url, locale, expected) => {
+  ])("pictureUrl of %s in %s is %s", (url, locale, expected) => {
     expect(pictureUrl(url, locale)).toBe(expected);
   });
 
@@ -117,7 +117,7 @@ describe("addresses", () => {
     for (const name of ["x-echo", "echo", "", "constructor"]) expect(() => posterSize(name)).toThrow(/is no poster/);
   });
 
-  it("a good without a picture always gets the same sheet, and goods differ", () => {
+  it("fallbackPoster is stable per item and differs between items", () => {
     const uids = Array.from({ length: 200 }, (_, index) => `good-${index}`);
     for (const uid of [...uids, "", "茶杯"]) {
       expect(fallbackPoster(uid)).toBe(fallbackPoster(uid));

@@ -5,7 +5,7 @@ import { redirectTarget } from "../../src/features/session/redirect.ts";
 const origin = "https://shop.example";
 const target = (value: string | null) => redirectTarget(value, "/en-US", origin);
 
-describe("where a redirect may lead", () => {
+describe("redirectTarget", () => {
   it.each([
     ["/", "/en-US"],
     ["/mall", "/en-US/mall"],
@@ -15,11 +15,11 @@ describe("where a redirect may lead", () => {
     ["/user/order/M2611201830551A2B3C4D", "/en-US/user/order/M2611201830551A2B3C4D"],
     ["/news/page/2", "/en-US/news/page/2"],
     ["/event/%E6%98%A5", "/en-US/event/%E6%98%A5"],
-  ])("%s, in the visitor's own prefix: %s", (value, expected) => {
+  ])("returns %s under the prefix of the login page: %s", (value, expected) => {
     expect(target(value)).toBe(expected);
   });
 
-  it("keeps the prefix of the login page, whatever it is", () => {
+  it("uses the prefix of the login page, whichever it is", () => {
     expect(redirectTarget("/", "", origin)).toBe("/");
     expect(redirectTarget("/mall", "/zh-CN", origin)).toBe("/zh-CN/mall");
   });
@@ -86,11 +86,11 @@ describe("where a redirect may lead", () => {
     "/\u2028/evil.example",
     "\uFF0F\uFF0Fevil.example",
   ];
-  it.each(hostile.map((value) => [value]))("leads home from %j", (value) => {
+  it.each(hostile.map((value) => [value]))("returns the home page for %j", (value) => {
     expect(target(value)).toBe("/en-US");
   });
 
-  it("ends on our origin, at a page of ours, whatever it is given", () => {
+  it("returns a page on the own origin for any input", () => {
     const piece = fc.constantFrom(
       "/",
       "//",
@@ -118,10 +118,10 @@ describe("where a redirect may lead", () => {
           fc.array(piece, { maxLength: 8 }).map((parts) => parts.join("")),
         ),
         (value) => {
-          const led = new URL(target(value), origin);
-          expect(led.origin).toBe(origin);
-          expect(led.pathname.startsWith("/en-US")).toBe(true);
-          expect(led.pathname).not.toContain("//");
+          const url = new URL(target(value), origin);
+          expect(url.origin).toBe(origin);
+          expect(url.pathname.startsWith("/en-US")).toBe(true);
+          expect(url.pathname).not.toContain("//");
         },
       ),
       { numRuns: 3000 },

@@ -6,7 +6,7 @@ import { getRoute, getShell, link, matchRoute, param, type RouteName, routes, sh
 const names = Object.keys(routes) as RouteName[];
 const value = fc.string({ minLength: 1, maxLength: 30, unit: "binary" }).filter((text) => !/^\.{1,2}$/.test(text));
 
-/** `link` for any route: its own type wants each route's parameters by name. */
+/** `link` for any route; the type of `link` requires the parameters of each route by name. */
 const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Record<string, string>) => string = (
   prefix,
   name,
@@ -16,9 +16,9 @@ const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Recor
     prefix,
     getRoute(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? "")),
   );
-const keysOf = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
+const getKeys = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
 
-describe("links", () => {
+describe("link", () => {
   it.each([
     [link("", "home"), "/"],
     [link("/en-US", "home"), "/en-US"],
@@ -26,24 +26,24 @@ describe("links", () => {
     [link("", "order", { order_sn: "M1/../x?y#z" }), "/mall/order/M1%2F..%2Fx%3Fy%23z"],
     [link("/en-US", "login", {}, { redirect: "/a?b=c&d" }), "/en-US/user/login?redirect=%2Fa%3Fb%3Dc%26d"],
     [link("", "home", {}, {}), "/"],
-  ])("%s", (made, expected) => {
-    expect(made).toBe(expected);
+  ])("builds %s", (url, expected) => {
+    expect(url).toBe(expected);
   });
 
-  it("lead back to their route, prefix and parameters", () => {
+  it("round-trips through matchRoute", () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.constantFrom(...prefixes), value, (name, prefix, text) => {
-        const params = Object.fromEntries(keysOf(name).map((key) => [key, text]));
+        const params = Object.fromEntries(getKeys(name).map((key) => [key, text]));
         const match = matchRoute(linkTo(prefix, name, params));
         // A parameter may spell a fixed segment: /event/spring is the campaign's.
-        if (match?.name !== name) expect(keysOf(match?.name ?? "home").length).toBeLessThan(keysOf(name).length);
+        if (match?.name !== name) expect(getKeys(match?.name ?? "home").length).toBeLessThan(getKeys(name).length);
         else expect(match).toEqual({ prefix, name, params });
       }),
     );
   });
 });
 
-describe("matching", () => {
+describe("matchRoute", () => {
   it.each([
     ["/", "home"],
     ["/event/spring", "spring"],
@@ -63,11 +63,11 @@ describe("matching", () => {
     ["/fr/news", null],
     ["", null],
     ["/constructor", null],
-  ])("%s is %s", (pathname, name) => {
+  ])("matches %j to %s", (pathname, name) => {
     expect(matchRoute(pathname)?.name ?? null).toBe(name);
   });
 
-  it("never fails", () => {
+  it("never throws", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.string(), (path, any) => {
         for (const pathname of [path, any, `/news/${any}`]) {
@@ -78,24 +78,24 @@ describe("matching", () => {
     );
   });
 
-  it("every route has another path", () => {
+  it("finds a distinct path for every route", () => {
     const shapes = names.map((name) => getRoute(name).path.replace(/\{\w+\}/g, "{}"));
     expect(new Set(shapes).size).toBe(names.length);
   });
 });
 
-describe("parameters", () => {
+describe("param", () => {
   it.each([
     ["/mall/item/vinyl", "uid", "vinyl"],
     ["/en-US/mall/item/a%20b", "uid", "a b"],
     ["/mall/item/vinyl", "id", ""],
     ["/nowhere", "uid", ""],
-  ])("%s has %s %s", (pathname, key, value) => {
+  ])("of %s: %s is %j", (pathname, key, value) => {
     expect(param(pathname, key)).toBe(value);
   });
 });
 
-describe("shells", () => {
+describe("getShell", () => {
   it.each([
     ["/mall/order/M1", "/mall/order/_"],
     ["/en-US/mall/order/confirm/vinyl", "/en-US/mall/order/confirm/_"],
@@ -105,17 +105,17 @@ describe("shells", () => {
     ["/news/a", null],
     ["/event/a", null],
     ["/nowhere", null],
-  ])("%s opens with %s", (pathname, shell) => {
+  ])("of %s is %s", (pathname, shell) => {
     expect(getShell(pathname)).toBe(shell);
   });
 
-  it("exactly the routes whose parameter is unknown at build have one", () => {
+  it("exists exactly for routes whose parameter is unknown at build time", () => {
     const withShell = names.filter((name) => getRoute(name).shell).map((name) => getRoute(name).path);
     expect(withShell.every((path) => /^\/mall\/(item|vip|order)|^\/user\/order\/\{/.test(path))).toBe(true);
     expect(withShell).toHaveLength(7);
   });
 
-  it("a shell's own address is its shell's", () => {
+  it("of a shell's own path is the shell", () => {
     for (const name of names.filter((one) => getRoute(one).shell)) {
       const shell = getRoute(name).path.replace(/\{\w+\}/g, shellParam);
       expect(getShell(shell)).toBe(shell);

@@ -18,16 +18,16 @@ function differ(before: string, after: string): boolean {
   return differences(join(folder, "before"), join(folder, "after")).length > 0;
 }
 
-describe("two builds", () => {
+describe("comparing two builds", () => {
   it.each([
     ["class names", '<p class="a">One</p>', '<p class="b c">One</p>'],
     ["ids, and what points at them", '<a href="#a">x</a><b id="a">', '<a href="#b">x</a><b id="b">'],
     ["hashes and names of files", '<img src="/_astro/a.B1-_x.png">', '<img src="/_astro/other.C2.png">'],
     ["styles and scripts", "<style>a{}</style><script>1</script>", "<style>b{}</style><script>2</script>"],
-    ["what is loaded ahead", '<link rel="modulepreload" href="/_astro/a.B.js">', ""],
+    ["preloads", '<link rel="modulepreload" href="/_astro/a.B.js">', ""],
     ["the attributes of islands", '<astro-island uid="1"><p>x</p>', '<astro-island uid="2" props="{}"><p>x</p>'],
     ["the build and its policy", '<meta name="build" content="1">', '<meta name="build" content="2">'],
-  ])("may differ in %s", (_, before, after) => {
+  ])("ignores %s", (_, before, after) => {
     expect(differ(before, after)).toBe(false);
   });
 
@@ -43,7 +43,7 @@ describe("two builds", () => {
       '<script type="application/ld+json">{}</script>',
     ],
     ["a title", "<title>One</title>", "<title>Two</title>"],
-  ])("are told apart by %s", (_, before, after) => {
+  ])("reports a difference in %s", (_, before, after) => {
     expect(differ(before, after)).toBe(true);
   });
 });

@@ -8,15 +8,15 @@ import { writeFiles } from "../support/site-fixture.ts";
 import { root } from "../support/sources.ts";
 
 const lock = (packages: Record<string, object>) => JSON.stringify({ lockfileVersion: 3, packages });
-const wanted = {
+const locked = {
   "": { name: "made-up" },
   "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
   "node_modules/dev": { version: "2.0.0", integrity: "sha512-d", dev: true },
   "node_modules/mac": { version: "3.0.0", integrity: "sha512-m", optional: true },
 };
-const { "": _, "node_modules/mac": mac, ...installed } = wanted;
+const { "": _, "node_modules/mac": mac, ...installed } = locked;
 const files = {
-  "package-lock.json": lock(wanted),
+  "package-lock.json": lock(locked),
   "node_modules/.package-lock.json": lock(installed),
   "node_modules/a/package.json": "{}",
   "node_modules/dev/package.json": "{}",
@@ -34,7 +34,7 @@ describe("what is missing", () => {
     expect(findInstallProblem(folder)).toBeNull();
   });
 
-  it("is nothing either when more is there", () => {
+  it("are none when more is installed", () => {
     writeFiles(folder, {
       "node_modules/.package-lock.json": lock({ ...installed, "node_modules/mac": mac, "node_modules/b": mac }),
     });
@@ -44,18 +44,18 @@ describe("what is missing", () => {
 
   it.each([
     [
-      "no install, or one that was broken off",
+      "no install or an interrupted one",
       () => rmSync(join(folder, "node_modules/.package-lock.json")),
       "no packages are installed",
     ],
     [
-      "a package that was not there before",
-      () => writeFiles(folder, { "package-lock.json": lock({ ...wanted, "node_modules/new": { version: "1.0.0" } }) }),
+      "a new package",
+      () => writeFiles(folder, { "package-lock.json": lock({ ...locked, "node_modules/new": { version: "1.0.0" } }) }),
       "node_modules/new is missing",
     ],
     [
-      "a development package left out",
-      () => writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": wanted["node_modules/a"] }) }),
+      "an omitted development package",
+      () => writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": locked["node_modules/a"] }) }),
       "node_modules/dev is missing",
     ],
     [
@@ -64,17 +64,13 @@ describe("what is missing", () => {
       "node_modules/a is not 1.0.1",
     ],
     [
-      "the same version with another content",
+      "the same version with another integrity",
       () =>
         writeFiles(folder, { "package-lock.json": lock({ "node_modules/a": { version: "1.0.0", integrity: "sha512-x" } }) }),
       "node_modules/a is not 1.0.0",
     ],
-    [
-      "a folder that was removed",
-      () => rmSync(join(folder, "node_modules/a"), { recursive: true }),
-      "node_modules/a is incomplete",
-    ],
-  ])("%s", (_, change, reason) => {
+    ["a removed folder", () => rmSync(join(folder, "node_modules/a"), { recursive: true }), "node_modules/a is incomplete"],
+  ])("are reported for %s", (_, change, reason) => {
     change();
     expect(findInstallProblem(folder)).toBe(reason);
   });
@@ -85,7 +81,7 @@ describe("the lock", () => {
     expect(findMissingEntries(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")))).toEqual({});
   });
 
-  it("that lacks some is found, nested ones too", () => {
+  it("that lacks optional packages is reported, nested ones included", () => {
     const packages = {
       "node_modules/a": {
         optionalDependencies: { "@a/win32-arm64-msvc": "1.0.0", "@a/linux-x64-musl": "1.0.0", "@a/here": "1.0.0" },

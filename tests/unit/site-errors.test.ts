@@ -4,18 +4,18 @@ import { describe, expect, it, vi } from "vitest";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { serveFixture } from "../support/site-fixture.ts";
 
-describe("a file that cannot be read", () => {
+describe("an unreadable file", () => {
   it.each([
-    ["a page of its own", ["build.json", "news.html", "500.html"]],
-    ["no page for failures", ["build.json", "news.html"]],
-    ["a page for failures that is gone too", ["build.json", "news.html", "500.html"], "500.html"],
-  ])("is answered with 500 and the request id that is logged, in a build with %s", async (_, names, gone = "news.html") => {
+    ["an error page", ["build.json", "news.html", "500.html"]],
+    ["no error page", ["build.json", "news.html"]],
+    ["an error page that is gone too", ["build.json", "news.html", "500.html"], "500.html"],
+  ])("responds with 500 and the logged request id in a build with %s", async (_, names, gone = "news.html") => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const entries: LogEntry[] = [];
     const own = { "build.json": '{"id":"1"}', "500.html": '<p id="request" hidden>%REQUEST_ID%</p>', "news.html": "" };
     const all = Object.entries(own).filter(([name]) => names.includes(name));
     const broken = await serveFixture(Object.fromEntries(all), { log: (entry) => entries.push(entry) });
-    // The build is known by now; its files go from under it.
+    // The server has loaded the build; now its files disappear.
     expect((await broken.ask("/nowhere.txt")).status).toBe(404);
     for (const name of ["news.html", gone]) rmSync(join(broken.dir, name), { force: true });
     const { status, headers, body } = await broken.ask("/news");

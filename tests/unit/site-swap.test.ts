@@ -5,51 +5,51 @@ import { serveFixture, writeFiles } from "../support/site-fixture.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>`;
 
-describe("builds that come and go", () => {
-  it("says 503 with a page that opens itself, then serves the build, then the next one", async () => {
-    const empty = await serveFixture({ "index.html": page("half") });
-    const waiting = await empty.ask("/news");
+describe("swapping builds", () => {
+  it("responds with 503 and a refreshing page before the first build, then serves each build", async () => {
+    const site = await serveFixture({ "index.html": page("half") });
+    const waiting = await site.ask("/news");
     expect([waiting.status, waiting.headers["retry-after"], waiting.headers["cache-control"]]).toEqual([503, "2", "no-store"]);
     expect(waiting.body.toString()).toContain('http-equiv="refresh"');
     expect(waiting.headers["content-security-policy"]).toMatch(/style-src 'sha256-/);
 
     const swapIn = (name: string) => {
-      const next = join(empty.folder, name);
+      const next = join(site.folder, name);
       mkdirSync(next);
       writeFiles(next, { "index.html": page(name), [`_astro/${name}.js`]: name, "build.json": `{"id":"${name}"}` });
-      rmSync(`${empty.dir}-old`, { recursive: true, force: true });
-      renameSync(empty.dir, `${empty.dir}-old`);
-      renameSync(next, empty.dir);
+      rmSync(`${site.dir}-old`, { recursive: true, force: true });
+      renameSync(site.dir, `${site.dir}-old`);
+      renameSync(next, site.dir);
     };
     for (const name of ["first", "second"]) {
       swapIn(name);
-      expect((await empty.ask("/")).body.toString()).toContain(name);
-      expect((await empty.ask(`/_astro/${name}.js`)).body.toString()).toBe(name);
+      expect((await site.ask("/")).body.toString()).toContain(name);
+      expect((await site.ask(`/_astro/${name}.js`)).body.toString()).toBe(name);
     }
-    expect((await empty.ask("/_astro/first.js")).status).toBe(404);
-    await empty.close();
+    expect((await site.ask("/_astro/first.js")).status).toBe(404);
+    await site.close();
   });
 
-  it("serves every request through twenty swaps", async () => {
-    const moving = await serveFixture({ "index.html": page("0"), "build.json": "0" });
-    expect((await moving.ask("/")).status).toBe(200);
-    let going = true;
+  it("serves every request during twenty swaps", async () => {
+    const site = await serveFixture({ "index.html": page("0"), "build.json": "0" });
+    expect((await site.ask("/")).status).toBe(200);
+    let isRunning = true;
     const statuses = new Set<number>();
     const visitors = [1, 2, 3].map(async () => {
-      while (going) statuses.add((await moving.ask("/")).status);
+      while (isRunning) statuses.add((await site.ask("/")).status);
     });
     for (let count = 1; count <= 20; count++) {
-      const next = join(moving.folder, `next${count}`);
+      const next = join(site.folder, `next${count}`);
       writeFiles(next, { "index.html": page(String(count)), "build.json": String(count) });
-      renameSync(moving.dir, `${moving.dir}-${count}`);
-      // A gap far longer than that between two renames.
+      renameSync(site.dir, `${site.dir}-${count}`);
+      // Far longer than the gap between two renames.
       await new Promise((resolve) => setTimeout(resolve, 5));
-      renameSync(next, moving.dir);
+      renameSync(next, site.dir);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    going = false;
+    isRunning = false;
     await Promise.all(visitors);
     expect([...statuses]).toEqual([200]);
-    await moving.close();
+    await site.close();
   });
 });

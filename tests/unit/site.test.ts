@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 const title = async (target: string) => /<title>(.*?)<\/title>/.exec((await site.ask(target)).body.toString())?.[1];
 
-describe("pages", () => {
+describe("the site server's pages", () => {
   it.each([
     ["/", 200, "index"],
     ["/news", 200, "news"],
@@ -51,7 +51,7 @@ describe("pages", () => {
     ["/en-US/404", 404, "en-US/404"],
     ["/500", 500, "500"],
     ["/mall/order/M1/more", 404, "404"],
-  ])("%s is %i %s", async (target, status, name) => {
+  ])("%s responds with %i and %s", async (target, status, name) => {
     expect((await site.ask(target)).status).toBe(status);
     expect(await title(target)).toBe(name);
   });
@@ -67,14 +67,14 @@ describe("pages", () => {
     ["/en-US.html", "/en-US"],
     ["/en-US/index.html", "/en-US"],
     ["/mall/order/M1/?x", "/mall/order/M1?x"],
-  ])("%s moves for good to %s", async (target, to) => {
+  ])("%s redirects permanently to %s", async (target, to) => {
     const { status, headers } = await site.ask(target);
     expect(status).toBe(308);
     expect(headers.location).toBe(to);
   });
 });
 
-describe("hostile targets", () => {
+describe("hostile request targets", () => {
   const hostile = [
     "//evil.example/",
     "//evil.example/news/",
@@ -110,24 +110,24 @@ describe("hostile targets", () => {
     "/mall/order/%2e%2e%2f",
     `/${"a".repeat(5000)}`,
   ];
-  it.each(hostile.map((target) => [target.slice(0, 50), target]))("%s is refused and leads nowhere", async (_, target) => {
+  it.each(hostile.map((target) => [target.slice(0, 50), target]))("%s is rejected without a redirect", async (_, target) => {
     const { status, headers, body } = await site.ask(target);
-    // What is no URL at all does not even reach the site: 400.
+    // Invalid URLs are rejected with 400 before they reach the site.
     expect([400, 404]).toContain(status);
     expect(headers.location).toBeUndefined();
     expect(body.toString()).not.toMatch(/root:|policies/);
   });
 
-  it("an absolute target is answered for us, not for the named host", async () => {
+  it("an absolute target is resolved against the own site", async () => {
     const { status, headers } = await site.ask("http://evil.example/news/");
     expect([status, headers.location]).toEqual([308, "/news"]);
   });
 
-  it.each(["a b", "evil.example/x", "[", "", "a:b:c"])("a Host of %j is no fault of ours", async (host) => {
+  it.each(["a b", "evil.example/x", "[", "", "a:b:c"])("a Host header of %j causes no server error", async (host) => {
     expect((await site.ask("/news", { host })).status).toBeLessThan(500);
   });
 
-  it.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("%s is not allowed", async (method) => {
+  it.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])("%s responds with 405", async (method) => {
     const { status, headers } = await site.ask("/news", { "content-length": "0" }, method);
     expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
   });
@@ -135,7 +135,7 @@ describe("hostile targets", () => {
 
 describe("missing assets", () => {
   it.each(["/_astro/gone.js", "/_astro/gone", "/pictures/gone.webp", "/mall/order/M1.png", "/gone.txt"])(
-    "%s is a short 404",
+    "%s responds with a short 404",
     async (target) => {
       const { status, headers, body } = await site.ask(target);
       expect(status).toBe(404);
@@ -145,8 +145,8 @@ describe("missing assets", () => {
   );
 });
 
-describe("headers", () => {
-  it("pages are revalidated and carry the policy that the build wrote", async () => {
+describe("the site server's headers", () => {
+  it("pages are revalidated and have the policy of the build", async () => {
     const { headers } = await site.ask("/news");
     expect(headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
@@ -161,18 +161,18 @@ describe("headers", () => {
     expect(headers["strict-transport-security"]).toBeUndefined();
   });
 
-  it("a page that the build has no policy for gets the strictest", async () => {
+  it("a page without a policy in the build gets the strictest one", async () => {
     expect((await site.ask("/")).headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
   });
 
-  it("hashed assets never change, others for an hour, the build manifest is always asked about", async () => {
+  it("hashed assets are cached forever, others for an hour, the build manifest is revalidated", async () => {
     expect((await site.ask("/_astro/a.abc.js")).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect((await site.ask("/icon.svg")).headers["cache-control"]).toBe("public, max-age=3600");
     expect((await site.ask("/build.json")).headers["cache-control"]).toBe("no-cache");
     expect((await site.ask("/name%20with%20space.txt")).status).toBe(200);
   });
 
-  it("HSTS only over https, and a proxy is only believed when told to", async () => {
+  it("HSTS is sent only over https, and proxy headers are trusted only when configured", async () => {
     const https = { "x-forwarded-proto": "https" };
     expect((await site.ask("/news", https)).headers["strict-transport-security"]).toBeUndefined();
     const behind = await serveFixture(files, {
@@ -194,15 +194,15 @@ describe("encodings and validators", () => {
     ["br;q=0", undefined],
     ["br;q=0.0, *", undefined],
     ["", undefined],
-  ])("Accept-Encoding: %s gives %s", async (asked, given) => {
-    const { headers, body } = await site.ask("/news", { "accept-encoding": asked });
-    expect(headers["content-encoding"]).toBe(given);
+  ])("Accept-Encoding: %s selects %s", async (header, encoding) => {
+    const { headers, body } = await site.ask("/news", { "accept-encoding": header });
+    expect(headers["content-encoding"]).toBe(encoding);
     expect(headers.vary).toBe("accept-encoding");
     expect(Number(headers["content-length"])).toBe(body.byteLength);
-    expect((given ? brotliDecompressSync(body) : body).toString()).toBe(page("news"));
+    expect((encoding ? brotliDecompressSync(body) : body).toString()).toBe(page("news"));
   });
 
-  it("HEAD says what GET would, without the body", async () => {
+  it("HEAD responds like GET without the body", async () => {
     for (const target of ["/news", "/_astro/a.abc.js", "/", "/icon.svg", "/nowhere"]) {
       const headers = { "accept-encoding": "br" };
       const [get, head] = [await site.ask(target, headers), await site.ask(target, headers, "HEAD")];
@@ -212,7 +212,7 @@ describe("encodings and validators", () => {
     }
   });
 
-  it("answers 304 to the tag it gave, and to no other", async () => {
+  it("responds with 304 to the current ETag only", async () => {
     const brotli = { "accept-encoding": "br" };
     const plain = (await site.ask("/news")).headers.etag ?? "";
     const packed = (await site.ask("/news", brotli)).headers.etag ?? "";

@@ -13,8 +13,8 @@ function report(content: unknown): string {
   return file;
 }
 
-describe("counting", () => {
-  it("a Vitest report, with files that could not be read", () => {
+describe("test results", () => {
+  it("count a Vitest report with files that fail to load", () => {
     const test = (fullName: string, status: string) => ({
       fullName,
       status,
@@ -45,7 +45,7 @@ describe("counting", () => {
     });
   });
 
-  it("a Playwright report: a second try is named, an error outside the tests is a failure", () => {
+  it("count a Playwright report, with flaky tests and errors outside the tests", () => {
     const errors = (status: string) => (status === "flaky" || status === "unexpected" ? [{ message: "too late" }] : []);
     const spec = (title: string, status: string) => ({
       title,
@@ -69,7 +69,7 @@ describe("counting", () => {
     });
   });
 
-  it("no report is no count", () => {
+  it("are null without a report", () => {
     expect(vitestResults(join(folder, "none.json"))).toBeNull();
     expect(playwrightResults(join(folder, "none.json"))).toBeNull();
   });

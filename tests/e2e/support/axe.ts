@@ -3,8 +3,8 @@ import type { Page } from "@playwright/test";
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds on a page as it stands, dialogs that are open included. */
-export async function violations(page: Page): Promise<string[]> {
+/** Returns the axe violations of a page in its current state, open dialogs included. */
+export async function findViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .options({ runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] })
     .analyze();

@@ -1,47 +1,47 @@
 import type { Page, Route } from "@playwright/test";
 import { expect } from "./page.ts";
 
-/** A control that stands in the HTML of an island: which one of all in the page, and what it is. */
+/** A control in the HTML of an island: its index among all controls of the page, and its kind. */
 export interface Control {
-  place: number;
+  index: number;
   kind: string;
 }
 
-const all = "astro-island :is(button, input, select, textarea)";
+const controlSelector = "astro-island :is(button, input, select, textarea)";
 
-/** Keeps the page's scripts away until they are let through. */
-export async function withhold(page: Page): Promise<() => Promise<void>> {
+/** Blocks the page's scripts; returns a function that releases them. */
+export async function blockScripts(page: Page): Promise<() => Promise<void>> {
   const waiting: Route[] = [];
-  let open = false;
+  let isReleased = false;
   await page.route("**/_astro/*.js", async (route) => {
-    if (open) await route.continue();
+    if (isReleased) await route.continue();
     else waiting.push(route);
   });
   return async () => {
-    open = true;
+    isReleased = true;
     await Promise.all(waiting.splice(0).map((route) => route.continue()));
   };
 }
 
-/** One control of each kind that the islands of a page have before their scripts, those that cannot be used left out. */
-export async function controlsOf(page: Page): Promise<Control[]> {
-  const controls = await page.locator(all).evaluateAll((elements) =>
-    elements.map((element, place) => {
+/** Returns one usable control of each kind in the islands of a page. */
+export async function getControls(page: Page): Promise<Control[]> {
+  const controls = await page.locator(controlSelector).evaluateAll((elements) =>
+    elements.map((element, index) => {
       const { name = "", type = "" } = Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
-      const isOff = element.matches(":disabled, [aria-disabled=true], [type=hidden]") || !element.checkVisibility();
+      const isUnusable = element.matches(":disabled, [aria-disabled=true], [type=hidden]") || !element.checkVisibility();
       const label = element.getAttribute("aria-label") ?? element.closest("button")?.className ?? "";
       const island = element.closest("astro-island")?.getAttribute("component-export");
       const state = element instanceof HTMLInputElement && element.checked ? "checked" : "";
-      return isOff ? null : { place, kind: [island, element.tagName, type, name, label, state].filter(Boolean).join(" ") };
+      return isUnusable ? null : { index, kind: [island, element.tagName, type, name, label, state].filter(Boolean).join(" ") };
     }),
   );
   const kinds = new Map(controls.flatMap((one) => (one ? [[one.kind, one] as const] : [])));
   return [...kinds.values()];
 }
 
-/** Uses a control as a thumb or a keyboard does. */
-export async function use(page: Page, { place }: Control): Promise<void> {
-  const control = page.locator(all).nth(place);
+/** Operates a control by touch or keyboard. */
+export async function operateControl(page: Page, { index }: Control): Promise<void> {
+  const control = page.locator(controlSelector).nth(index);
   const type = await control.evaluate((element) =>
     element instanceof HTMLInputElement ? element.type : element.tagName.toLowerCase(),
   );
@@ -55,13 +55,13 @@ export async function use(page: Page, { place }: Control): Promise<void> {
   }
 }
 
-/** Waits until what is pressed is kept for React: before, a button that only a script can answer shows that nothing came of it. */
-export async function listening(page: Page): Promise<void> {
+/** Waits for the script that records presses for React; earlier, a press on a button without a native action is lost. */
+export async function waitForReplayScript(page: Page): Promise<void> {
   await page.waitForFunction(() => customElements.get("astro-island"));
 }
 
-/** Starts all islands, of the page that it is once it has come to one, and waits for them. */
-export async function hydrated(page: Page): Promise<void> {
+/** Hydrates all islands of the page, also after a navigation, and waits for them. */
+export async function hydrateIslands(page: Page): Promise<void> {
   await expect(async () => {
     await page.evaluate(() => {
       for (const island of document.querySelectorAll("astro-island[ssr]")) island.dispatchEvent(new Event("wake"));
@@ -70,24 +70,24 @@ export async function hydrated(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** What using a control has come to: where the page is, the state of each control, what is open. Clocks run on meanwhile. */
-export async function outcomeOf(page: Page): Promise<unknown> {
+/** Returns the stable result of using a control: the URL, the state of each control, and open dialogs. */
+export async function getOutcome(page: Page): Promise<unknown> {
   let outcome: unknown;
-  // It may lead to another page.
+  // The control may navigate.
   await expect(async () => {
     await page.waitForLoadState("networkidle");
-    const before = await page.evaluate(look);
+    const before = await page.evaluate(readPageState);
     await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
-    outcome = await page.evaluate(look);
-    // What was done is drawn, and nothing moves any more.
+    outcome = await page.evaluate(readPageState);
+    // Rendering has finished when nothing changes any more.
     expect(outcome).toEqual(before);
   }).toPass();
   return outcome;
 }
 
-function look() {
+function readPageState() {
   return {
-    // A variant of several sides is sent as its sides, or as itself: what comes of it has its own test.
+    // A variant with several options is sent as its options or as its uid, which another test covers.
     url: location.pathname + decodeURIComponent(location.search).replace(/\?(sku|spec-).*/, ""),
     controls: [...document.querySelectorAll("main :is(button, input, select, textarea), dialog[open]")].map((element) => {
       const {

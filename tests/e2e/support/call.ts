@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 
-/** Asks the host as the page's member. */
-export const ask = (page: Page, path: string, body?: unknown) =>
+/** Calls the API as the page's member; returns the data of the envelope. */
+export const callServer = (page: Page, path: string, body?: unknown) =>
   page.evaluate(
     async ([path, body]) => {
-      const answer = await fetch(path, {
+      const response = await fetch(path, {
         method: body ? "POST" : "GET",
         headers: { "content-type": "application/json", "device-type": "web", token: localStorage.getItem("TOKEN") ?? "" },
         ...(body ? { body } : {}),
       });
-      const { code, msg, data } = await answer.json();
+      const { code, msg, data } = await response.json();
       if (code !== 1) throw new Error(`${path}: ${msg}`);
       return data;
     },

@@ -1,33 +1,33 @@
 import type { Page } from "@playwright/test";
-import { violations } from "./axe.ts";
-import { misplaced, wrongLanguage } from "./visual-checks.ts";
+import { findViolations } from "./axe.ts";
+import { findMisplaced, findWrongLanguage } from "./visual-checks.ts";
 
-type Found = Record<string, string[]>;
+type ProblemsByCheck = Record<string, string[]>;
 
-const onlyProblems = (found: Found): Found =>
+const withoutEmpty = (found: ProblemsByCheck): ProblemsByCheck =>
   Object.fromEntries(Object.entries(found).filter(([, problems]) => problems.length > 0));
 
-/** What a page comes to while it is used: a phone in one mode, a desk in the other; words in the page's language. */
-export async function glanceAt(page: Page): Promise<Found> {
-  const found: Found = { language: await page.evaluate(wrongLanguage) };
+/** Returns the problems of a page in its current state: language, and layout and axe on a dark phone and a light desktop. */
+export async function checkTwoWidths(page: Page): Promise<ProblemsByCheck> {
+  const found: ProblemsByCheck = { language: await page.evaluate(findWrongLanguage) };
   for (const [colorScheme, width] of [
     ["dark", 375],
     ["light", 1440],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    found[`${width} px`] = await page.evaluate(misplaced);
-    found[`axe ${width} px, ${colorScheme}`] = await violations(page);
+    found[`${width} px`] = await page.evaluate(findMisplaced);
+    found[`axe ${width} px, ${colorScheme}`] = await findViolations(page);
   }
-  return onlyProblems(found);
+  return withoutEmpty(found);
 }
 
-/** Everything that one load of a page can tell: the same, and at 200 % zoom (half the width), at 320 px and on a large screen nothing is lost. */
-export async function lookAt(page: Page): Promise<Found> {
-  const found = await glanceAt(page);
+/** Returns the same problems, and those of the layout at 1920 px, at 200 % zoom (720 px) and at 320 px. */
+export async function checkAllWidths(page: Page): Promise<ProblemsByCheck> {
+  const found = await checkTwoWidths(page);
   for (const width of [1920, 720, 320]) {
     await page.setViewportSize({ width, height: 900 });
-    found[`${width} px`] = await page.evaluate(misplaced);
+    found[`${width} px`] = await page.evaluate(findMisplaced);
   }
-  return onlyProblems(found);
+  return withoutEmpty(found);
 }

@@ -4,13 +4,13 @@ import { expect, type Page } from "@playwright/test";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import { session } from "../../../i18n/session.ts";
 
-/** A number that no other test uses, in any worker. */
-export function newMobile(): string {
+/** Returns a random mobile number that no other test uses. */
+export function createMobile(): string {
   return `13${String(Math.floor(Math.random() * 1e9)).padStart(9, "0")}`.replace(/^13(8001380)/, "139001380");
 }
 
-/** The codes that were sent to a number, oldest first, by the outbox in a folder, or by all of them. */
-async function codesTo(mobile: string, folder?: string): Promise<string[]> {
+/** Returns the login codes sent to a number, oldest first, from the outbox in `folder` or from all outboxes. */
+async function getSentCodes(mobile: string, folder?: string): Promise<string[]> {
   const all = [process.env.TEST_DATA_DIR ?? ".data", process.env.TEST_DATA_DIR_POSTGRES];
   const folders = folder ? [folder] : all.filter((one) => one !== undefined);
   const outboxes = await Promise.all(folders.map((one) => readFile(join(one, "outbox.jsonl"), "utf8").catch(() => "")));
@@ -23,71 +23,71 @@ async function codesTo(mobile: string, folder?: string): Promise<string[]> {
   return messages.filter(({ to }) => to === mobile).map(({ code }) => code);
 }
 
-/** The code that was last sent to a number; waits until there are more of them than `before`. */
-export async function sentCode(mobile: string, before = 0, folder?: string): Promise<string> {
-  await expect.poll(async () => (await codesTo(mobile, folder)).length).toBeGreaterThan(before);
-  return (await codesTo(mobile, folder)).at(-1) ?? "";
+/** Returns the last code sent to a number, once there are more than `before`. */
+export async function waitForCode(mobile: string, before = 0, folder?: string): Promise<string> {
+  await expect.poll(async () => (await getSentCodes(mobile, folder)).length).toBeGreaterThan(before);
+  return (await getSentCodes(mobile, folder)).at(-1) ?? "";
 }
 
-async function ask(origin: string, path: string, body: unknown) {
-  const answer = await fetch(new URL(path, origin), {
+async function post(origin: string, path: string, body: unknown) {
+  const response = await fetch(new URL(path, origin), {
     method: "POST",
     headers: { "content-type": "application/json", "device-type": "web", token: "" },
     body: JSON.stringify(body),
   });
-  const { code, msg, data } = await answer.json();
+  const { code, msg, data } = await response.json();
   if (code !== 1) throw new Error(`${path}: ${code} ${msg}`);
   return data;
 }
 
-/** What the site stores for a member who has logged in at a host. */
-export async function newSession(
+/** Logs a member in at a server; returns what the site stores for the session. */
+export async function createSession(
   origin: string,
-  mobile = newMobile(),
+  mobile = createMobile(),
   folder?: string,
 ): Promise<{ TOKEN: string; USER_INFO: string }> {
-  const before = (await codesTo(mobile, folder)).length;
-  await ask(origin, "/v1/VerificationCode/send", { username: mobile });
-  const { token, info } = await ask(origin, "/v1/user/vcodeLogin", {
+  const before = (await getSentCodes(mobile, folder)).length;
+  await post(origin, "/v1/VerificationCode/send", { username: mobile });
+  const { token, info } = await post(origin, "/v1/user/vcodeLogin", {
     username: mobile,
-    verification_code: await sentCode(mobile, before, folder),
+    verification_code: await waitForCode(mobile, before, folder),
   });
   return { TOKEN: token, USER_INFO: JSON.stringify(info) };
 }
 
-/** Puts a session into the page's storage, as a login does. */
-async function store(page: Page, session: Record<string, string>): Promise<void> {
+/** Writes a session to the page's storage, as a login does. */
+async function storeSession(page: Page, session: Record<string, string>): Promise<void> {
   await page.evaluate((stored) => {
     for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   }, session);
 }
 
-/** Logs a new member in; returns the number. */
+/** Logs a new member in through the API; returns the number. */
 export async function logIn(page: Page, prefix: Prefix): Promise<string> {
-  const mobile = newMobile();
+  const mobile = createMobile();
   await page.goto(`${prefix}/about/terms`);
-  await store(page, await newSession(new URL(page.url()).origin, mobile));
+  await storeSession(page, await createSession(new URL(page.url()).origin, mobile));
   return mobile;
 }
 
 /** Logs in the member who is not activated. */
 export async function logInInactive(page: Page, prefix: Prefix): Promise<void> {
   await page.goto(`${prefix}/about/terms`);
-  await store(page, JSON.parse(process.env.INACTIVE_SESSIONS ?? "{}")[new URL(page.url()).origin]);
+  await storeSession(page, JSON.parse(process.env.INACTIVE_SESSIONS ?? "{}")[new URL(page.url()).origin]);
 }
 
-/** Accepts the terms. Where React comes at that moment, it takes the mark off and sets it again. */
-export async function agree(page: Page): Promise<void> {
+/** Accepts the terms. Retries, because React may reset the checkbox while it hydrates. */
+export async function acceptTerms(page: Page): Promise<void> {
   await expect(() => page.getByRole("checkbox").check()).toPass();
 }
 
-/** Logs a new member in by hand, on the login page that is open. */
-export async function logInHere(page: Page, prefix: Prefix): Promise<string> {
+/** Logs a new member in through the form on the open login page; returns the number. */
+export async function logInWithForm(page: Page, prefix: Prefix): Promise<string> {
   const t = session[getLocale(prefix)];
-  const mobile = newMobile();
+  const mobile = createMobile();
   await page.getByLabel(t.username).fill(mobile);
-  await agree(page);
+  await acceptTerms(page);
   await page.getByRole("button", { name: t.send }).click();
-  await page.getByLabel(t.code, { exact: true }).fill(await sentCode(mobile));
+  await page.getByLabel(t.code, { exact: true }).fill(await waitForCode(mobile));
   return mobile;
 }

@@ -1,14 +1,15 @@
 import type { Page } from "@playwright/test";
-import { ask } from "./call.ts";
+import { callServer } from "./call.ts";
 
-const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
-const own = () => ({ quantity: 1, client_request_id: crypto.randomUUID() });
+const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
+const createRequestFields = () => ({ quantity: 1, client_request_id: crypto.randomUUID() });
 
-/** Gives the member an address and an order of a tote bag that waits for its payment; returns its number. */
+/** Adds an address and a pending order of a tote bag; returns the order number. */
 export async function orderTote(page: Page): Promise<string> {
-  const { list } = await ask(page, "/v1/address/add", home);
+  const { list } = await callServer(page, "/v1/address/add", address);
   const tote = { goods_uid: "tote", sku_uid: "tote", note: "", expected_pay_fen: 11_000 };
-  return (await ask(page, "/v1/mall/createOrder", { ...own(), ...tote, address_id: list[0].address_id })).order_sn;
+  return (await callServer(page, "/v1/mall/createOrder", { ...createRequestFields(), ...tote, address_id: list[0].address_id }))
+    .order_sn;
 }
 
 /** Gives the member an order of the smallest pass; returns its number. */

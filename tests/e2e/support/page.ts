@@ -11,7 +11,7 @@ import { test as watched } from "./test.ts";
 
 export { expect } from "./test.ts";
 
-function textsOf(prefix: Prefix) {
+function getTexts(prefix: Prefix) {
   const locale = getLocale(prefix);
   return {
     code: code[locale],
@@ -25,13 +25,13 @@ function textsOf(prefix: Prefix) {
   };
 }
 
-/** `test` with the visitor's prefix and the texts of its language. */
-export const test = watched.extend<{ prefix: Prefix; t: ReturnType<typeof textsOf> }>({
+/** `test` with the locale prefix and the texts of its language. */
+export const test = watched.extend<{ prefix: Prefix; t: ReturnType<typeof getTexts> }>({
   prefix: ["", { option: true }],
-  t: async ({ prefix }, use) => use(textsOf(prefix)),
+  t: async ({ prefix }, use) => use(getTexts(prefix)),
 });
 
-/** The same tests for a visitor of each language; `details` may tag them for one device. */
+/** Defines the same tests for each language; `details` may tag them for one device. */
 export function inBothLanguages(define: () => void, details: { tag?: "@phone" | "@desktop" } = {}): void {
   for (const prefix of ["", "/en-US"] as const) {
     test.describe(getLocale(prefix), details, () => {

@@ -1,7 +1,7 @@
 import type { Prefix } from "../../../i18n/locale.ts";
 
-/** One page of each kind that needs no session, in a visitor's prefix; a missing one stands for 404. Shows and news of these names are written for the tests. */
-export const kinds = [
+/** One page of each kind that needs no session, without prefix; a missing one stands for 404. The test content has these events and news. */
+export const samplePaths = [
   "/",
   "/event",
   "/event/entrance",
@@ -19,8 +19,8 @@ export const kinds = [
   "/500",
 ] as const;
 
-/** Those that are only read: what they weigh is promised. */
-export const readingKinds = [
+/** The reading pages, whose weight has a budget. */
+export const readingPaths = [
   "/",
   "/event",
   "/event/entrance",
@@ -32,6 +32,6 @@ export const readingKinds = [
   "/500",
 ] as const;
 
-export function at(prefix: Prefix, path: string): string {
+export function prefixPath(prefix: Prefix, path: string): string {
   return path === "/" ? prefix || "/" : prefix + path;
 }

@@ -4,23 +4,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPostgres, startPostgres } from "../../support/postgres.ts";
-import { newSession } from "./member.ts";
+import { createSession } from "./member.ts";
 
-/** A second host, on PostgreSQL, that serves the same site; undefined where there is no PostgreSQL. */
-async function startOnPostgres(): Promise<{ origin: string; data: string; end(): Promise<void> } | undefined> {
+/** Starts a second server for the same site on PostgreSQL; undefined where PostgreSQL is not installed. */
+async function startPostgresServer(): Promise<{ origin: string; dataDir: string; stop(): Promise<void> } | undefined> {
   const bin = findPostgres();
   if (!bin) {
     if (process.env.REQUIRE_POSTGRES) throw new Error("PostgreSQL was not found");
     return undefined;
   }
   const postgres = await startPostgres(bin);
-  const data = mkdtempSync(join(tmpdir(), "entrance-e2e-"));
+  const dataDir = mkdtempSync(join(tmpdir(), "entrance-e2e-"));
   const server = spawn(process.execPath, ["server/index.ts"], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     env: {
       ...process.env,
       PORT: "0",
-      DATA_DIR: data,
+      DATA_DIR: dataDir,
       SITE_DIR: process.env.TEST_DIST ?? "dist",
       DATABASE_URL: postgres.url("postgres"),
       SEED: "demo",
@@ -32,35 +32,35 @@ async function startOnPostgres(): Promise<{ origin: string; data: string; end():
     },
   });
   const [{ listening }] = await once(server, "message");
-  const ended = once(server, "exit");
-  const end = async () => {
+  const exited = once(server, "exit");
+  const stop = async () => {
     server.kill("SIGTERM");
-    await ended;
+    await exited;
     await postgres.stop();
-    rmSync(data, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   };
-  return { origin: listening, data, end };
+  return { origin: listening, dataDir, stop };
 }
 
-/** Before all tests: the host on PostgreSQL; and the member who is not activated logs in once at each, since codes to one number have their pauses. */
+/** Starts the PostgreSQL server and logs the inactive member in once at each server, because codes to one number have a pause. */
 export default async function setUpServers(): Promise<(() => Promise<void>) | undefined> {
-  const postgres = await startOnPostgres();
+  const postgres = await startPostgresServer();
   if (postgres) {
     process.env.TEST_ORIGIN_POSTGRES = postgres.origin;
-    process.env.TEST_DATA_DIR_POSTGRES = postgres.data;
+    process.env.TEST_DATA_DIR_POSTGRES = postgres.dataDir;
   }
   const servers = [
-    { origin: process.env.TEST_ORIGIN ?? "http://localhost:4321", data: process.env.TEST_DATA_DIR },
+    { origin: process.env.TEST_ORIGIN ?? "http://localhost:4321", dataDir: process.env.TEST_DATA_DIR },
     ...(postgres ? [postgres] : []),
   ];
   try {
     const sessions = await Promise.all(
-      servers.map(async ({ origin, data }) => [origin, await newSession(origin, "13800138001", data)]),
+      servers.map(async ({ origin, dataDir }) => [origin, await createSession(origin, "13800138001", dataDir)]),
     );
     process.env.INACTIVE_SESSIONS = JSON.stringify(Object.fromEntries(sessions));
   } catch (error) {
-    await postgres?.end();
+    await postgres?.stop();
     throw error;
   }
-  return postgres?.end;
+  return postgres?.stop;
 }

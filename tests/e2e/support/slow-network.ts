@@ -3,26 +3,28 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 
-const pieces = 16;
-/** Between two pieces, in ms: long enough for what has arrived to be painted. */
-const gap = 80;
+const chunkCount = 16;
+/** Delay between two chunks in ms, long enough to paint what has arrived. */
+const chunkDelay = 80;
 
-/** Passes everything on to `target`; pages arrive in pieces, as they do over a poor line. */
-export async function startSlowLine(target: string): Promise<{ origin: string; end(): void }> {
+/** Starts a proxy to `target` that sends pages in chunks, as over a slow connection. */
+export async function startSlowProxy(target: string): Promise<{ origin: string; close(): void }> {
   const server = createServer(async (request, response) => {
-    const answer = await fetch(new URL(request.url ?? "/", target), {
-      ...{ method: request.method ?? "GET", redirect: "manual", headers: { "content-type": "application/json" } },
+    const upstream = await fetch(new URL(request.url ?? "/", target), {
+      method: request.method ?? "GET",
+      redirect: "manual",
+      headers: { "content-type": "application/json" },
       ...(request.method === "POST" ? { body: await text(request) } : {}),
     });
-    const body = Buffer.from(await answer.arrayBuffer());
-    const headers = new Headers(answer.headers);
-    // fetch has unpacked it.
+    const body = Buffer.from(await upstream.arrayBuffer());
+    const headers = new Headers(upstream.headers);
+    // fetch has decompressed the body.
     for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name);
-    response.writeHead(answer.status, Object.fromEntries(headers));
+    response.writeHead(upstream.status, Object.fromEntries(headers));
     const isPage = headers.get("content-type")?.startsWith("text/html");
-    const size = isPage ? Math.ceil(body.length / pieces) : body.length + 1;
+    const size = isPage ? Math.ceil(body.length / chunkCount) : body.length + 1;
     for (let at = 0; at < body.length; at += size) {
-      if (at > 0) await pause(gap);
+      if (at > 0) await pause(chunkDelay);
       response.write(body.subarray(at, at + size));
     }
     response.end();
@@ -31,7 +33,7 @@ export async function startSlowLine(target: string): Promise<{ origin: string; e
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://localhost:${port}`,
-    end() {
+    close() {
       server.closeAllConnections();
       server.close();
     },

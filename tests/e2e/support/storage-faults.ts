@@ -1,4 +1,4 @@
-/** What a browser may do to a page that stores something. Each runs in the page before its own scripts. */
+/** Ways in which browser storage fails. Each runs in the page before its own scripts. */
 export const storageFaults = {
   denied: () => {
     for (const name of ["localStorage", "sessionStorage"])

@@ -5,56 +5,58 @@ import { type CssNode, generate, ident, parse, type Selector, walk } from "css-t
 import { builtPages } from "../../support/site.ts";
 import { root } from "../../support/sources.ts";
 
-/** A selector of the full stylesheet. */
-interface Full {
+/** A selector of the full style sheet. */
+interface StyleRule {
   selector: string;
-  /** The classes that a page must have some rule for; none: the page must have this very selector. */
+  /** The classes that a page must have some rule for; if empty, the page must have exactly this selector. */
   classes: string[];
 }
 
-function selectorsOf(css: string): Selector[] {
-  const found: Selector[] = [];
+function parseSelectors(css: string): Selector[] {
+  const selectors: Selector[] = [];
   walk(parse(css), function (node: CssNode) {
-    // The steps of key frames are no selectors; nested ones say nothing on their own.
+    // Skips keyframe steps, and nested selectors, which have no meaning on their own.
     if (node.type === "Selector" && this.rule?.prelude?.type === "SelectorList" && !/keyframes$/.test(this.atrule?.name ?? ""))
-      if (this.rule.prelude.children.toArray().includes(node) && !generate(node).includes("&")) found.push(node);
+      if (this.rule.prelude.children.toArray().includes(node) && !generate(node).includes("&")) selectors.push(node);
   });
-  return found;
+  return selectors;
 }
 
-function classesOf(selector: Selector): string[] {
-  const found: string[] = [];
+function getClasses(selector: Selector): string[] {
+  const classes: string[] = [];
   walk(selector, (node) => {
-    if (node.type === "ClassSelector") found.push(ident.decode(node.name));
+    if (node.type === "ClassSelector") classes.push(ident.decode(node.name));
   });
-  return found;
+  return classes;
 }
 
-// It comes with the first notification.
-const later = readFileSync(join(root, "src/features/notification/notification.css"), "utf8");
+// Loads with the first notification.
+const deferredCss = readFileSync(join(root, "src/features/notification/notification.css"), "utf8");
 
-/** Everything that has a style rule anywhere: the rules of all built pages, and those of the sources, which may stand on none. */
-export function fullStyles(): Full[] {
+/** Returns all style rules: those of all built pages and those of the sources, which may be in no page. */
+export function collectStyleRules(): StyleRule[] {
   const texts = builtPages().flatMap(({ tags }) => tags.flatMap(({ name, text }) => (name === "style" && text ? [text] : [])));
-  const built = new Set([...new Set(texts)].flatMap((css) => selectorsOf(css).map((selector) => generate(selector))));
-  for (const selector of selectorsOf(later)) built.delete(generate(selector));
-  const written = readdirSync(join(root, "src/styles"))
+  const builtSelectors = new Set(
+    [...new Set(texts)].flatMap((css) => parseSelectors(css).map((selector) => generate(selector))),
+  );
+  for (const selector of parseSelectors(deferredCss)) builtSelectors.delete(generate(selector));
+  const sourceRules = readdirSync(join(root, "src/styles"))
     .filter((file) => file.endsWith(".css"))
-    .flatMap((file) => selectorsOf(readFileSync(join(root, "src/styles", file), "utf8")))
-    .map((selector) => ({ selector: generate(selector), classes: classesOf(selector) }));
+    .flatMap((file) => parseSelectors(readFileSync(join(root, "src/styles", file), "utf8")))
+    .map((selector) => ({ selector: generate(selector), classes: getClasses(selector) }));
   return [
-    ...Array.from(built, (selector) => ({ selector, classes: [] })),
-    ...written.filter(({ classes }) => classes.length > 0),
+    ...Array.from(builtSelectors, (selector) => ({ selector, classes: [] })),
+    ...sourceRules.filter(({ classes }) => classes.length > 0),
   ];
 }
 
-/** What stands on the page and has rules in the full stylesheet but not in the page's own. */
-export async function unstyled(page: Page, full: Full[]): Promise<string[]> {
-  const sheets = await page.locator("style").allTextContents();
-  const own = sheets.flatMap(selectorsOf);
+/** Returns selectors that match elements on the page but have no rule in the page's own styles. */
+export async function findUnstyled(page: Page, rules: StyleRule[]): Promise<string[]> {
+  const styleTexts = await page.locator("style").allTextContents();
+  const own = styleTexts.flatMap(parseSelectors);
   const selectors = new Set(own.map((selector) => generate(selector)));
-  const classes = new Set(own.flatMap(classesOf));
-  const lost = full.filter((one) =>
+  const classes = new Set(own.flatMap(getClasses));
+  const missing = rules.filter((one) =>
     one.classes.length > 0 ? one.classes.some((name) => !classes.has(name)) : !selectors.has(one.selector),
   );
   const matching = await page.evaluate(
@@ -69,15 +71,15 @@ export async function unstyled(page: Page, full: Full[]): Promise<string[]> {
         }
       });
     },
-    lost.map(({ selector }) => selector),
+    missing.map(({ selector }) => selector),
   );
   return [...new Set(matching)];
 }
 
 const heights: Record<string, number> = { "b-2xs": 24, "b-xs": 28, "b-sm": 32, "b-md": 40, "b-lg": 48, "b-xl": 56 };
 
-/** Buttons that are not as high as their size says. */
-export async function wrongHeights(page: Page): Promise<string[]> {
+/** Returns the buttons whose height differs from that of their size. */
+export async function findWrongHeights(page: Page): Promise<string[]> {
   const buttons = await page.locator(".btn:visible").evaluateAll((all) =>
     all.map((one) => ({
       words: one.textContent ?? "",
@@ -91,8 +93,8 @@ export async function wrongHeights(page: Page): Promise<string[]> {
   });
 }
 
-/** Starts all islands, and waits until they have drawn what they ask for. Specimens of what is loading stay so. */
-export async function settled(page: Page): Promise<void> {
+/** Hydrates all islands and waits until they have loaded; the loading examples on /user/ui stay as they are. */
+export async function waitForIslands(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => {
     for (const island of document.querySelectorAll("astro-island[ssr]")) island.dispatchEvent(new Event("wake"));

@@ -1,61 +1,65 @@
-// Run inside the page, sent as text: what a careful eye would see. Each answers problems as sentences.
+// Each check runs inside the page, serialized as text, and returns its problems as sentences.
 
-/** Text or controls outside the view, cut off, or on top of each other; text on text too. */
-export function misplaced(): string[] {
+/** Returns text or controls that are outside the viewport, clipped, or overlapping. */
+export function findMisplaced(): string[] {
   const problems = new Set<string>();
-  const view = document.documentElement.clientWidth;
-  const named = (element: Element) => {
+  const viewWidth = document.documentElement.clientWidth;
+  const describeElement = (element: Element) => {
     const words = (element.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 30);
     return `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} "${words}"`;
   };
-  const pathOf = (element: Element) => {
+  const getAncestors = (element: Element) => {
     const path: Element[] = [];
     for (let at: Element | null = element; at; at = at.parentElement) path.push(at);
     return path;
   };
-  /** Decoration, what only screen readers get, and what is closed or hidden is not looked at. */
-  const unseen = (element: Element) =>
+  /** Whether to skip an element: decoration, text for screen readers only, closed or hidden content. */
+  const isSkipped = (element: Element) =>
     !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
     element.closest(".vh, [aria-hidden=true], .skip, svg, script, style, template") !== null;
-  const scrolls = (element: Element) => pathOf(element).some((one) => /auto|scroll/.test(getComputedStyle(one).overflowX));
+  const scrolls = (element: Element) =>
+    getAncestors(element).some((one) => /auto|scroll/.test(getComputedStyle(one).overflowX));
 
-  if (document.documentElement.scrollWidth > view)
-    problems.add(`the page scrolls sideways: ${document.documentElement.scrollWidth} in ${view}`);
+  if (document.documentElement.scrollWidth > viewWidth)
+    problems.add(`the page scrolls sideways: ${document.documentElement.scrollWidth} in ${viewWidth}`);
 
-  const lines: { element: Element; rect: DOMRect }[] = [];
+  const textBoxes: { element: Element; rect: DOMRect }[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
-    if (!element || !node.nodeValue?.trim() || unseen(element)) continue;
+    if (!element || !node.nodeValue?.trim() || isSkipped(element)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const path = pathOf(element);
+    const path = getAncestors(element);
     const floats = path.some((one) => /fixed|sticky/.test(getComputedStyle(one).position));
     for (const rect of range.getClientRects()) {
       if (rect.width < 1 || scrolls(element)) continue;
-      if (!floats) lines.push({ element, rect });
-      if (rect.right > view + 1 || rect.left < -1) problems.add(`outside the view: ${named(element)}`);
+      if (!floats) textBoxes.push({ element, rect });
+      if (rect.right > viewWidth + 1 || rect.left < -1) problems.add(`outside the view: ${describeElement(element)}`);
       for (const box of path) {
         const { overflowX, overflowY } = getComputedStyle(box);
         if (box === document.body || box === document.documentElement) break;
         const frame = box.getBoundingClientRect();
         const cutX = overflowX !== "visible" && (rect.right > frame.right + 1 || rect.left < frame.left - 1);
-        // Line boxes are higher than letters.
-        const spare = rect.height * 0.25;
-        const cutY = overflowY !== "visible" && (rect.bottom - spare > frame.bottom || rect.top + spare < frame.top);
+        // Line boxes are taller than their letters.
+        const tolerance = rect.height * 0.25;
+        const cutY = overflowY !== "visible" && (rect.bottom - tolerance > frame.bottom || rect.top + tolerance < frame.top);
         if (cutX || cutY)
-          problems.add(`cut off by ${box.tagName.toLowerCase()}.${box.getAttribute("class") ?? ""}: ${named(element)}`);
+          problems.add(
+            `cut off by ${box.tagName.toLowerCase()}.${box.getAttribute("class") ?? ""}: ${describeElement(element)}`,
+          );
       }
     }
   }
 
-  lines.forEach(({ element, rect }, place) => {
-    for (const other of lines.slice(place + 1)) {
-      // Line boxes are higher than letters, and those of large letters overlap by design.
-      const spare = Math.max(rect.height, other.rect.height) * 0.3;
+  textBoxes.forEach(({ element, rect }, index) => {
+    for (const other of textBoxes.slice(index + 1)) {
+      // Line boxes are taller than their letters, and those of large text overlap by design.
+      const tolerance = Math.max(rect.height, other.rect.height) * 0.3;
       const wide = Math.min(rect.right, other.rect.right) - Math.max(rect.left, other.rect.left);
       const high = Math.min(rect.bottom, other.rect.bottom) - Math.max(rect.top, other.rect.top);
-      if (wide > 2 && high > spare) problems.add(`text on text: ${named(element)} and ${named(other.element)}`);
+      if (wide > 2 && high > tolerance)
+        problems.add(`text on text: ${describeElement(element)} and ${describeElement(other.element)}`);
     }
   });
 
@@ -63,27 +67,29 @@ export function misplaced(): string[] {
     ...document.querySelectorAll("a[href], button, select, textarea, summary, input:not([type=radio], [type=checkbox])"),
   ]
     .filter(
-      (element) => !unseen(element) && !pathOf(element).some((one) => /fixed|sticky/.test(getComputedStyle(one).position)),
+      (element) =>
+        !isSkipped(element) && !getAncestors(element).some((one) => /fixed|sticky/.test(getComputedStyle(one).position)),
     )
     .map((element) => ({ element, rects: [...element.getClientRects()] }));
-  controls.forEach(({ element, rects }, place) => {
-    for (const other of controls.slice(place + 1)) {
+  controls.forEach(({ element, rects }, index) => {
+    for (const other of controls.slice(index + 1)) {
       if (element.contains(other.element) || other.element.contains(element)) continue;
-      const over = rects.some((one) =>
+      const isOverlapping = rects.some((one) =>
         other.rects.some(
           (two) =>
             Math.min(one.right, two.right) - Math.max(one.left, two.left) > 2 &&
             Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 2,
         ),
       );
-      if (over) problems.add(`on top of each other: ${named(element)} and ${named(other.element)}`);
+      if (isOverlapping)
+        problems.add(`on top of each other: ${describeElement(element)} and ${describeElement(other.element)}`);
     }
   });
   return [...problems];
 }
 
-/** Words in a language that their element does not say it is in. Names of pieces on /user/ui and of artists are no sentences. */
-export function wrongLanguage(): string[] {
+/** Returns texts whose language differs from the lang attribute; names of fewer than four words do not count. */
+export function findWrongLanguage(): string[] {
   const problems = new Set<string>();
   const check = (element: Element, text: string, what: string) => {
     const language = element.closest("[lang]")?.getAttribute("lang") ?? "";
@@ -107,38 +113,38 @@ export function wrongLanguage(): string[] {
   for (const element of document.querySelectorAll("body, body *"))
     for (const name of ["aria-label", "alt", "title", "placeholder"]) {
       const text = element.getAttribute(name);
-      // What the language switch is called is for those who read the other one.
+      // The language switch is labelled in the other language.
       if (text && !element.hasAttribute("data-locale")) check(element, text, name);
     }
   return [...problems];
 }
 
-/** What the focus is on, and what is wrong with how it shows. */
-export function focusSeen(): { at: string; problem: string } {
+/** Returns the focused element and what is wrong with its focus indicator. */
+export function inspectFocus(): { at: string; problem: string } {
   const element = document.activeElement;
   if (!element || element === document.body) return { at: "", problem: "" };
   const at = `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} "${(element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 30)}"`;
-  // A control may be drawn by the box around it, or by what follows it.
-  const drawn = [
+  // The outline may be on a wrapper or a sibling of the control.
+  const candidates = [
     element,
     element.parentElement,
     element.parentElement?.parentElement,
     element.nextElementSibling,
     element.previousElementSibling,
   ];
-  const shows = drawn.some(
+  const hasOutline = candidates.some(
     (one) => one && getComputedStyle(one).outlineStyle !== "none" && Number.parseFloat(getComputedStyle(one).outlineWidth) >= 2,
   );
-  if (!shows) return { at, problem: `no visible focus on ${at}` };
+  if (!hasOutline) return { at, problem: `no visible focus on ${at}` };
   const rect = element.getBoundingClientRect();
   const inside = rect.bottom > 0 && rect.top < innerHeight && rect.right > 0 && rect.left < innerWidth;
   if (!inside) return { at, problem: `focus outside the view: ${at}` };
   const points = [0.5, 0.1, 0.9].flatMap((x) =>
     [0.5, 0.15, 0.85].map((y) => [rect.left + rect.width * x, rect.top + rect.height * y]),
   );
-  const found = points.some(([x = 0, y = 0]) => {
+  const isReachable = points.some(([x = 0, y = 0]) => {
     const top = document.elementFromPoint(x, y);
     return top && (element.contains(top) || top.contains(element) || top.closest("label")?.contains(element));
   });
-  return { at, problem: found ? "" : `something lies over ${at}` };
+  return { at, problem: isReachable ? "" : `something lies over ${at}` };
 }

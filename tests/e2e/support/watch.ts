@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import { watchPage } from "./watch-page.ts";
 
-/** Notes what goes wrong in a context's pages from now on. The list grows as they live. */
+/** Records problems in the pages of a context from now on; the returned list grows. */
 export async function watch(context: BrowserContext, baseURL: string): Promise<string[]> {
   const problems: string[] = [];
   await context.exposeBinding("reportProblem", (_, problem: string) => {
@@ -20,7 +20,7 @@ export async function watch(context: BrowserContext, baseURL: string): Promise<s
   return problems;
 }
 
-/** Fetches what the pages have seen but not yet reported. */
+/** Makes the pages report their pending problems. */
 export async function flush(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.evaluate(() => window.flushProblems?.()).catch(() => undefined);
 }
