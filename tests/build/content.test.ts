@@ -6,7 +6,7 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { eventFile, newsFile } from "../support/content.ts";
 
 const copy = copySources();
-// Guarantees these two files whatever the content is.
+// Both are there, whatever else is.
 for (const [path, text] of [
   ["event/entrance/zh-CN.md", eventFile()],
   ["news/about-entrance/en-US.md", newsFile],

@@ -18,11 +18,11 @@ import { runScript, type Script } from "../support/run-script.ts";
 import { dist as demo } from "../support/site.ts";
 import { root } from "../support/sources.ts";
 
-// An empty shop: nothing is on sale and nothing can be booked. On each database `npm start` builds and serves its site:
-// once with the repository's content over the demo's old site, once without content and without an old site.
+// A shop that has just been set up: nothing is for sale and nothing can be booked. On each engine `npm start` builds its
+// site and serves it: once with the repository's texts over the old site of the demo, once with no text and no old site.
 const bin = findPostgres();
 const prefixes = ["", "/zh-CN", "/en-US"] as const;
-/** In ms, generous for a busy machine. */
+/** Milliseconds: the machine may be busy. */
 const within = { timeout: 20_000 };
 let browser: Browser;
 let postgres: Postgres | undefined;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 interface Shop {
-  /** The folder of its sources. */
+  /** Where its sources are. */
   folder: string;
   site: string;
   data: string;
@@ -62,16 +62,16 @@ async function close({ site, data, script }: Shop): Promise<void> {
   for (const folder of [site, data]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns the paths of all pages of a built site except error pages and shells, which have no URL of their own. */
-function listPaths(site: string): string[] {
+/** The paths of all pages of a built site, in all prefixes; error pages and shells, which have no address of their own, left out. */
+function pathsOf(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
     .map((file) => `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`)
     .sort();
 }
 
-/** Visits pages, four at a time, and returns their problems. */
-async function findProblems(origin: string, paths: string[]): Promise<string[]> {
+/** Visits pages, several at a time, and tells what was wrong with each. */
+async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
   const problems: string[] = [];
   const left = [...paths];
   const context = await browser.newContext();
@@ -82,8 +82,8 @@ async function findProblems(origin: string, paths: string[]): Promise<string[]> 
     });
     page.on("pageerror", (error) => problems.push(`${new URL(page.url()).pathname}: ${error}`));
     for (let path = left.pop(); path; path = left.pop()) {
-      const response = await page.goto(origin + path);
-      if (response?.status() !== 200) problems.push(`${path}: HTTP ${response?.status()}`);
+      const answer = await page.goto(origin + path);
+      if (answer?.status() !== 200) problems.push(`${path}: HTTP ${answer?.status()}`);
       await page.waitForLoadState("networkidle");
     }
   };
@@ -92,7 +92,7 @@ async function findProblems(origin: string, paths: string[]): Promise<string[]> 
   return problems;
 }
 
-async function withPage(shop: Shop, path: string, inspect: (page: Page) => Promise<void>, session?: Record<string, string>) {
+async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<void>, session?: Record<string, string>) {
   const context = await browser.newContext({ baseURL: shop.origin });
   if (session) {
     await context.addInitScript((stored) => {
@@ -102,26 +102,26 @@ async function withPage(shop: Shop, path: string, inspect: (page: Page) => Promi
   const page = await context.newPage();
   await page.goto(path);
   await page.waitForLoadState("networkidle");
-  await inspect(page);
+  await look(page);
   await context.close();
 }
 
-/** Defines the tests that pass with and without content. */
-function defineEmptyShopTests(getShop: () => Shop): void {
+/** What holds with and without texts. */
+function standsEmpty(shopOf: () => Shop): void {
   it("all pages under all prefixes respond with 200 and no console error", { timeout: 300_000 }, async () => {
-    const { origin, site } = getShop();
-    const paths = listPaths(site);
+    const { origin, site } = shopOf();
+    const paths = pathsOf(site);
     for (const prefix of prefixes) {
       for (const path of ["/", "/event", "/event/spring", "/news", "/mall", "/user/info", "/user/login"])
         expect(paths).toContain(withPrefix(prefix, path));
     }
-    expect(await findProblems(origin, paths)).toEqual([]);
+    expect(await problemsOf(origin, paths)).toEqual([]);
   });
 
   it.each(prefixes)("%s/ shows no goods, no packages and no tour", async (prefix) => {
-    await withPage(getShop(), withPrefix(prefix, "/"), async (page) => {
-      for (const selector of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
-        expect({ [selector]: await page.locator(selector).count() }).toEqual({ [selector]: 0 });
+    await onPage(shopOf(), withPrefix(prefix, "/"), async (page) => {
+      for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
+        expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
       await page.getByRole("button", { name: concert[getLocale(prefix)].join }).waitFor(within);
     });
   });
@@ -131,7 +131,7 @@ function defineEmptyShopTests(getShop: () => Shop): void {
     async (path) => {
       for (const prefix of prefixes) {
         const t = goods[getLocale(prefix)];
-        await withPage(getShop(), prefix + path, async (page) => {
+        await onPage(shopOf(), prefix + path, async (page) => {
           await page.getByText(t.bareTitle).waitFor(within);
           for (const text of [t.noneTitle, t.passes, t.seeAll])
             expect({
@@ -144,7 +144,7 @@ function defineEmptyShopTests(getShop: () => Shop): void {
 
   it.each(prefixes)("%s/event/spring shows that there is no tour", async (prefix) => {
     const t = event[getLocale(prefix)];
-    await withPage(getShop(), `${prefix}/event/spring`, async (page) => {
+    await onPage(shopOf(), `${prefix}/event/spring`, async (page) => {
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(t.noTour);
       expect(await page.getByText(t.spring).count()).toBe(0);
     });
@@ -152,16 +152,16 @@ function defineEmptyShopTests(getShop: () => Shop): void {
 
   it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s shows that the item or package does not exist", async (path) => {
     const { unknown, unknownBody } = goods["zh-CN"];
-    await withPage(getShop(), path, async (page) => {
+    await onPage(shopOf(), path, async (page) => {
       await page.getByRole("heading", { name: path.includes("item") ? unknown : "没有这张会员证" }).waitFor(within);
       if (path.includes("item")) expect(await page.getByText(unknownBody).isVisible()).toBe(true);
     });
   });
 
   it.each(prefixes)("%s/user/info shows a member no failure", async (prefix) => {
-    const session = await createSession(getShop().origin, undefined, getShop().data);
-    await withPage(
-      getShop(),
+    const session = await createSession(shopOf().origin, undefined, shopOf().data);
+    await onPage(
+      shopOf(),
       `${prefix}/user/info`,
       async (page) => {
         await page.locator(".own .empty").first().waitFor(within);
@@ -183,25 +183,25 @@ describe("npm start with SEED=none on the embedded database, over the demo's sit
 
   it("responds with 503 during the build instead of serving the demo's pages", async () => {
     expect(existsSync(join(demo, "mall/item/vinyl.html"))).toBe(true);
-    const response = await fetch(`${shop.origin}/mall/item/vinyl`);
-    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
+    const answer = await fetch(`${shop.origin}/mall/item/vinyl`);
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
   });
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  defineEmptyShopTests(() => shop);
+  standsEmpty(() => shop);
 
   it("offers no booking for an event whose activity is unknown to the server", async () => {
-    const eventPaths = listPaths(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
-    expect(eventPaths.length).toBeGreaterThan(0);
-    for (const path of eventPaths) {
+    const shows = pathsOf(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
+    expect(shows.length).toBeGreaterThan(0);
+    for (const path of shows) {
       const html = await (await fetch(shop.origin + path)).text();
       expect({ [path]: html.includes("/mall/order_event/") }).toEqual({ [path]: false });
     }
   });
 });
 
-describe(`npm start with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database (no PostgreSQL)"}, without news and events`, () => {
+describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, without news and shows`, () => {
   let shop: Shop;
   beforeAll(async () => {
     const folder = copySources();
@@ -216,7 +216,7 @@ describe(`npm start with DEMO=false on ${bin ? "PostgreSQL" : "the embedded data
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  defineEmptyShopTests(() => shop);
+  standsEmpty(() => shop);
 
   it.each(prefixes)("%s: the lists of events and news show that they are empty", async (prefix) => {
     const locale = getLocale(prefix);
@@ -224,7 +224,7 @@ describe(`npm start with DEMO=false on ${bin ? "PostgreSQL" : "the embedded data
       ["/event", event[locale].noneTitle],
       ["/news", news[locale].noneTitle],
     ] as const) {
-      await withPage(shop, prefix + path, async (page) => {
+      await onPage(shop, prefix + path, async (page) => {
         expect(await page.getByRole("heading", { name: title }).isVisible()).toBe(true);
       });
     }

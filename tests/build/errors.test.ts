@@ -11,7 +11,7 @@ import { failureStatuses } from "../../src/routes.ts";
 import { builtFiles, dist } from "../support/site.ts";
 import { serveFixture } from "../support/site-fixture.ts";
 
-// The built error pages, served by the site server.
+// The pages of errors as they were built, served by our own server.
 const own = builtFiles().filter((file) =>
   /^((zh-CN|en-US)\/)?(404|50\d|news)\.html$|\.js$|^build\.json$|headers\.json$/.test(file),
 );
@@ -31,10 +31,10 @@ afterAll(async () => {
 
 const cases = prefixes.flatMap((prefix) => failureStatuses.map((status) => [prefix, status] as const));
 
-async function readText(path: string, javaScriptEnabled = true): Promise<string> {
+async function textOf(path: string, javaScriptEnabled = true): Promise<string> {
   const page = await browser.newPage({ javaScriptEnabled });
   await page.goto(site.origin + path);
-  // `innerText` skips hidden elements.
+  // What is hidden does not count.
   const text = (await page.locator("main").allInnerTexts()).join(" ");
   await page.close();
   return text.replace(/\s+/g, " ");
@@ -43,7 +43,7 @@ async function readText(path: string, javaScriptEnabled = true): Promise<string>
 describe("a built error page", () => {
   it.each(cases)("under prefix %j shows the status %i, its message and an explanation", async (prefix, status) => {
     const t = error[getLocale(prefix)];
-    const text = await readText(`${prefix}/${status}`);
+    const text = await textOf(`${prefix}/${status}`);
     expect(text).toContain(`${status} ${STATUS_CODES[status]}`);
     expect(text).toContain(t[`heading${status}`]);
     expect(text).toContain(t[`body${status}`]);
@@ -53,7 +53,7 @@ describe("a built error page", () => {
 
   it.each(prefixes)("under prefix %j shows the request id of the server's log", async (prefix) => {
     const file = `${prefix}/news`.slice(1);
-    // The server has loaded the build; now the page disappears.
+    // The build is known by now; the page goes from under it.
     expect((await site.ask(`${prefix}/404`)).status).toBe(404);
     rmSync(join(site.dir, `${file}.html`));
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -69,7 +69,7 @@ describe("a built error page", () => {
     ]);
     expect(html).toContain(`<html lang="${getLocale(prefix)}"`);
     expect(html).not.toMatch(/%REQUEST_ID%|ENOENT/);
-    const text = await readText(`/${file}`);
+    const text = await textOf(`/${file}`);
     const t = error[getLocale(prefix)];
     expect(text).toContain("500 Internal Server Error");
     expect(text.split(t.request)[1]).toMatch(/^ [\w-]{8,}/);
@@ -88,10 +88,10 @@ describe("the built 404 page", () => {
     ["/%E2%80%AEgnp.exe%E2%81%A9", "/%E2%80%AEgnp.exe%E2%81%A9"],
     ["/%3Cimg src=x onerror=alert(1)%3E", "/<img src=x onerror=alert(1)>"],
     ["/%3C/code%3E%3Cscript%3Ealert(1)%3C/script%3E", "/</code><script>alert(1)</script>"],
-  ])("shows the path %s as %s", async (path, expected) => {
+  ])("shows the path %s as %s", async (path, shown) => {
     const page = await browser.newPage();
     await page.goto(site.origin + path);
-    expect(await page.locator("#path").textContent()).toBe(expected);
+    expect(await page.locator("#path").textContent()).toBe(shown);
     expect(await page.locator("#path *, main img").count()).toBe(0);
     expect(await page.locator("#plain").isVisible()).toBe(false);
     await page.close();
@@ -99,7 +99,7 @@ describe("the built 404 page", () => {
 
   it.each(prefixes)("under prefix %j shows a complete sentence without JavaScript", async (prefix) => {
     const t = error[getLocale(prefix)];
-    const text = await readText(`${prefix}/nowhere`, false);
+    const text = await textOf(`${prefix}/nowhere`, false);
     expect(text).toContain(t.notFoundPlain);
     expect(text).not.toContain(t.notFound.split("{path}")[0]);
     expect(t.notFoundPlain).toMatch(/[.。]$/);

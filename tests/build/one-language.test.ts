@@ -12,7 +12,7 @@ import { findWrongLanguage } from "../e2e/support/visual-checks.ts";
 import { eventFile, newsFile } from "../support/content.ts";
 import { serveSite } from "../support/serve.ts";
 
-// Builds a site from a copy of the sources with untranslated content and a page that forces a colour mode.
+// A site with content that nobody has translated, and with a page that forces a colour mode, of a copy of the sources.
 const copy = copySources();
 const forcedPage = `---
 import Default from "../layouts/Default.astro";
@@ -58,7 +58,7 @@ describe("content in one language only", () => {
       await page.goto(site.origin + path);
       await page.waitForLoadState("networkidle");
       expect(await page.locator("main [lang=zh-CN]").count()).toBeGreaterThan(0);
-      // Ignores the head and alt texts, which cannot have a lang attribute of their own.
+      // Where elements cannot say so is left out: in the head, and in what its picture is called.
       expect((await page.evaluate(findWrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
     },
   );

@@ -10,12 +10,12 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { session } from "../../i18n/session.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { newMobile, sentCode } from "../e2e/support/member.ts";
+import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { addressPayload } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
 import { clearUp, newFolder, post, type ServerProcess, startServer } from "../support/server-process.ts";
 
-// A site whose API is on another origin: calls, the cashier and pay code images come from there.
+// A site whose API has an origin of its own: the files on one, calls, cashier and pictures of codes on the other.
 const copy = copySources();
 const within = { timeout: 20_000 };
 let site: Awaited<ReturnType<typeof serveFiles>>;
@@ -38,24 +38,24 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** Opens a page and records its errors and the origins of its API calls. */
-async function openPage(): Promise<{ page: Page; problems: string[]; origins: Set<string> }> {
+/** A page, and what its browser refuses it or fails at. */
+async function openPage(): Promise<{ page: Page; problems: string[]; asked: Set<string> }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const problems: string[] = [];
-  const origins = new Set<string>();
+  const asked = new Set<string>();
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {
     const { origin, pathname } = new URL(request.url());
-    if (pathname.startsWith("/v1/")) origins.add(origin);
+    if (pathname.startsWith("/v1/")) asked.add(origin);
   });
-  return { page, problems, origins };
+  return { page, problems, asked };
 }
 
 it.each(locales)("a visitor in %s logs in, orders and pays through an API on another origin", async (locale) => {
   const prefix = locale === "en-US" ? "/en-US" : "";
   const [s, c, t] = [session[locale], checkout[locale], order[locale]];
-  const { page, problems, origins } = await openPage();
+  const { page, problems, asked } = await openPage();
   const mobile = createMobile();
   await page.goto(`${site.origin}${prefix}/user/login?redirect=%2Fuser%2Finfo`);
   await page.getByLabel(s.username).fill(mobile);
@@ -76,7 +76,7 @@ it.each(locales)("a visitor in %s logs in, orders and pays through an API on ano
   ]);
   await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
   await page.getByRole("heading", { level: 1, name: t.paid }).waitFor(within);
-  expect({ problems, origins: [...origins] }).toEqual({ problems: [], origins: [api.origin] });
+  expect({ problems, asked: [...asked] }).toEqual({ problems: [], asked: [api.origin] });
   await page.close();
 });
 

@@ -9,19 +9,19 @@ const pages = builtPages();
 const files = new Set(builtFiles());
 const paths = new Set(pages.map(({ path }) => path));
 const isError = (path: string) => /\/(404|50[0-4])$/.test(path);
-const getPrefix = (path: string) => splitPrefix(path).prefix;
+const formOf = (path: string) => splitPrefix(path).prefix;
 
-const getAttributes = (page: BuiltPage, name: string, attributes: Record<string, string>, attributeName: string) =>
+const attribute = (page: BuiltPage, name: string, wanted: Record<string, string>, asked: string) =>
   page.tags
-    .filter((tag) => tag.name === name && Object.entries(attributes).every(([key, value]) => tag.attributes.get(key) === value))
-    .map(({ attributes }) => attributes.get(attributeName) ?? "");
-const getLinkTargets = (page: BuiltPage, rel: Record<string, string>) =>
-  getAttributes(page, "link", rel, "href").map((href) => new URL(href).pathname);
+    .filter((tag) => tag.name === name && Object.entries(wanted).every(([key, value]) => tag.attributes.get(key) === value))
+    .map(({ attributes }) => attributes.get(asked) ?? "");
+const linkTo = (page: BuiltPage, rel: Record<string, string>) =>
+  attribute(page, "link", rel, "href").map((href) => new URL(href).pathname);
 
-/** Returns the failures of all pages, not only the first. */
-const findFailures = (check: (page: BuiltPage) => unknown) =>
+/** Runs over all pages and names those that fail, not only the first. */
+const failing = (wrong: (page: BuiltPage) => unknown) =>
   pages.flatMap((page) => {
-    const found = check(page);
+    const found = wrong(page);
     return found ? [`${page.file}: ${found}`] : [];
   });
 
@@ -41,7 +41,7 @@ describe("built pages", () => {
     const { path, shell } = getRoute(name);
     const own = [...paths].filter((built) => matchRoute(built)?.name === name);
     const shells = own.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
-    // Events and news have as many pages as there are entries.
+    // Shows and news have pages as there are some.
     if (shell || !path.includes("{")) expect(own.length).toBeGreaterThanOrEqual(prefixes.length);
     expect(own.length % prefixes.length).toBe(0);
     expect(shells).toHaveLength(shell ? prefixes.length : 0);
@@ -50,16 +50,14 @@ describe("built pages", () => {
 
   it("have the lang attribute of their prefix", () => {
     expect(
-      findFailures(
-        (page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(getPrefix(page.path)) && "another lang",
-      ),
+      failing((page) => attribute(page, "html", {}, "lang").join() !== getLocale(formOf(page.path)) && "another lang"),
     ).toEqual([]);
   });
 });
 
 describe("the head of every page", () => {
   it("links to the canonical page and both languages", () => {
-    const wrong = findFailures((page) => {
+    const wrong = failing((page) => {
       const { prefix, path } = splitPrefix(page.path);
       if (isError(page.path)) return null;
       const expected = {
@@ -68,9 +66,9 @@ describe("the head of every page", () => {
         "x-default": [withPrefix("", path)],
       };
       const found = {
-        canonical: getLinkTargets(page, { rel: "canonical" }),
+        canonical: linkTo(page, { rel: "canonical" }),
         ...Object.fromEntries(
-          [...locales, "x-default"].map((hreflang) => [hreflang, getLinkTargets(page, { rel: "alternate", hreflang })]),
+          [...locales, "x-default"].map((hreflang) => [hreflang, linkTo(page, { rel: "alternate", hreflang })]),
         ),
       };
       return JSON.stringify(found) !== JSON.stringify(expected) && JSON.stringify(found);
@@ -79,11 +77,11 @@ describe("the head of every page", () => {
   });
 
   it("has one title and a description, and the body one h1", () => {
-    const wrong = findFailures((page) => {
+    const wrong = failing((page) => {
       const titles = page.tags.filter(({ name, text }) => name === "title" && text?.trim() && !/<svg/.test(text));
       const inHead = titles.filter(({ start }) => start < page.html.indexOf("<body"));
       if (inHead.length !== 1) return `${inHead.length} titles`;
-      if (!getAttributes(page, "meta", { name: "description" }, "content")[0]?.trim()) return "no description";
+      if (!attribute(page, "meta", { name: "description" }, "content")[0]?.trim()) return "no description";
       const headings = page.tags.filter(({ name }) => name === "h1").length;
       return headings !== 1 && `${headings} h1`;
     });
@@ -91,12 +89,12 @@ describe("the head of every page", () => {
   });
 
   it("has noindex exactly where the route table requires it", () => {
-    const wrong = findFailures((page) => {
+    const wrong = failing((page) => {
       const match = matchRoute(page.path);
       const isShell = Object.values(match?.params ?? {}).includes(shellParam);
-      const expected = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
-      const found = getAttributes(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
-      return expected !== found && (expected ? "no noindex" : "noindex");
+      const wanted = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
+      const found = attribute(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
+      return wanted !== found && (wanted ? "no noindex" : "noindex");
     });
     expect(wrong).toEqual([]);
   });
@@ -105,7 +103,7 @@ describe("the head of every page", () => {
 describe("links of built pages", () => {
   const resolves = (path: string) =>
     paths.has(path) || files.has(decodeURIComponent(path.slice(1))) || paths.has(getShell(path) ?? "");
-  const getLinks = (page: BuiltPage) =>
+  const hrefs = (page: BuiltPage) =>
     page.tags
       .filter(({ name, attributes }) => name === "a" && attributes.has("href"))
       .map(({ attributes }) => ({ href: attributes.get("href") ?? "", hreflang: attributes.get("hreflang") }))
@@ -114,8 +112,8 @@ describe("links of built pages", () => {
 
   it("lead to existing pages", () => {
     expect(
-      findFailures((page) =>
-        getLinks(page)
+      failing((page) =>
+        hrefs(page)
           .map(({ path }) => path)
           .filter((path) => !resolves(path))
           .join(" "),
@@ -129,9 +127,9 @@ describe("links of built pages", () => {
   });
 
   it("keep the prefix of their page except in the language switch", () => {
-    const wrong = findFailures((page) =>
-      getLinks(page)
-        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && getPrefix(path) !== getPrefix(page.path))
+    const wrong = failing((page) =>
+      hrefs(page)
+        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && formOf(path) !== formOf(page.path))
         .map(({ path }) => path)
         .join(" "),
     );
@@ -139,15 +137,15 @@ describe("links of built pages", () => {
   });
 
   it("of the language switch lead to the same page in their language", () => {
-    const wrong = findFailures((page) => {
+    const wrong = failing((page) => {
       if (isError(page.path)) return null;
       const { prefix, path } = splitPrefix(page.path);
-      const switches = getLinks(page).flatMap((one) => {
+      const switches = hrefs(page).flatMap((one) => {
         const locale = locales.find((candidate) => candidate === one.hreflang);
         return locale ? [{ locale, path: one.path }] : [];
       });
       const match = matchRoute(page.path);
-      // The login page has no frame by design.
+      // Login stands without the frame, as its design has it.
       const framed = match && getRoute(match.name).layout !== "login";
       if (framed && !switches.some(({ locale }) => locale !== getLocale(prefix))) return "no switch";
       return switches
@@ -159,7 +157,7 @@ describe("links of built pages", () => {
   });
 
   it("to assets lead to existing files", () => {
-    const wrong = findFailures((page) =>
+    const wrong = failing((page) =>
       page.tags
         .flatMap(({ attributes }) =>
           ["src", "href", "component-url", "renderer-url", "poster"].map((key) => attributes.get(key) ?? ""),
@@ -174,31 +172,29 @@ describe("links of built pages", () => {
 describe("the sitemap", () => {
   const maps = [...files].filter((file) => /^sitemap-\d+\.xml$/.test(file));
   const text = maps.map((file) => readFileSync(join(dist, file), "utf8")).join("");
-  const listedPaths = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, url = ""]) => new URL(url).pathname);
+  const listed = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, url = ""]) => new URL(url).pathname);
 
   it("lists every indexable page once by its canonical URL", () => {
     expect([...files]).toContain("sitemap-index.xml");
-    const indexable = pages.filter(({ tags, path }) => {
+    const wanted = pages.filter(({ tags, path }) => {
       const hidden = tags.some(({ name, attributes }) => name === "meta" && attributes.get("content")?.includes("noindex"));
-      return !hidden && getPrefix(path) !== "/zh-CN";
+      return !hidden && formOf(path) !== "/zh-CN";
     });
-    expect(listedPaths.toSorted()).toEqual(indexable.map(({ path }) => path).sort());
+    expect(listed.toSorted()).toEqual(wanted.map(({ path }) => path).sort());
   });
 
   it("lists both languages of each page", () => {
     const wrong = Array.from(text.matchAll(/<url>(.*?)<\/url>/gs), ([, entry = ""]) => {
       const own = new URL(/<loc>(.*?)<\/loc>/.exec(entry)?.[1] ?? "");
       const { path } = splitPrefix(own.pathname);
-      const languages = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), ([, lang, url]) => [
+      const named = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), ([, lang, url]) => [
         lang,
         url,
       ]);
-      const expectedLanguages = locales.map((lang) => [lang, new URL(withPrefix(canonicalPrefix(lang), path), own).href]);
-      return JSON.stringify(languages) === JSON.stringify(expectedLanguages)
-        ? []
-        : [`${own.pathname}: ${JSON.stringify(languages)}`];
+      const right = locales.map((lang) => [lang, new URL(withPrefix(canonicalPrefix(lang), path), own).href]);
+      return JSON.stringify(named) === JSON.stringify(right) ? [] : [`${own.pathname}: ${JSON.stringify(named)}`];
     }).flat();
     expect(wrong).toEqual([]);
-    expect(listedPaths.length).toBeGreaterThan(20);
+    expect(listed.length).toBeGreaterThan(20);
   });
 });

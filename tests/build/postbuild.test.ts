@@ -36,7 +36,7 @@ describe("content security policies", () => {
     }
   });
 
-  it("no page has a style attribute or a handler in its HTML", () => {
+  it("are not violated by style attributes or event handlers in the HTML", () => {
     expect(pages.flatMap(({ file, tags }) => (findForbidden(tags) ? [`${file}: ${findForbidden(tags)}`] : []))).toEqual([]);
   });
 });
@@ -88,8 +88,8 @@ describe("hosting files", () => {
   });
 
   it("hide no page on Cloudflare Pages, where rules precede files", () => {
-    const fileNames = files.filter((file) => statSync(join(dist, file)).isFile());
-    const cloudflare = cloudflarePages(read(".hosting/cloudflare/_redirects").toString(), fileNames);
+    const own = files.filter((file) => statSync(join(dist, file)).isFile());
+    const cloudflare = cloudflarePages(read(".hosting/cloudflare/_redirects").toString(), own);
     expect(cloudflare.refused).toEqual([]);
     const shown = pages.filter(({ path }) => path !== "/" && !/\/(404|50\d)$/.test(path));
     expect(shown.filter(({ path, file }) => cloudflare.answer(path) !== `/${file}`).map(({ path }) => path)).toEqual([]);
@@ -116,7 +116,7 @@ describe("islands", () => {
     for (const { file, tags } of withIslands) {
       const islands = tags.filter(({ name }) => name === "astro-island").map(({ attributes }) => attributes);
       const deps = islands.map((one) => one.get("data-deps")?.split(" ") ?? []);
-      const preloads = tags.flatMap(({ name, attributes }) =>
+      const ahead = tags.flatMap(({ name, attributes }) =>
         name === "link" && attributes.get("rel") === "modulepreload" ? (attributes.get("href") ?? "") : [],
       );
       for (const own of deps)
@@ -125,30 +125,30 @@ describe("islands", () => {
           file,
         ).toBe(true);
       expect(
-        preloads.some((url) => /\/react\./.test(url)),
+        ahead.some((url) => /\/react\./.test(url)),
         file,
       ).toBe(false);
-      for (const url of [...preloads, ...deps.flat()]) expect(files).toContain(url.slice(1));
+      for (const url of [...ahead, ...deps.flat()]) expect(files).toContain(url.slice(1));
       for (const own of deps)
         expect(
-          own.filter((url) => preloads.includes(url)),
+          own.filter((url) => ahead.includes(url)),
           file,
         ).toEqual([]);
-      expect(new Set(preloads).size, file).toBe(preloads.length);
-      expect(preloads.length > 0, file).toBe(islands.some((one) => one.get("opts")?.includes('"now"')));
+      expect(new Set(ahead).size, file).toBe(ahead.length);
+      expect(ahead.length > 0, file).toBe(islands.some((one) => one.get("opts")?.includes('"now"')));
     }
   });
 
   it("are started by one shared script on member pages and inline on reading pages", () => {
-    const sharedScripts = pages.flatMap(({ file, html, tags }) => {
+    const started = pages.flatMap(({ file, html, tags }) => {
       if (!tags.some(({ name }) => name === "astro-island")) return [];
       const members = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
       const shared = /<script async src="\/(_astro\/islands\.[\w-]+\.js)">/.exec(html)?.[1] ?? null;
       expect(shared !== null, file).toBe(members);
       return shared ? [shared] : [];
     });
-    expect(new Set(sharedScripts).size).toBe(1);
-    expect(files).toContain(sharedScripts[0]);
+    expect(new Set(started).size).toBe(1);
+    expect(files).toContain(started[0]);
   });
 
   it("contain no server-only parts of the contract in their scripts", () => {
@@ -162,8 +162,8 @@ describe("islands", () => {
 
   it("have React in a chunk of its own", () => {
     const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
-    const filesWith = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
-    expect(filesWith("Minified React error")).toHaveLength(1);
-    expect(filesWith("Minified React error")[0]).toMatch(/\/react\./);
+    const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
+    expect(holding("Minified React error")).toHaveLength(1);
+    expect(holding("Minified React error")[0]).toMatch(/\/react\./);
   });
 });

@@ -3,26 +3,24 @@ import { prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtPages } from "../support/site.ts";
 
-// Tests the links to related entries, whatever the content is.
+// What a page of one thing offers beside it, whatever there is to offer.
 const pages = builtPages();
-const getRouteName = (path: string) => matchRoute(path)?.name;
+const routeOf = (path: string) => matchRoute(path)?.name;
 const hasClass = (name: string) => (tag: BuiltPage["tags"][number]) =>
   tag.attributes.get("class")?.split(" ").includes(name) ?? false;
 
-/** Returns the pages of a route under one prefix. */
-const getPages = (prefix: string, name: RouteName) =>
-  pages.filter(
-    ({ path }) => splitPrefix(path).prefix === prefix && getRouteName(path) === name && !path.endsWith(`/${shellParam}`),
-  );
+/** The pages of a route in one prefix. */
+const pagesOf = (prefix: string, name: RouteName) =>
+  pages.filter(({ path }) => splitPrefix(path).prefix === prefix && routeOf(path) === name && !path.endsWith(`/${shellParam}`));
 
-/** Returns the link targets within `tags` that belong to a route. */
-const getLinks = (tags: BuiltPage["tags"], name: RouteName) =>
+/** Where the links of a part of a page lead, as far as they lead to pages of a route. */
+const linksTo = (tags: BuiltPage["tags"], name: RouteName) =>
   tags
     .flatMap(({ name: tag, attributes }) => (tag === "a" ? (attributes.get("href") ?? []) : []))
-    .filter((href) => getRouteName(href) === name);
+    .filter((href) => routeOf(href) === name);
 
-/** Returns the last section of `<main>`, which has the related entries. */
-function getLastSection({ tags }: BuiltPage): BuiltPage["tags"] {
+/** The last section of the main part, where a page has its neighbours. */
+function lastSection({ tags }: BuiltPage): BuiltPage["tags"] {
   const main = tags.slice(
     tags.findIndex(({ name }) => name === "main"),
     tags.findIndex(({ name }) => name === "footer"),
@@ -33,25 +31,25 @@ function getLastSection({ tags }: BuiltPage): BuiltPage["tags"] {
 
 describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
   it("link from a news item to the next newer and older one", () => {
-    const lists = [withPrefix(prefix, "/news"), ...getPages(prefix, "newsPage").map(({ path }) => path)];
+    const lists = [withPrefix(prefix, "/news"), ...pagesOf(prefix, "newsPage").map(({ path }) => path)];
     const number = (path: string) => Number(/\d+$/.exec(path)?.[0] ?? 1);
     const ordered = lists
       .sort((one, other) => number(one) - number(other))
-      .flatMap((list) => getLinks(pages.find(({ path }) => path === list)?.tags ?? [], "news"));
-    expect(new Set(ordered)).toEqual(new Set(getPages(prefix, "news").map(({ path }) => path)));
+      .flatMap((list) => linksTo(pages.find(({ path }) => path === list)?.tags ?? [], "news"));
+    expect(new Set(ordered)).toEqual(new Set(pagesOf(prefix, "news").map(({ path }) => path)));
     expect(ordered.length).toBeGreaterThan(2);
-    for (const page of getPages(prefix, "news")) {
+    for (const page of pagesOf(prefix, "news")) {
       const at = ordered.indexOf(page.path);
       const beside = [ordered[at - 1], ordered[at + 1]].filter((path) => path !== undefined);
-      expect({ page: page.path, beside: getLinks(getLastSection(page), "news") }).toEqual({ page: page.path, beside });
+      expect({ page: page.path, beside: linksTo(lastSection(page), "news") }).toEqual({ page: page.path, beside });
     }
   });
 
   it("link from an item to others, each once, and not to itself", () => {
-    const items = getPages(prefix, "item");
+    const items = pagesOf(prefix, "item");
     expect(items.length).toBeGreaterThan(1);
     for (const page of items) {
-      const others = getLinks(getLastSection(page), "item");
+      const others = linksTo(lastSection(page), "item");
       expect(others.length, page.path).toBeGreaterThan(0);
       expect(new Set([...others, page.path]).size, page.path).toBe(others.length + 1);
     }
@@ -59,7 +57,7 @@ describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
 
   it("have a language notice exactly on content in the other language", () => {
     for (const name of ["news", "event"] as const) {
-      for (const { path, tags } of getPages(prefix, name)) {
+      for (const { path, tags } of pagesOf(prefix, name)) {
         const isForeign = tags.some((tag) => tag.name === "h1" && tag.attributes.has("lang"));
         expect({ path, notice: tags.some(hasClass("other-language")) }).toEqual({ path, notice: isForeign });
       }

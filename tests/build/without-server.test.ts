@@ -9,13 +9,13 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { createSession } from "../e2e/support/member.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
-// Builds a site from a copy of the sources without a server, with visitor statistics whose script and endpoint are on
-// another origin. Only node_modules is shared.
+// A site built without a host, with visitor statistics whose script and counter stand on another origin: a copy of the
+// sources, which packages and nothing else are shared with.
 const copy = copySources();
 const dist = join(copy, "site");
 let statistics: Awaited<ReturnType<typeof serve>>;
-let isBlocked = false;
-/** In ms, generous for a busy machine. */
+let blocked = false;
+/** Milliseconds: the machine may be busy. */
 const within = { timeout: 20_000 };
 let browser: Browser;
 const closing: (() => void)[] = [];
@@ -26,8 +26,8 @@ fetch(new URL("/seen?site=" + own.dataset.site + "&page=" + location.pathname, o
 beforeAll(async () => {
   statistics = await serve((request) => {
     const isScript = new URL(request.url).pathname === "/count.js";
-    return new Response(isScript && !isBlocked ? script : null, {
-      status: isBlocked ? 503 : 200,
+    return new Response(isScript && !blocked ? script : null, {
+      status: blocked ? 503 : 200,
       headers: { "content-type": "text/javascript" },
     });
   });
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** Opens a page in a new context and records its errors and its requests to the statistics server. */
+/** What the statistics' host was asked by the pages of one visit stands in `asked`: a page that is left may still ask. */
 async function visit(before = () => {}, path = "/about/terms") {
   for (const context of browser.contexts()) await context.close();
   const site = await serveSite(dist, process.env.TEST_ORIGIN ?? "");
@@ -64,17 +64,17 @@ async function visit(before = () => {}, path = "/about/terms") {
   const context = await browser.newContext();
   const page = await context.newPage();
   const problems: string[] = [];
-  const requests: string[] = [];
-  context.on("response", (response) => {
-    const url = new URL(response.url());
-    if (url.origin === statistics.origin) requests.push(url.pathname + url.search);
+  const asked: string[] = [];
+  context.on("response", (answer) => {
+    const url = new URL(answer.url());
+    if (url.origin === statistics.origin) asked.push(url.pathname + url.search);
   });
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   await page.addInitScript(before);
   await page.goto(site.origin + path);
   await page.waitForLoadState("networkidle");
-  return { page, problems, requests };
+  return { page, problems, asked };
 }
 
 describe("the variables of .env", () => {
@@ -114,10 +114,10 @@ describe("goods and packages of a site built without a server", () => {
 describe("the operator of the site", () => {
   it("has contact and record numbers with links in the footer", async () => {
     const { page } = await visit(undefined, "/news");
-    const getHref = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
-    expect(await getHref("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
-    expect(await getHref("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
-    expect(await getHref("hello@entrance.example")).toBe("mailto:hello@entrance.example");
+    const hrefOf = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
+    expect(await hrefOf("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
+    expect(await hrefOf("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
+    expect(await hrefOf("hello@entrance.example")).toBe("mailto:hello@entrance.example");
   });
 
   it.each(["/about/privacy", "/zh-CN/about/privacy", "/en-US/about/privacy"])("has a contact link on %s", async (path) => {
@@ -129,13 +129,13 @@ describe("the operator of the site", () => {
 
 describe("visitor statistics", () => {
   it("load when the page is idle and send, and the policy allows no other script", async () => {
-    const { page, problems, requests } = await visit();
-    await expect.poll(() => requests, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
+    const { page, problems, asked } = await visit();
+    await expect.poll(() => asked, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
     expect(problems).toEqual([]);
     const foreign = await page.evaluate(() => {
-      const element = document.createElement("script");
+      const made = document.createElement("script");
       try {
-        Reflect.set(element, "src", "https://elsewhere.example/x.js");
+        Reflect.set(made, "src", "https://elsewhere.example/x.js");
         return "taken";
       } catch (error) {
         return String(error);
@@ -148,17 +148,17 @@ describe("visitor statistics", () => {
     ["Do Not Track", () => Object.defineProperty(navigator, "doNotTrack", { value: "1" })],
     ["Global Privacy Control", () => Object.defineProperty(navigator, "globalPrivacyControl", { value: true })],
   ])("are not loaded with %s", async (_, before) => {
-    const { problems, requests } = await visit(before);
-    expect({ requests, problems }).toEqual({ requests: [], problems: [] });
+    const { problems, asked } = await visit(before);
+    expect({ asked, problems }).toEqual({ asked: [], problems: [] });
   });
 
   it.each(["/user/login", "/en-US/user/login", "/user/ui", "/user/info", "/mall/order/M26"])(
     "run on %s only if it is public and not the login page",
     async (path) => {
-      const { page, problems, requests } = await visit(undefined, path);
+      const { page, problems, asked } = await visit(undefined, path);
       const isPublic = path === "/user/ui";
-      if (isPublic) await expect.poll(() => requests, within).toContain("/count.js");
-      expect({ requests: isPublic ? [] : requests, problems }).toEqual({ requests: [], problems: [] });
+      if (isPublic) await expect.poll(() => asked, within).toContain("/count.js");
+      expect({ asked: isPublic ? [] : asked, problems }).toEqual({ asked: [], problems: [] });
       const policy = await page.locator("meta[http-equiv=content-security-policy]").getAttribute("content");
       expect(policy?.includes("statistics")).toBe(isPublic);
     },
@@ -166,21 +166,21 @@ describe("visitor statistics", () => {
 
   it.each(["/about/terms", "/", "/user/info"])("do not run on %s while a member is logged in", async (path) => {
     const { TOKEN, USER_INFO } = await createSession(process.env.TEST_ORIGIN ?? "");
-    const storeSession = (stored: Record<string, string>) => {
+    const store = (stored: Record<string, string>) => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     };
-    const { page, requests } = await visit(undefined, "/user/login");
-    await page.evaluate(storeSession, { TOKEN, USER_INFO });
+    const { page, asked } = await visit(undefined, "/user/login");
+    await page.evaluate(store, { TOKEN, USER_INFO });
     await page.goto(new URL(path, page.url()).href);
     await page.waitForLoadState("networkidle");
     expect(await page.locator("html").getAttribute("data-token")).toBe("");
     expect(new URL(page.url()).pathname).toBe(path);
-    expect(requests).toEqual([]);
+    expect(asked).toEqual([]);
   });
 
   it("stop on a page when the visitor logs in in another tab", async () => {
-    const { page, requests } = await visit();
-    await expect.poll(() => requests.length, within).toBe(2);
+    const { page, asked } = await visit();
+    await expect.poll(() => asked.length, within).toBe(2);
     const other = await page.context().newPage();
     await other.goto(new URL("/user/login", page.url()).href);
     const { TOKEN, USER_INFO } = await createSession(process.env.TEST_ORIGIN ?? "");
@@ -192,15 +192,15 @@ describe("visitor statistics", () => {
     );
     await expect.poll(() => page.locator("html").getAttribute("data-member"), within).toBe("");
     expect(await page.locator('script[src*="count.js"]').count()).toBe(0);
-    expect(requests).toHaveLength(2);
+    expect(asked).toHaveLength(2);
   });
 
   it("may be blocked without breaking the page", async () => {
-    isBlocked = true;
-    const { page, problems, requests } = await visit();
-    await expect.poll(() => requests, within).toEqual(["/count.js"]);
+    blocked = true;
+    const { page, problems, asked } = await visit();
+    await expect.poll(() => asked, within).toEqual(["/count.js"]);
     expect(problems.filter((problem) => !problem.includes("503"))).toEqual([]);
     expect(await page.locator("#failure").isVisible()).toBe(false);
-    isBlocked = false;
+    blocked = false;
   });
 });

@@ -12,9 +12,9 @@ const day = 24 * 3600_000;
 
 async function buyPackage(page: Page): Promise<void> {
   const order_sn = await orderPackage(page);
-  const { link } = await ask(page, "/v1/memberPackage/genMiniProgramCodeBySn", { order_sn });
-  const paid = await page.request.post(link, { form: { action: "pay" } });
-  expect(paid.ok()).toBe(true);
+  const { link } = await callServer(page, "/v1/memberPackage/genMiniProgramCodeBySn", { order_sn });
+  const response = await page.request.post(link, { form: { action: "pay" } });
+  expect(response.ok()).toBe(true);
 }
 
 inBothLanguages(
@@ -36,8 +36,8 @@ inBothLanguages(
         const t = memberPage[getLocale(prefix)];
         await logIn(page, prefix);
         await buyPackage(page);
-        const { membership } = (await ask(page, "/v1/user/info")).info;
-        const { preview } = await ask(page, "/v1/memberPackage/goodsInfo", { uid: membership.package_uid });
+        const { membership } = (await callServer(page, "/v1/user/info")).info;
+        const { preview } = await callServer(page, "/v1/memberPackage/goodsInfo", { uid: membership.package_uid });
         await page.route("**/v1/memberPackage/goodsInfo", (route) => route.abort());
         await page.goto(`${prefix}/user/info`);
         const pass = page.locator(".me-pass");

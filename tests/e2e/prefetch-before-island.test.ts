@@ -12,7 +12,7 @@ const pages = {
     pathOf: async (page) => `/mall/order/${await orderTote(page)}`,
     calls: ["/v1/mall/genMiniProgramCodeBySn", "/v1/mall/orderInfo"],
   },
-  "the page of an order of a pass": {
+  "the page of a pass order": {
     pathOf: async (page) => `/user/order/${await orderPackage(page)}`,
     calls: ["/v1/memberPackage/genMiniProgramCodeBySn", "/v1/order/info"],
   },

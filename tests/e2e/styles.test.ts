@@ -94,8 +94,8 @@ test("checkout and order pages contain the styles of every state, and the main b
 }, async ({ page }) => {
   test.setTimeout(240_000);
   await logIn(page, "");
-  const visit = visitor(page);
-  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => ask(page, path, body) };
+  const visit = createVisit(page);
+  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callServer(page, path, body) };
   const orders = await demoOrders(demo, new URL(page.url()).origin);
   const paid = { mall: await orders.paid("mall"), package: await orders.paid("package") };
   for (const path of ["/mall/order/confirm/tote", "/mall/order_bak/tote"]) {

@@ -36,8 +36,8 @@ const getBlockingFiles = (page: Page) =>
       .map(({ name }) => name),
   );
 
-async function ordersOf(page: Page): Promise<string[]> {
-  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => ask(page, path, body) };
+async function createOrders(page: Page): Promise<string[]> {
+  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callServer(page, path, body) };
   const orders = await demoOrders(demo, new URL(page.url()).origin);
   const [paid, bought] = [await orders.paid("mall"), await orders.paid("package")];
   return [`/mall/order/${await orders.pending("mall")}`, `/mall/order/${paid}`, `/user/order/${bought}`];

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { agree, logIn } from "./support/member.ts";
+import { acceptTerms, logIn } from "./support/member.ts";
 import { orderPackage, orderTote } from "./support/ordering.ts";
 import { expect, test } from "./support/page.ts";
 
@@ -98,9 +98,9 @@ test.describe("markup in foreign text stays text", { tag: "@desktop" }, () => {
 
   test("in responses of member calls", async ({ page }) => {
     await logIn(page, "");
-    const [goods, pass] = [await orderTote(page), await orderPackage(page)];
-    await poison(page);
-    for (const path of ["/user/info", "/user/order/list", `/mall/order/${goods}`, `/user/order/${pass}`]) {
+    const [mallOrder, packageOrder] = [await orderTote(page), await orderPackage(page)];
+    await addPayloadsToResponses(page);
+    for (const path of ["/user/info", "/user/order/list", `/mall/order/${mallOrder}`, `/user/order/${packageOrder}`]) {
       await page.goto(path);
       await expectText(page);
     }

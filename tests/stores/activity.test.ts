@@ -8,7 +8,7 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 /** An activity's page, as a member sees it. */
 async function open(uid: string, token?: string, line?: Network) {
@@ -17,63 +17,63 @@ async function open(uid: string, token?: string, line?: Network) {
   const { activityStore } = await import("../../src/features/activity/store.ts");
   const store = activityStore(uid, (caught) => caught);
   store.activity.$state.subscribe(() => {});
-  await waitFor(() => expect(store.activity.$state.get().state).not.toBe("loading"));
-  const getActivity = () => {
+  await settle(() => expect(store.activity.$state.get().state).not.toBe("loading"));
+  const shown = () => {
     const state = store.activity.$state.get();
     return state.state === "ready" ? state.data : null;
   };
   return {
     page,
     store,
-    getActivity,
-    getSeat: () => store.$seat.get(),
-    countRequests: () => page.calls().filter((call) => call === "activity/booking").length,
+    shown,
+    seat: () => store.$seat.get(),
+    tries: () => page.calls().filter((call) => call === "activity/booking").length,
   };
 }
 
 describe("booking a place at an activity", () => {
   it("sends one request when pressed several times, and returns the check-in code", async () => {
-    const { store, getActivity, getSeat, countRequests } = await open("low");
-    const before = getActivity()?.booked ?? 0;
-    expect(getActivity()).toMatchObject({ status: "open", my_status: null, check_in_code: null });
+    const { store, shown, seat, tries } = await open("low");
+    const before = shown()?.booked ?? 0;
+    expect(shown()).toMatchObject({ status: "open", my_status: null, check_in_code: null });
     await Promise.all([store.book(), store.book(), store.book()]);
-    expect(countRequests()).toBe(1);
-    expect(getSeat()).toEqual({ state: "booked" });
-    expect(getActivity()).toMatchObject({ my_status: "booked", booked: before + 1 });
-    expect(getActivity()?.check_in_code).toMatch(/^\w{8}$/);
+    expect(tries()).toBe(1);
+    expect(seat()).toEqual({ state: "booked" });
+    expect(shown()).toMatchObject({ my_status: "booked", booked: before + 1 });
+    expect(shown()?.check_in_code).toMatch(/^\w{8}$/);
   });
 
   it("shows the place booked in another tab instead of booking again", async () => {
     const token = await server.logIn(newMobile());
-    const { store, getActivity, getSeat } = await open("low", token);
+    const { store, shown, seat } = await open("low", token);
     const { data } = await server.ask("/v1/activity/booking", { token, body: { activity_uid: "low" } });
     await store.book();
-    expect(getSeat()).toEqual({ state: "already" });
-    expect(getActivity()?.check_in_code).toBe(data.activity.check_in_code);
+    expect(seat()).toEqual({ state: "already" });
+    expect(shown()?.check_in_code).toBe(data.activity.check_in_code);
   });
 
-  it("may be gone, or closed, by the time it is asked for", async () => {
+  it("reports a full activity and one that is not open yet", async () => {
     const { store, shown, seat } = await open("low");
     await bookAllSeats(server, "low");
     await store.book();
-    expect([getSeat().state, getActivity()?.status, getActivity()?.my_status]).toEqual(["taken", "full", null]);
+    expect([seat().state, shown()?.status, shown()?.my_status]).toEqual(["taken", "full", null]);
     const soon = await open("midnight");
-    expect(soon.getActivity()?.status).toBe("not_open");
+    expect(soon.shown()?.status).toBe("not_open");
     await soon.store.book();
-    expect(soon.getSeat()).toEqual({ state: "closed" });
+    expect(soon.seat()).toEqual({ state: "closed" });
   });
 
-  it("that could not be asked for may be asked for again", async () => {
+  it("can be retried after a network failure", async () => {
     const { page, store, seat, shown } = await open("low");
     page.network = offline;
     await store.book();
     expect(seat()).toMatchObject({ state: "failed", problem: { reason: "offline" } });
     page.network = (_, pass) => pass();
     await store.book();
-    expect([getSeat().state, getActivity()?.my_status]).toEqual(["booked", "booked"]);
+    expect([seat().state, shown()?.my_status]).toEqual(["booked", "booked"]);
   });
 
-  it("is nowhere at an activity that is not there, and fails with a reason", async () => {
+  it("has no data for an unknown activity, and a reason when loading fails", async () => {
     const { shown, store } = await open("nothing-like-it");
     expect([store.activity.$state.get().state, shown()]).toEqual(["ready", null]);
     const lost = await open("low", undefined, offline);

@@ -5,7 +5,7 @@ import { createTestServer } from "../support/test-server.ts";
 let page: Page;
 let toFields: typeof import("../../src/features/address/fill-fields.ts")["toFields"];
 beforeAll(async () => {
-  // An English page must parse Chinese addresses too.
+  // The page is English: what is pasted is Chinese all the same.
   page = openPage("/en-US/user/info", await createTestServer("PGlite"));
   ({ toFields } = await import("../../src/features/address/fill-fields.ts"));
 });
@@ -43,17 +43,17 @@ const shapes: [pasted: string, region_code: string | undefined, detail: string][
   ["黑龙江哈尔滨道里区中央大街", "230102", "中央大街"],
   ["香港特别行政区沙田区大围", "810016", "大围"],
   ["台湾省台北市信义区", "710000", "台北市信义区"],
-  // The text names no region of the last level; the rest becomes the detail.
+  // Not down to the last level: what follows is left to the person.
   ["江苏省苏州市工业园区星湖街", "320500", "工业园区星湖街"],
   ["广东省深圳市", "440300", ""],
-  // The text contains no region, although a street is named after one.
+  // No region at all, whatever it sounds like.
   ["南京西路1266号恒隆广场", undefined, "南京西路1266号恒隆广场"],
   ["朝阳区建国路88号", undefined, "朝阳区建国路88号"],
   ["8 Keji South Road", undefined, "8 Keji South Road"],
 ];
 
-describe("a pasted address", () => {
-  it.each(shapes)("%s is recognised by the host's regions", async (pasted, region_code, detail) => {
+describe("filling in a pasted address", () => {
+  it.each(shapes)("recognises the region of %s", async (pasted, region_code, detail) => {
     const { fields } = await toFields(`张三 13800138000 ${pasted}`);
     expect(fields).toEqual({
       name: "张三",
@@ -64,14 +64,14 @@ describe("a pasted address", () => {
   });
 
   it("requests the children of every region only once", () => {
-    const requests = page.sent.map(({ body }) => JSON.stringify(body));
-    expect(requests.length).toBeGreaterThan(30);
-    expect(new Set(requests).size).toBe(requests.length);
+    const asked = page.sent.map(({ body }) => JSON.stringify(body));
+    expect(asked.length).toBeGreaterThan(30);
+    expect(new Set(asked).size).toBe(asked.length);
   });
 });
 
-describe("without an answer", () => {
-  it("the whole address is left to read, and name and number are there", async () => {
+describe("filling in a pasted address offline", () => {
+  it("fills in name and mobile and leaves the whole address as the detail", async () => {
     const broken = openPage("/user/info", await createTestServer("PGlite"));
     broken.network = offline;
     const fresh = await import("../../src/features/address/fill-fields.ts");

@@ -7,28 +7,28 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path = "/en-US/user/info", token?: string) {
   const page = openPage(path, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
   const store = await import("../../src/features/address/store.ts");
   const { fieldErrors } = await import("../../src/api/problem.ts");
   store.addresses.$state.subscribe(() => {});
-  await waitFor(() => expect(store.addresses.$state.get().state).toBe("ready"));
-  const getAddresses = () => {
+  await settle(() => expect(store.addresses.$state.get().state).toBe("ready"));
+  const list = () => {
     const now = store.addresses.$state.get();
     return now.state === "ready" ? now.data : [];
   };
-  const getAddress = (name: string) => {
-    const address = getAddresses().find((one) => one.name === name);
-    if (!address) throw new Error(`no address of ${name}`);
-    return address;
+  const named = (name: string) => {
+    const found = list().find((one) => one.name === name);
+    if (!found) throw new Error(`no address of ${name}`);
+    return found;
   };
-  const getNames = () => getAddresses().map(({ name, is_default }) => (is_default ? `${name}*` : name));
-  return { page, ...store, fieldErrors, getAddresses, getAddress, getNames };
+  const seen = () => list().map(({ name, is_default }) => (is_default ? `${name}*` : name));
+  return { page, ...store, fieldErrors, list, named, seen };
 }
 
-const homeAddress = {
+const home = {
   name: "Anna",
   mobile: "+86 138-0013-8000",
   region_code: "440305",
@@ -38,9 +38,9 @@ const homeAddress = {
 
 describe("the address book", () => {
   it("is empty at first, makes the first address the default, and returns the server's region names", async () => {
-    const { save, getAddresses, getNames } = await open();
-    expect(getAddresses()).toEqual([]);
-    const saved = await save(homeAddress);
+    const { save, list, seen } = await open();
+    expect(list()).toEqual([]);
+    const saved = await save(home);
     expect(saved).toMatchObject({
       mobile: "13800138000",
       province: "Guangdong",
@@ -48,38 +48,38 @@ describe("the address book", () => {
       district: "Nanshan District",
     });
     server.wait(1);
-    await save({ ...homeAddress, name: "Bert" });
-    await save({ ...homeAddress, name: "Cleo", is_default: true });
-    expect(getNames()).toEqual(["Cleo*", "Bert", "Anna"]);
+    await save({ ...home, name: "Bert" });
+    await save({ ...home, name: "Cleo", is_default: true });
+    expect(seen()).toEqual(["Cleo*", "Bert", "Anna"]);
   });
 
   it("changes an address and makes it the default", async () => {
-    const { page, save, makeDefault, getAddress, getNames } = await open();
-    await save(homeAddress);
-    await save({ ...homeAddress, name: "Bert" });
-    const { address_id } = getAddress("Bert");
-    const saved = await save({ ...homeAddress, name: "Berta", region_code: "441900" }, address_id);
+    const { page, save, makeDefault, named, seen } = await open();
+    await save(home);
+    await save({ ...home, name: "Bert" });
+    const { address_id } = named("Bert");
+    const saved = await save({ ...home, name: "Berta", region_code: "441900" }, address_id);
     expect(saved).toMatchObject({ address_id, name: "Berta", city: "Dongguan", district: "" });
-    await makeDefault(getAddress("Berta"));
-    expect(getNames()).toEqual(["Berta*", "Anna"]);
+    await makeDefault(named("Berta"));
+    expect(seen()).toEqual(["Berta*", "Anna"]);
     expect(page.calls()).toEqual(["address/lists", "address/add", "address/add", "address/up", "address/up"]);
   });
 
   it("restores a deleted address as it was, as the default if it was the default", async () => {
-    const { save, remove, restore, getAddress, getNames } = await open();
+    const { save, remove, restore, named, seen } = await open();
     for (const name of ["Anna", "Bert", "Cleo"]) {
-      await save({ ...homeAddress, name });
+      await save({ ...home, name });
       server.wait(1);
     }
-    const deleted = getAddress("Anna");
-    await remove(deleted);
-    expect(getNames()).toEqual(["Cleo*", "Bert"]);
-    await restore(deleted);
-    expect(getNames()).toEqual(["Anna*", "Cleo", "Bert"]);
-    expect({ ...getAddress("Anna"), address_id: "" }).toEqual({ ...deleted, address_id: "" });
+    const gone = named("Anna");
+    await remove(gone);
+    expect(seen()).toEqual(["Cleo*", "Bert"]);
+    await restore(gone);
+    expect(seen()).toEqual(["Anna*", "Cleo", "Bert"]);
+    expect({ ...named("Anna"), address_id: "" }).toEqual({ ...gone, address_id: "" });
   });
 
-  it("end up as asked when everything is pressed at once, whatever the line does to the order", async () => {
+  it("applies concurrent changes in order although their responses arrive out of order", async () => {
     const { page, save, remove, makeDefault, named, seen } = await open();
     for (const name of ["Anna", "Bert", "Cleo", "Dora"]) await save({ ...home, name });
     const slow = [400, 0, 100];
@@ -88,11 +88,11 @@ describe("the address book", () => {
       await new Promise((resolve) => setTimeout(resolve, slow.shift() ?? 0));
       return answer;
     };
-    await Promise.all([remove(getAddress("Anna")), remove(getAddress("Bert")), makeDefault(getAddress("Dora"))]);
-    expect(getNames()).toEqual(["Dora*", "Cleo"]);
+    await Promise.all([remove(named("Anna")), remove(named("Bert")), makeDefault(named("Dora"))]);
+    expect(seen()).toEqual(["Dora*", "Cleo"]);
   });
 
-  it("are twenty at most", async () => {
+  it("rejects the twenty-first address with 30002", async () => {
     const { save, maxAddresses, list } = await open();
     for (let n = 0; n < maxAddresses; n += 1) await save({ ...home, name: `No ${n}` });
     await expect(save(home)).rejects.toMatchObject({ code: 30002 });
@@ -105,20 +105,20 @@ describe("the address book", () => {
     ["region_code", { region_code: "440300" }, "Choose down to the last level"],
     ["region_code", { region_code: "" }, "Choose down to the last level"],
     ["detail", { detail: "" }, "Needed"],
-  ])("rejects an invalid %s with an error at that field: %j", async (field, invalid, reason) => {
-    const { save, fieldErrors, getAddresses } = await open();
-    const caught = await save({ ...homeAddress, ...invalid }).catch((refused) => refused);
+  ])("rejects an invalid %s with an error at that field: %j", async (field, wrong, reason) => {
+    const { save, fieldErrors, list } = await open();
+    const caught = await save({ ...home, ...wrong }).catch((refused) => refused);
     expect(fieldErrors(caught)).toEqual({ [field]: reason });
-    expect(getAddresses()).toEqual([]);
+    expect(list()).toEqual([]);
   });
 
-  it("are another member's as soon as another one is logged in", async () => {
+  it("reloads when another member logs in", async () => {
     const { page, save, addresses, list } = await open();
     await save(home);
     page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
     expect(addresses.$state.get()).toEqual({ state: "loading" });
-    await waitFor(() => expect(addresses.$state.get().state).toBe("ready"));
-    expect(getAddresses()).toEqual([]);
+    await settle(() => expect(addresses.$state.get().state).toBe("ready"));
+    expect(list()).toEqual([]);
   });
 
   it("can be loaded again after a failure", async () => {
@@ -132,7 +132,7 @@ describe("the address book", () => {
     expect(addresses.$state.get()).toEqual({ state: "ready", data: [] });
   });
 
-  it("keep what was there when a change fails, and go on with the next", async () => {
+  it("keeps its addresses when a change fails, and accepts the next change", async () => {
     const { page, save, remove, named, seen } = await open();
     await save(home);
     page.network = offline;
@@ -146,19 +146,19 @@ describe("the address book", () => {
 
 describe("the address chosen for an order", () => {
   it("is the default until another is chosen, and again when that one is deleted", async () => {
-    const { save, remove, choose, getAddress, $chosen } = await open();
+    const { save, remove, choose, named, $chosen } = await open();
     $chosen.subscribe(() => {});
     expect($chosen.get()).toBeNull();
-    await save(homeAddress);
-    const added = await save({ ...homeAddress, name: "Bert" });
+    await save(home);
+    const added = await save({ ...home, name: "Bert" });
     expect($chosen.get()?.name).toBe("Anna");
     choose(added?.address_id ?? "");
     expect($chosen.get()?.name).toBe("Bert");
-    await remove(getAddress("Bert"));
+    await remove(named("Bert"));
     expect($chosen.get()?.name).toBe("Anna");
   });
 
-  it("is asked for where one chooses, until there is one", async () => {
+  it("is requested by the checkout until one is chosen", async () => {
     const { requireAddress, $addressRequired, choose } = await open();
     requireAddress();
     expect($addressRequired.get()).toBe(true);
@@ -179,7 +179,7 @@ describe("a session that ends while an address is edited", () => {
     page.network = respondWithEnvelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
-    const stored = {
+    const typed = {
       ...Object.fromEntries(
         Array.from({ length: sessionStorage.length }, (_, n) => {
           const key = sessionStorage.key(n) ?? "";
@@ -187,16 +187,16 @@ describe("a session that ends while an address is edited", () => {
         }),
       ),
     };
-    expect(JSON.stringify(stored)).toContain("8 Keji");
+    expect(JSON.stringify(typed)).toContain("8 Keji");
   });
 });
 
 describe("region lists", () => {
-  async function openRegions() {
+  async function regions() {
     const page = openPage("/en-US/user/info", server);
     return { page, ...(await import("../../src/features/address/region.ts")) };
   }
-  const formatLevels = (levels: { options: { region_code: string; name: string }[]; chosen: string }[]) =>
+  const names = (levels: { options: { region_code: string; name: string }[]; chosen: string }[]) =>
     levels.map(({ options, chosen }) => options.find((one) => one.region_code === chosen)?.name ?? `? of ${options.length}`);
 
   it.each([
@@ -209,24 +209,24 @@ describe("region lists", () => {
     ["710000", ["Taiwan"]],
     ["999999", ["? of 34"]],
   ])("show one list per level for the code %j", async (code, expected) => {
-    const { getLevels } = await openRegions();
-    expect(formatLevels(await getLevels(code))).toEqual(expected);
+    const { getLevels } = await regions();
+    expect(names(await getLevels(code))).toEqual(expected);
   });
 
-  it("show what is chosen at once, what lies below when it is here, and the choice made last", async () => {
+  it("show a choice at once and its children when loaded, and only those of the last choice", async () => {
     const { page, regionLevelStore } = await regions();
     const { $levels, show } = regionLevelStore();
     await show("");
     const first = show("440000");
-    expect(formatLevels($levels.get().levels)).toEqual(["Guangdong"]);
+    expect(names($levels.get().levels)).toEqual(["Guangdong"]);
     await Promise.all([first, show("110000")]);
-    expect(formatLevels($levels.get().levels)).toEqual(["Beijing", "? of 16"]);
+    expect(names($levels.get().levels)).toEqual(["Beijing", "? of 16"]);
     expect($levels.get().state).toBe("ready");
     page.network = offline;
     await show("310000");
     expect($levels.get().state).toBe("failed");
     page.network = (_request, pass) => pass();
     await show("310000");
-    expect(formatLevels($levels.get().levels)).toEqual(["Shanghai", "? of 16"]);
+    expect(names($levels.get().levels)).toEqual(["Shanghai", "? of 16"]);
   });
 });

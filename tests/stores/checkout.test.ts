@@ -12,11 +12,11 @@ beforeEach(async () => {
   buyer = await createBuyer(server);
 });
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const toProblem = (caught: unknown): Problem => ({ kind: "failed", message: String(caught) });
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const problem = (caught: unknown): Problem => ({ kind: "failed", message: String(caught) });
 const path = "/en-US/mall/order/confirm/tote?sku=tote&quantity=1";
 
-/** Opens the checkout page; `tab` is the session storage of an earlier page in the same tab. */
+/** A checkout's page of the tab whose storage is given. */
 async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; token?: string; tab?: Storage } = {}) {
   const page = openPage(path, server, { TOKEN: token });
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
@@ -42,8 +42,8 @@ const unheard: Network = async (_, pass) => {
   throw new TypeError("Failed to fetch");
 };
 
-describe("an order that is placed", () => {
-  it("is one, however often it is pressed, and what was typed is not kept any longer", async () => {
+describe("placing an order", () => {
+  it("creates one order when pressed several times, and clears the draft", async () => {
     const { store, placing, orders, tries, tab } = await open();
     store.setNote("mind the dog");
     await Promise.all(Array.from({ length: 10 }, () => store.submit("tote", 1)));
@@ -71,7 +71,7 @@ describe("an order that is placed", () => {
     expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
   });
 
-  it("is the one that was made unheard, also when the words were changed since", async () => {
+  it("returns the first order after a lost response although the note and quantity have changed", async () => {
     const { page, store, placing, orders } = await open();
     store.setNote("before");
     page.network = unheard;
@@ -84,7 +84,7 @@ describe("an order that is placed", () => {
     expect(placing()).toEqual({ state: "placed", order_sn: list[0]?.order_sn });
   });
 
-  it("that never reached the host is made with what was typed last", async () => {
+  it("uses the latest note and quantity when the first request never reached the server", async () => {
     const { page, store, orders } = await open();
     page.network = offline;
     store.setNote("before");
@@ -97,8 +97,8 @@ describe("an order that is placed", () => {
   });
 });
 
-describe("an order that is refused", () => {
-  it("shows a new price before it can be sent again", async () => {
+describe("an order that the server rejects", () => {
+  it("shows the changed price before it can be placed at that price", async () => {
     const { store, placing, orders } = await open();
     await changeTote(server, { payFen: 12_300 });
     await store.submit("tote", 1);
@@ -109,7 +109,7 @@ describe("an order that is refused", () => {
     expect((await orders()).list[0]?.pay_fen).toBe(13_500);
   });
 
-  it("says how many are left when somebody was faster", async () => {
+  it("shows the remaining stock when another buyer was faster", async () => {
     const { store, placing, orders, tries } = await open();
     await changeTote(server, { stock: 2 });
     await store.submit("tote", 3);
@@ -121,14 +121,14 @@ describe("an order that is refused", () => {
     expect([placing().state, (await orders()).total]).toEqual(["placed", 1]);
   });
 
-  it("says what is not sold any more", async () => {
+  it("shows that the item is not on sale any more", async () => {
     const { store, placing } = await open();
     await changeTote(server, { onSale: false });
     await store.submit("tote", 1);
     expect(placing()).toEqual({ state: "refused", trouble: { why: "notOnSale" } });
   });
 
-  it("knows the limit, of other orders too", async () => {
+  it("shows how many are left of the purchase limit, other orders included", async () => {
     const { store, placing } = await open();
     await store.submit("tote", 6);
     expect(placing()).toEqual({ state: "refused", failure: { why: "overLimit", left: 5 } });
@@ -139,7 +139,7 @@ describe("an order that is refused", () => {
     expect(placing()).toEqual({ state: "idle" });
   });
 
-  it("points at the note, and at an address that is missing", async () => {
+  it("shows an error at a note that is too long and requests a missing address", async () => {
     const { store, placing, tries, $addressRequired } = await open();
     store.setNote("x".repeat(201));
     await store.submit("tote", 1);
@@ -160,8 +160,8 @@ describe("an order that is refused", () => {
   });
 });
 
-describe("a session that ends in the middle", () => {
-  it("leads to login and back, with note and address as they were", async () => {
+describe("a session that ends during checkout", () => {
+  it("redirects to login and back, and restores note and address", async () => {
     const { list } = await buyer.call(table.addressAdd, {
       name: "Anna",
       mobile: "13800138001",

@@ -17,8 +17,8 @@ async function open() {
 describe("prefetching a call", () => {
   it("reuses the prefetched response once, then sends the call again", async () => {
     const { page, prefetch, send } = await open();
-    const prefetched = prefetch(activityInfo);
-    expect(await send(activityInfo)).toBe(await prefetched);
+    const early = prefetch(activityInfo);
+    expect(await send(activityInfo)).toBe(await early);
     expect(page.sent).toHaveLength(1);
     await send(activityInfo);
     expect(page.sent).toHaveLength(2);

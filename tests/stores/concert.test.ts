@@ -8,10 +8,10 @@ beforeEach(async () => {
 });
 
 const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no answer" };
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const createInactiveServer = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
 
-/** Opens the home page. */
+/** The home page, looked at: the banner's stores run as long as somebody listens. */
 async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
   const concert = await import("../../src/features/concert/store.ts");
@@ -21,16 +21,16 @@ async function open(stored: Record<string, string> = {}) {
   return { page, ...concert, ...session, $notifications, toLogin, toggle: () => concert.toggle(texts, toLogin) };
 }
 
-async function openAsMember() {
+async function memberPage() {
   const opened = await open({ TOKEN: await server.logIn(newMobile()) });
   opened.$plan.subscribe(() => {});
   return opened;
 }
 
-async function openActivated() {
-  const opened = await openAsMember();
-  await waitFor(() => expect(opened.page.calls()).toContain("main/forwardCallApi"));
-  await waitFor(() => expect(opened.$activated.get()).not.toBeNull());
+async function settled() {
+  const opened = await memberPage();
+  await settle(() => expect(opened.page.calls()).toContain("main/forwardCallApi"));
+  await settle(() => expect(opened.$activated.get()).not.toBeNull());
   await new Promise((resolve) => setTimeout(resolve, 20));
   return opened;
 }
@@ -68,7 +68,7 @@ describe("the concert plan of a visitor", () => {
 
 describe("the concert plan of an activated member", () => {
   it("requests and stores both tokens after the login, then loads the plan", async () => {
-    const { page, $activated } = await openActivated();
+    const { page, $activated } = await settled();
     expect(page.calls()).toEqual(["marsx/userToken", "main/forwardCallApi"]);
     expect($activated.get()).toBe(true);
     expect(page.storage.get("USER_TOKEN")).toMatch(/^[\w-]{20,}$/);
@@ -82,7 +82,7 @@ describe("the concert plan of an activated member", () => {
   });
 
   it("toggles optimistically, sends the new state and reloads the plan", async () => {
-    const { page, $plan, toggle } = await openActivated();
+    const { page, $plan, toggle } = await settled();
     page.sent.length = 0;
     const joining = toggle();
     expect($plan.get().isPlan).toBe(true);
@@ -97,26 +97,26 @@ describe("the concert plan of an activated member", () => {
   });
 
   it("is still joined on the next page", async () => {
-    const { toggle, page } = await openActivated();
+    const { toggle, page } = await settled();
     await toggle();
     const next = await open({ TOKEN: page.storage.get("TOKEN") ?? "" });
     next.$plan.subscribe(() => {});
-    await waitFor(() => expect(next.$plan.get().isPlan).toBe(true));
+    await settle(() => expect(next.$plan.get().isPlan).toBe(true));
   });
 
   it("sends the last state when toggled repeatedly", async () => {
-    const { page, $plan, toggle } = await openActivated();
+    const { page, $plan, toggle } = await settled();
     await Promise.all([toggle(), toggle(), toggle()]);
-    await waitFor(() => expect(page.calls().length).toBeGreaterThan(3));
+    await settle(() => expect(page.calls().length).toBeGreaterThan(3));
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect($plan.get().isPlan).toBe(true);
-    const states = page.sent
+    const wishes = page.sent
       .map(({ body }) => body as { request_data?: { IsPlan?: boolean } })
       .map((body) => body.request_data?.IsPlan);
-    expect(states.filter((state) => state !== undefined).at(-1)).toBe(true);
+    expect(wishes.filter((wish) => wish !== undefined).at(-1)).toBe(true);
   });
 
-  it("rolls back and says why when the host refuses", async () => {
+  it("rolls back and shows the server's message when joining is rejected", async () => {
     const { page, $plan, toggle, $notifications } = await settled();
     page.network = respondWithEnvelope(10503, null, "the hall does not answer");
     const joining = toggle();
@@ -126,7 +126,7 @@ describe("the concert plan of an activated member", () => {
     expect($notifications.get()).toMatchObject([{ title: "the hall does not answer", color: "error" }]);
   });
 
-  it("rolls back with our own words when nobody answers", async () => {
+  it("rolls back with a message of its own when the server does not respond", async () => {
     const { page, $plan, toggle, $notifications } = await settled();
     page.network = offline;
     await toggle();
@@ -135,7 +135,7 @@ describe("the concert plan of an activated member", () => {
   });
 
   it("waits for pending tokens and requests them only once", async () => {
-    const { page, $plan, toggle } = await openAsMember();
+    const { page, $plan, toggle } = await memberPage();
     await toggle();
     expect($plan.get().isPlan).toBe(true);
     expect(page.calls().filter((name) => name === "marsx/userToken")).toHaveLength(1);
@@ -146,7 +146,7 @@ describe("the concert plan of an activated member", () => {
     const opened = await open({ TOKEN: token });
     opened.page.network = offline;
     opened.$plan.subscribe(() => {});
-    await waitFor(() => expect(opened.page.calls()).toEqual(["marsx/userToken"]));
+    await settle(() => expect(opened.page.calls()).toEqual(["marsx/userToken"]));
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(opened.$activated.get()).toBeNull();
     expect(opened.$notifications.get()).toEqual([]);
@@ -166,7 +166,7 @@ describe("the concert plan of an activated member", () => {
   });
 
   it("clears both tokens and requests the anonymous count after the log-out", async () => {
-    const { page, $plan, $activated, toggle } = await openActivated();
+    const { page, $plan, $activated, toggle } = await settled();
     await toggle();
     page.sent.length = 0;
     page.writeFromOtherTab("TOKEN", null);
@@ -180,9 +180,9 @@ describe("the concert plan of an activated member", () => {
 
 describe("the concert plan of a member who is not activated", () => {
   it("has no tokens after 302006, requests the anonymous count and refuses to join with a hint", async () => {
-    server = await createInactiveServer();
-    const { page, $plan, $activated, toggle, $notifications } = await openAsMember();
-    await waitFor(() => expect(page.calls()).toEqual(["marsx/userToken", "marsx/getplan"]));
+    server = await inactive();
+    const { page, $plan, $activated, toggle, $notifications } = await memberPage();
+    await settle(() => expect(page.calls()).toEqual(["marsx/userToken", "marsx/getplan"]));
     expect($activated.get()).toBe(false);
     expect(page.storage.get("USER_TOKEN") ?? "").toBe("");
     expect(page.storage.get("CHAT_TOKEN") ?? "").toBe("");
@@ -194,8 +194,8 @@ describe("the concert plan of a member who is not activated", () => {
   });
 
   it("refuses to join when 302006 arrives during joining", async () => {
-    server = await createInactiveServer();
-    const { $plan, toggle, $notifications } = await openAsMember();
+    server = await inactive();
+    const { $plan, toggle, $notifications } = await memberPage();
     await toggle();
     expect($plan.get().isPlan).toBe(false);
     expect($notifications.get()).toMatchObject([{ title: "activate first" }]);

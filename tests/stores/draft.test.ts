@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const shape = v.partial(v.object({ name: v.string(), party: v.number() }));
 
-/** Opens a page with a form; `tab` is the session storage of an earlier page in the same tab. */
+/** A page with a form of the tab whose storage is given; a new life of it, if it has been there before. */
 async function open(path: string, tab?: Storage) {
   const page = openPage(path, server);
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
@@ -19,7 +19,7 @@ async function open(path: string, tab?: Storage) {
   return { page, form: lib.draft("form", shape), ...session, tab: sessionStorage };
 }
 
-const createMember = (id: string) => ({
+const member = (id: string) => ({
   id,
   nickname: "x",
   avatar: null,
@@ -65,7 +65,7 @@ describe("a form draft", () => {
     expect(again.form.$values.get()).toMatchObject({ name: "Bert" });
   });
 
-  it.each(["{", "null", "[]", '"x"', '{"name":7}'])("ignores unreadable storage: %s", async (stored) => {
+  it.each(["{", "null", "[]", '"x"', '{"name":7}'])("ignores unreadable storage: %s", async (kept) => {
     const { form } = await open("/event/spring");
     sessionStorage.setItem("DRAFT /event/spring form", kept);
     form.restore();
@@ -92,7 +92,7 @@ describe("a form draft", () => {
     form.save({ name: "Anna" });
     endSession(true);
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-anna-1123456789", createMember("anna"));
+    login.beginSession("token-of-anna-1123456789", member("anna"));
     const again = await open("/user/info", tab);
     again.form.restore();
     expect(again.form.$values.get()).toEqual({ name: "Anna" });
@@ -104,7 +104,7 @@ describe("a form draft", () => {
     form.save({ name: "Anna" });
     endSession(true);
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-bert-0123456789", createMember("bert"));
+    login.beginSession("token-of-bert-0123456789", member("bert"));
     const again = await open("/user/info", tab);
     again.form.restore();
     expect(again.form.$values.get()).toEqual({});
@@ -115,13 +115,13 @@ describe("a form draft", () => {
     const { form, tab } = await open("/event/spring");
     form.save({ name: "Anna" });
     const login = await open("/user/login", tab);
-    login.beginSession("token-of-anna-0123456789", createMember("anna"));
+    login.beginSession("token-of-anna-0123456789", member("anna"));
     const again = await open("/event/spring", tab);
     again.form.restore();
     expect(again.form.$values.get()).toEqual({ name: "Anna" });
   });
 
-  it("goes with a log-out, here and in other tabs", async () => {
+  it("is cleared by logging out, also in other tabs", async () => {
     const one = await open("/user/info");
     one.form.save({ name: "Anna" });
     one.logOut();

@@ -19,40 +19,40 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-interface LoadableStore {
+interface Place {
   $state: ReadableAtom<Resource<unknown, Problem>>;
   load: () => Promise<void>;
 }
 type ToProblem = (caught: unknown) => Problem;
 
-/** Every store that a member page loads. Stores of public pages have their own tests. */
-const stores: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<LoadableStore>> = {
-  "the order page": async (toProblem, order_sn) => {
+/** Everything that a member's page loads, by what it is called there; what everybody's pages load is tried where it stands. */
+const places: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Place>> = {
+  "an order": async (toProblem, order_sn) => {
     const { orderStore } = await import("../../src/features/order/store.ts");
     const { $order, check } = orderStore("goods", order_sn, toProblem);
     return { $state: $order, load: check };
   },
-  "the pay code": async (toProblem, order_sn) => {
+  "a pay code": async (toProblem, order_sn) => {
     const { payCodeStore } = await import("../../src/features/order/store.ts");
     return payCodeStore("goods", order_sn, toProblem);
   },
-  checkout: async (toProblem) => {
+  "what is about to be ordered": async (toProblem) => {
     const { checkoutStore } = await import("../../src/features/checkout/store.ts");
     return checkoutStore("vinyl", toProblem).goods;
   },
-  "the list of mall orders": async (toProblem) => {
+  "the orders of goods": async (toProblem) => {
     const { listStore } = await import("../../src/features/order-list/store.ts");
     return listStore({ tab: "mall", page: 1 }, toProblem);
   },
-  "the list of package orders": async (toProblem) => {
+  "the orders of passes": async (toProblem) => {
     const { listStore } = await import("../../src/features/order-list/store.ts");
     return listStore({ tab: "packages", page: 1 }, toProblem);
   },
-  "the activity page": async (toProblem) => {
+  "an activity": async (toProblem) => {
     const { activityStore } = await import("../../src/features/activity/store.ts");
     return activityStore("entrance", toProblem).activity;
   },
-  "the member's bookings": async (toProblem) => {
+  "what one has booked": async (toProblem) => {
     const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
     return ownActivities(toProblem);
   },
@@ -83,16 +83,16 @@ async function open(name: string, line: Network): Promise<{ page: Page; place: P
   const page = openPage("/user/info", server, { TOKEN: buyer.token });
   page.network = line;
   const { toProblem } = await import("../../src/api/problem.ts");
-  const openStore = stores[name];
-  if (!openStore) throw new Error(`there is no ${name}`);
-  const store = await openStore((caught) => toProblem(caught, reasons), order_sn);
-  close = store.$state.subscribe(() => {});
-  return { page, store };
+  const make = places[name];
+  if (!make) throw new Error(`there is no ${name}`);
+  const place = await make((caught) => toProblem(caught, reasons), order_sn);
+  close = place.$state.subscribe(() => {});
+  return { page, place };
 }
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 describe.each(Object.keys(places))("%s", (name) => {
-  it.each(expected)("has a name for %s, and a retry that works", async (_, line, problem) => {
+  it.each(expected)("shows the reason for %s, and a retry works", async (_, line, problem) => {
     const { page, place } = await open(name, line);
     expect(place.$state.get().state).toBe("loading");
     await settle(() => expect(place.$state.get()).toEqual({ state: "failed", problem }));

@@ -17,17 +17,17 @@ async function open(stored: Record<string, string> = {}) {
 }
 const places = publicPaths.activityInfoPath;
 
-describe("fetchPublic", () => {
-  it("sends the common headers and returns the data of the envelope", async () => {
+describe("a public call without the client", () => {
+  it("asks as every call does, and answers the data", async () => {
     const { page, fetchPublic, getList } = await open();
-    expect(getList(await fetchPublic(activityList), "list").length).toBeGreaterThan(0);
+    expect(getList(await fetchPublic(places), "list").length).toBeGreaterThan(0);
     const { headers } = page.sent[0] ?? {};
     expect(["device-type", "token", "accept-language"].map((name) => headers?.get(name))).toEqual(["web", "", "en-US"]);
   });
 
-  it("sends the stored token", async () => {
+  it("carries a stored token", async () => {
     const { page, fetchPublic } = await open({ TOKEN: "abc" });
-    await fetchPublic(activityList).catch(() => {});
+    await fetchPublic(places).catch(() => {});
     expect(page.sent[0]?.headers.get("token")).toBe("abc");
   });
 
@@ -42,7 +42,7 @@ describe("fetchPublic", () => {
     await expect(fetchPublic(places)).rejects.toThrow();
   });
 
-  it("getList and getField return an empty value for data of another shape", async () => {
+  it("finds lists where there are some, and nothing elsewhere", async () => {
     const { getList, getField } = await open();
     expect(getList({ list: [{ a: 1 }, null, "b"] }, "list")).toEqual([{ a: 1 }]);
     for (const data of [null, undefined, 1, "x", [], {}, { list: {} }]) expect(getList(data, "list")).toEqual([]);

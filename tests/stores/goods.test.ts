@@ -14,7 +14,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
@@ -23,8 +23,8 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const problem = await import("../../src/api/problem.ts");
   const { param } = await import("../../src/routes.ts");
   const toProblem = (caught: unknown) => problem.toProblem(caught, reasons);
-  const item = (initial?: Parameters<typeof itemStore>[2]) => {
-    const store = itemStore(() => param(path, "uid"), toProblem, initial);
+  const item = (known?: Parameters<typeof itemStore>[2]) => {
+    const store = itemStore(() => param(path, "uid"), toProblem, known);
     stops.push(store.$item.listen(() => {}));
     return { ...store, now: () => store.$item.get() };
   };
@@ -36,8 +36,8 @@ async function open(path: string, stored: Record<string, string> = {}) {
   return { page, item, mall };
 }
 
-/** Makes the tab visible again. */
-const showTab = () => dispatchEvent(new Event("visibilitychange"));
+/** Comes back to the page as after a look at another tab. */
+const comeBack = () => dispatchEvent(new Event("visibilitychange"));
 
 describe("the mall", () => {
   it("is loading until the server responds, then has goods and packages", async () => {
@@ -55,10 +55,10 @@ describe("the mall", () => {
     await withdrawAllGoods(server);
     const { mall } = await open("/mall");
     const store = mall();
-    await waitFor(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
+    await settled(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
   });
 
-  it.each(networkFaults)("says why it knows no more after %s, and a retry works", async (_, line, why) => {
+  it.each(networkFaults)("shows the reason after %s, and a retry works", async (_, line, why) => {
     const { page, mall } = await open("/mall");
     page.network = line;
     const store = mall();
@@ -72,23 +72,23 @@ describe("the mall", () => {
     const { mall } = await open("/mall");
     vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort(new DOMException("late", "TimeoutError")));
     const store = mall();
-    await waitFor(() => expect(store.now()).toMatchObject({ problem: { message: "timeout" } }));
+    await settled(() => expect(store.now()).toMatchObject({ problem: { message: "timeout" } }));
   });
 
   it("reloads when the tab becomes visible and when the browser is online again", async () => {
     const { page, mall } = await open("/mall");
     const store = mall();
-    await waitFor(() => expect(store.now().state).toBe("ready"));
+    await settled(() => expect(store.now().state).toBe("ready"));
     await sellOut(server, "tote");
-    showTab();
-    const getToteStock = () => {
+    comeBack();
+    const tote = () => {
       const now = store.now();
       return now.state === "ready" ? now.data.goods.find(({ goods_uid }) => goods_uid === "tote")?.skus[0]?.stock : null;
     };
-    await waitFor(() => expect(getToteStock()).toBe(0));
+    await settled(() => expect(tote()).toBe(0));
     const before = page.sent.length;
     dispatchEvent(new Event("online"));
-    await waitFor(() => expect(page.sent.length).toBe(before + 2));
+    await settled(() => expect(page.sent.length).toBe(before + 2));
   });
 });
 
@@ -109,7 +109,7 @@ describe("an item", () => {
     await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
-  it.each(networkFaults)("keeps what the build knew through %s, and says so; a retry works", async (_, line, why) => {
+  it.each(networkFaults)("keeps the built data after %s, shows the reason, and a retry works", async (_, line, why) => {
     const { page, item } = await open("/mall/item/tote");
     const first = item();
     await settled(() => expect(first.now().last).toBeDefined());
@@ -137,10 +137,10 @@ describe("an item", () => {
   it("shows a variant as sold out when the tab becomes visible again", async () => {
     const { item } = await open("/mall/item/tee");
     const store = item();
-    await waitFor(() => expect(store.now().last).toBeDefined());
+    await settled(() => expect(store.now().last).toBeDefined());
     await sellOut(server, "tee-s");
-    showTab();
-    await waitFor(() => expect(store.now().last?.info.skus.find(({ sku_uid }) => sku_uid === "tee-s")?.stock).toBe(0));
+    comeBack();
+    await settled(() => expect(store.now().last?.info.skus.find(({ sku_uid }) => sku_uid === "tee-s")?.stock).toBe(0));
   });
 
   it("reloads after the log-out, because purchase limits depend on the member", async () => {

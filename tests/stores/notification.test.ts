@@ -124,7 +124,7 @@ describe("notifications", () => {
     expect(titles()).toEqual(["a"]);
     const before = $notifications.get()[0];
     add({ title: "a" });
-    // A new object makes the region redraw the progress bar.
+    // The region sees a new one, and draws its time anew.
     expect($notifications.get()[0]).not.toBe(before);
     expect(add({ title: "a", description: "and more" })).not.toBe(id);
   });

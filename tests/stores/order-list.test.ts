@@ -9,10 +9,10 @@ beforeEach(async () => {
   token = await server.logIn(newMobile());
 });
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 let requests = 0;
-async function orderPackages(count: number): Promise<void> {
+async function buyPasses(count: number): Promise<void> {
   const { data } = await server.ask("/v1/memberPackage/lists", { token });
   const [{ uid, pay_fen, limit }] = data.list;
   expect(count).toBeLessThanOrEqual(limit);
@@ -29,14 +29,14 @@ const made = (count: number): Network => {
     if (!request.url.endsWith("/mall/orderList")) return pass();
     const { page, page_size } = JSON.parse(await request.clone().text());
     const list = Array.from({ length: Math.max(0, Math.min(page_size, count - (page - 1) * page_size)) }, (_, n) =>
-      createSample((page - 1) * page_size + n),
+      sample((page - 1) * page_size + n),
     );
     return new Response(JSON.stringify({ code: 1, msg: "", data: { list, page, page_size, total: count } }), {
       headers: { "content-type": "application/json" },
     });
   };
 };
-const createSample = (n: number) => ({
+const sample = (n: number) => ({
   order_sn: `M2703010000${n}`,
   kind: "goods",
   status: "closed",
@@ -64,7 +64,7 @@ async function open(search: string, line?: Network) {
   const list = await import("../../src/features/order-list/store.ts");
   const store = list.listStore(list.parseListQuery(search), (caught) => caught);
   store.$state.subscribe(() => {});
-  await waitFor(() => expect(store.$state.get().state).not.toBe("loading"));
+  await settle(() => expect(store.$state.get().state).not.toBe("loading"));
   const now = store.$state.get();
   return { page, store, ...list, data: now.state === "ready" ? now.data : null };
 }
@@ -76,18 +76,18 @@ describe("the order list", () => {
     ["?tab=packages&page=2", { tab: "packages", page: 2 }, { tab: "packages", page: "2" }],
     ["?tab=other&page=-1", { tab: "mall", page: 1 }, {}],
     ["?page=1e9", { tab: "mall", page: 1 }, {}],
-  ])("reads its place from %j", async (search, place, query) => {
+  ])("parses tab and page from %j", async (search, place, query) => {
     const { parseListQuery, toQuery } = await open("");
     expect(parseListQuery(search)).toEqual(place);
     expect(toQuery(parseListQuery(search))).toEqual(query);
   });
 
   it("requests pages of ten, and shows the last page for a page beyond it", async () => {
-    const second = await open("?page=2", replaceOrders(23));
+    const second = await open("?page=2", made(23));
     expect(second.page.sent.at(-1)?.body).toEqual({ page: 2, page_size: 10 });
     expect(second.data).toMatchObject({ page: 2, pages: 3, now: null });
     expect(second.data?.orders).toHaveLength(10);
-    const beyond = await open("?page=9", replaceOrders(23));
+    const beyond = await open("?page=9", made(23));
     expect(beyond.data).toMatchObject({ page: 3, pages: 3 });
     expect(beyond.data?.orders).toHaveLength(3);
   });
@@ -98,7 +98,7 @@ describe("the order list", () => {
   });
 
   it("counts down by the server's clock, from one pending order", async () => {
-    await orderPackages(2);
+    await buyPasses(2);
     server.wait(600);
     const { page, data } = await open("?tab=packages");
     expect(page.calls()).toEqual(["order/lists", "order/info"]);
@@ -107,7 +107,7 @@ describe("the order list", () => {
   });
 
   it("loads without a countdown when the server's clock cannot be fetched", async () => {
-    await orderPackages(1);
+    await buyPasses(1);
     const { data } = await open("?tab=packages", (request, pass) =>
       request.url.endsWith("/order/info") ? offline(request, pass) : pass(),
     );
@@ -116,7 +116,7 @@ describe("the order list", () => {
   });
 
   it("shows an expired order as closed after a reload", async () => {
-    await orderPackages(1);
+    await buyPasses(1);
     const { store } = await open("?tab=packages");
     server.wait(1801);
     await store.load();

@@ -18,16 +18,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-/** Waits until `check` is true, without advancing the fake timers. */
-async function waitUntil(check: () => boolean): Promise<void> {
-  for (let turns = 0; turns < 2000 && !check(); turns++) await nextTurn();
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** Waits for what the host and the page do, without a minute passing. */
+async function until(check: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 2000 && !check(); turns++) await turn();
   expect(check()).toBe(true);
 }
-async function waitTurns(): Promise<void> {
-  for (let turns = 0; turns < 60; turns++) await nextTurn();
+async function rest(): Promise<void> {
+  for (let turns = 0; turns < 60; turns++) await turn();
 }
-const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** An order's page, looked at. */
 async function open(order_sn: string, line?: Network) {
@@ -42,29 +42,29 @@ async function open(order_sn: string, line?: Network) {
     const state = store.$order.get();
     return state.state === "ready" ? state.data : null;
   };
-  const countRequests = () => page.calls().filter((call) => /order(Info|\/info)$/.test(call)).length;
-  return { page, store, history, now, countRequests, status: () => now()?.order.status, payCodeStore };
+  const asked = () => page.calls().filter((call) => /order(Info|\/info)$/.test(call)).length;
+  return { page, store, seen, now, asked, status: () => now()?.order.status, payCodeStore };
 }
 
 const ordered = (wanted: object = {}) => buyer.order(wanted);
 
 describe("polling a pending order", () => {
   it("runs every 2 s in the first minute, then every 5 s, every 15 s after five minutes, and never during a request", async () => {
-    const { page, countRequests, status } = await open(await createOrder());
-    await waitUntil(() => status() === "pending");
-    await waitTurns();
+    const { page, asked, status } = await open(await ordered());
+    await until(() => status() === "pending");
+    await rest();
     for (const [step, rounds] of [
       [2000, 30],
       [5000, 48],
       [15_000, 3],
     ] as const) {
       for (let round = 0; round < rounds; round++) {
-        const before = countRequests();
-        await advance(step - 1);
-        expect(countRequests()).toBe(before);
-        await advance(1);
-        expect(countRequests()).toBe(before + 1);
-        await waitTurns();
+        const before = asked();
+        await pass(step - 1);
+        expect(asked()).toBe(before);
+        await pass(1);
+        expect(asked()).toBe(before + 1);
+        await rest();
       }
     }
     let answer = () => {};
@@ -79,7 +79,7 @@ describe("polling a pending order", () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it("is let alone while the page is hidden, and checked at once on return", async () => {
+  it("stops while the page is hidden and runs at once when it is visible again", async () => {
     const { page, asked, status } = await open(await ordered());
     await until(() => status() === "pending");
     await rest();
@@ -94,42 +94,42 @@ describe("polling a pending order", () => {
   });
 
   it("stops when the order is paid and notifies other tabs", async () => {
-    const order_sn = await createOrder();
-    const { countRequests, status } = await open(order_sn);
-    await waitUntil(() => status() === "pending");
-    await waitTurns();
-    const messages: unknown[] = [];
+    const order_sn = await ordered();
+    const { asked, status } = await open(order_sn);
+    await until(() => status() === "pending");
+    await rest();
+    const heard: unknown[] = [];
     const other = new BroadcastChannel("order");
-    other.onmessage = ({ data }) => void messages.push(data);
+    other.onmessage = ({ data }) => void heard.push(data);
     await buyer.pay(order_sn);
-    await advance(2000);
-    await waitUntil(() => status() === "paid");
-    await waitUntil(() => messages.length > 0);
-    expect(messages).toEqual([order_sn]);
+    await pass(2000);
+    await until(() => status() === "paid");
+    await until(() => heard.length > 0);
+    expect(heard).toEqual([order_sn]);
     other.close();
-    const before = countRequests();
-    await advance(600_000);
-    expect(countRequests()).toBe(before);
+    const before = asked();
+    await pass(600_000);
+    expect(asked()).toBe(before);
   });
 
   it("runs at once when another tab reports a change or the member checks the payment", async () => {
-    const order_sn = await createOrder();
-    const { countRequests, status, store } = await open(order_sn);
-    await waitUntil(() => status() === "pending");
-    await waitTurns();
+    const order_sn = await ordered();
+    const { asked, status, store } = await open(order_sn);
+    await until(() => status() === "pending");
+    await rest();
     const other = new BroadcastChannel("order");
     other.postMessage("M000000000000ANOTHER1");
     other.postMessage(order_sn);
-    await waitUntil(() => countRequests() === 2);
-    await waitTurns();
-    expect(countRequests()).toBe(2);
+    await until(() => asked() === 2);
+    await rest();
+    expect(asked()).toBe(2);
     await buyer.pay(order_sn);
     await Promise.all([store.check(), store.check()]);
-    expect([status(), countRequests()]).toEqual(["paid", 3]);
+    expect([status(), asked()]).toEqual(["paid", 3]);
     other.close();
   });
 
-  it("is never called failed while it is open: without an answer the page says so and goes on", async () => {
+  it("continues after failed requests and shows the lost connection instead of a failure", async () => {
     const { page, status, store, seen } = await open(await ordered());
     await until(() => status() === "pending");
     await rest();
@@ -142,14 +142,14 @@ describe("polling a pending order", () => {
     expect(seen.some(({ state }) => state === "failed")).toBe(false);
     page.network = (_, through) => through();
     dispatchEvent(new Event("online"));
-    await waitUntil(() => !store.$lost.get());
+    await until(() => !store.$lost.get());
     expect(status()).toBe("pending");
   });
 
   it("shows an expired order as closed, and as paid after a late payment", async () => {
-    const order_sn = await createOrder();
+    const order_sn = await ordered();
     const { page, status, now, store } = await open(order_sn);
-    await waitUntil(() => status() === "pending");
+    await until(() => status() === "pending");
     const cashier = await buyer.cashier(order_sn);
     server.wait(1801);
     await store.check();
@@ -163,42 +163,42 @@ describe("polling a pending order", () => {
 
   it("uses the server's clock instead of the device's", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"], now: new Date("2001-01-01") });
-    const { now } = await open(await createOrder());
-    await waitUntil(() => now() !== null);
+    const { now } = await open(await ordered());
+    await until(() => now() !== null);
     expect(now()?.now()).toBe(server.now().getTime());
     const left = Date.parse(now()?.order.pay_expire_at ?? "") - (now()?.now() ?? 0);
     expect(left).toBe(1_800_000);
-    await advance(1500);
+    await pass(1500);
     expect(Date.parse(now()?.order.pay_expire_at ?? "") - (now()?.now() ?? 0)).toBeLessThanOrEqual(1_798_500);
   });
 
   it("shows the reason when the first request fails, and a retry works", async () => {
-    const { page, store } = await open(await createOrder(), offline);
-    await waitUntil(() => store.$order.get().state === "failed");
+    const { page, store } = await open(await ordered(), offline);
+    await until(() => store.$order.get().state === "failed");
     expect(store.$order.get()).toMatchObject({ problem: { reason: "offline" } });
     page.network = (_, through) => through();
     await store.check();
     expect(store.$order.get().state).toBe("ready");
     const unknown = await open("M260101000000AAAAAAAA");
-    await waitUntil(() => unknown.store.$order.get().state === "failed");
+    await until(() => unknown.store.$order.get().state === "failed");
     expect(unknown.store.$order.get()).toMatchObject({ problem: { code: 10003 } });
   });
 });
 
-describe("what an order is paid with", () => {
-  it("is the host's code; where there is none, that is no fault of the order's", async () => {
+describe("the pay code of an order", () => {
+  it("is loaded from the server, and its failure does not affect the order", async () => {
     const order_sn = await buyer.orderPackage();
     const { page, payCodeStore, status } = await open(order_sn);
     await until(() => status() === "pending");
     page.network = respondWithEnvelope(40003, null, "no code");
     const code = payCodeStore("package", order_sn, (caught) => caught);
-    const unsubscribe = code.$state.subscribe(() => {});
-    await waitUntil(() => code.$state.get().state === "failed");
+    const end = code.$state.subscribe(() => {});
+    await until(() => code.$state.get().state === "failed");
     expect(code.$state.get()).toMatchObject({ problem: { code: 40003 } });
     page.network = (_, through) => through();
     await code.load();
     expect(code.$state.get()).toMatchObject({ state: "ready", data: { mode: "sandbox", order_sn, pay_fen: 9800 } });
     expect(status()).toBe("pending");
-    unsubscribe();
+    end();
   });
 });

@@ -9,7 +9,7 @@ beforeEach(async () => {
   token = await server.logIn(newMobile());
 });
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const book = (activity_uid: string) => server.ask("/v1/activity/booking", { token, body: { activity_uid } });
 
 async function open() {
@@ -17,23 +17,23 @@ async function open() {
   const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
   const store = ownActivities((caught) => caught);
   store.$state.subscribe(() => {});
-  const getList = () => {
+  const seen = () => {
     const now = store.$state.get();
     return now.state === "ready"
       ? now.data.map(({ activity, isPast }) => activity.activity_uid + (isPast ? " past" : ""))
       : now.state;
   };
-  await waitFor(() => expect(store.$state.get().state).toBe("ready"));
-  return { page, store, getList };
+  await settle(() => expect(store.$state.get().state).toBe("ready"));
+  return { page, store, seen };
 }
 
 describe("a member's booked activities", () => {
   it("are empty at first, then sorted by date, each with a check-in code", async () => {
-    const { store, getList } = await open();
-    expect(getList()).toEqual([]);
+    const { store, seen } = await open();
+    expect(seen()).toEqual([]);
     for (const uid of ["slow", "entrance"]) expect(await book(uid)).toMatchObject({ code: 1 });
     await store.load();
-    expect(getList()).toEqual(["entrance", "slow"]);
+    expect(seen()).toEqual(["entrance", "slow"]);
     expect(store.$state.get()).toMatchObject({ data: [{ activity: { check_in_code: expect.stringMatching(/^\w{8}$/) } }, {}] });
   });
 
@@ -47,7 +47,7 @@ describe("a member's booked activities", () => {
       return respondWithEnvelope(code, { ...data, server_time }, msg)(_request, pass);
     };
     await store.load();
-    expect(getList()).toEqual(["slow", "entrance past"]);
+    expect(seen()).toEqual(["slow", "entrance past"]);
   });
 
   it("reload when another member logs in", async () => {
@@ -61,13 +61,13 @@ describe("a member's booked activities", () => {
   it.each([
     ["no connection", offline],
     ["a refusal", respondWithEnvelope(10503)],
-  ])("can be asked for again after %s", async (_, line) => {
+  ])("can be loaded again after %s", async (_, line) => {
     const { page, store, seen } = await open();
     page.network = line;
     await store.load();
     expect(seen()).toBe("failed");
     page.network = (_request, pass) => pass();
     await store.load();
-    expect(getList()).toEqual([]);
+    expect(seen()).toEqual([]);
   });
 });

@@ -24,21 +24,21 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const { getEffect } = await import("../../src/features/package/purchase-effect.ts");
   const { param } = await import("../../src/routes.ts");
   const buying = await import("../../src/features/package/buy.ts");
-  const openPackages = (initial?: Parameters<typeof packageStore>[2]) => {
+  const passes = (known?: Parameters<typeof packageStore>[2]) => {
     const store = packageStore(
       () => param(path, "uid"),
       (caught) => toProblem(caught, reasons),
-      initial,
+      known,
     );
     stops.push(store.$packages.listen(() => {}));
     const now = () => store.$packages.get();
     return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, getEffect(pass).kind]) };
   };
-  return { page, openPackages, ...buying };
+  return { page, passes, ...buying };
 }
 
-describe("the passes", () => {
-  it("are loading, then there, without a word of anybody's dates for a visitor", async () => {
+describe("the packages", () => {
+  it("load without a membership preview for a visitor", async () => {
     const { page, passes } = await open("/mall/vip/regular");
     const { network, resume } = pauseNetwork();
     page.network = network;
@@ -49,7 +49,7 @@ describe("the passes", () => {
     expect(page.calls()).toEqual(["memberPackage/lists"]);
   });
 
-  it("tell a member what each of them would do", async () => {
+  it("show a member the effect of each package", async () => {
     const buyer = await createBuyer(server);
     await buyer.buyPackage({ uid: "regular", expected_pay_fen: 29_800 });
     const { passes } = await open("/mall/vip/regular", { TOKEN: buyer.token });
@@ -63,7 +63,7 @@ describe("the passes", () => {
     );
   });
 
-  it("tell a member without one that it begins with the payment; a visitor again after log-out", async () => {
+  it("show a fresh start to a member without membership, and the visitor view after the log-out", async () => {
     const { page, passes } = await open("/mall/vip/listener", { TOKEN: await server.logIn(newMobile()) });
     const store = passes();
     await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
@@ -71,7 +71,7 @@ describe("the passes", () => {
     await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
   });
 
-  it("include one that is not sold any more, and none that never was", async () => {
+  it("include a package that is not on sale any more; an unknown one fails", async () => {
     await changePackage(server, "listener", { onSale: false });
     const { passes } = await open("/mall/vip/listener");
     const store = passes();
@@ -81,7 +81,7 @@ describe("the passes", () => {
     await settled(() => expect(none.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
-  it.each(networkFaults)("stay as the build knew them through %s, which says why; a retry works", async (_, line, why) => {
+  it.each(networkFaults)("keep the built data after %s, show the reason, and a retry works", async (_, line, why) => {
     const { page, passes } = await open("/mall/vip/regular");
     page.network = line;
     const known = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
@@ -96,21 +96,21 @@ describe("the passes", () => {
 
 describe("buying a package", () => {
   const regular = { uid: "regular", pay_fen: 29_800 };
-  const fetchOrders = async (token: string) => (await server.ask("/v1/order/lists", { token })).data.list;
-  async function openAsMember() {
+  const orders = async (token: string) => (await server.ask("/v1/order/lists", { token })).data.list;
+  async function member() {
     const token = await server.logIn(newMobile());
     return { token, ...(await open("/mall/vip/regular", { TOKEN: token })) };
   }
 
   it("creates one order from ten taps and none from later taps", async () => {
-    const { token, buy, $buying } = await openAsMember();
+    const { token, buy, $buying } = await member();
     await Promise.all(Array.from({ length: 10 }, () => buy(regular)));
     expect($buying.get()).toMatchObject({ state: "done", order_sn: expect.stringMatching(/^V/) });
     await buy(regular);
-    expect(await fetchOrders(token)).toHaveLength(1);
+    expect(await orders(token)).toHaveLength(1);
   });
 
-  it("makes one order when the answer was lost and it is asked for again, also by a page that was reloaded", async () => {
+  it("creates one order when it is sent again after a lost response and a reload", async () => {
     const { token, page, buy, $buying } = await member();
     page.network = async (_, pass) => {
       await pass();
@@ -118,16 +118,16 @@ describe("buying a package", () => {
     };
     await buy(regular);
     expect($buying.get()).toMatchObject({ state: "failed", caught: { reason: "offline" } });
-    const stored = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
+    const kept = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
     const again = await open("/mall/vip/regular", { TOKEN: token });
-    sessionStorage.setItem("DRAFT PASS_REQUEST", stored);
+    sessionStorage.setItem("DRAFT PASS_REQUEST", kept);
     await again.buy(regular);
     expect(again.$buying.get().state).toBe("done");
-    expect(await fetchOrders(token)).toHaveLength(1);
+    expect(await orders(token)).toHaveLength(1);
   });
 
   it("reuses its request id in memory when storage is full", async () => {
-    const { token, page, buy, startOver } = await openAsMember();
+    const { token, page, buy, startOver } = await member();
     const full = () => {
       throw new DOMException("full", "QuotaExceededError");
     };
@@ -140,28 +140,28 @@ describe("buying a package", () => {
     page.network = direct;
     startOver();
     await buy(regular);
-    expect(await fetchOrders(token)).toHaveLength(1);
+    expect(await orders(token)).toHaveLength(1);
   });
 
-  it("shows a price that has changed before it orders at that price", async () => {
+  it("shows a changed price before it orders at that price", async () => {
     const { token, buy, $buying } = await member();
     await changePackage(server, "regular", { payFen: 31_000 });
     await buy(regular);
     expect($buying.get()).toEqual({ state: "priceChanged", was: 29_800, now: 31_000 });
-    expect(await fetchOrders(token)).toEqual([]);
+    expect(await orders(token)).toEqual([]);
     await buy({ ...regular, pay_fen: 31_000 });
     expect($buying.get().state).toBe("done");
   });
 
   it("creates a second order after starting over", async () => {
-    const { token, buy, startOver } = await openAsMember();
+    const { token, buy, startOver } = await member();
     await buy(regular);
     startOver();
     await buy(regular);
-    expect(await fetchOrders(token)).toHaveLength(2);
+    expect(await orders(token)).toHaveLength(2);
   });
 
-  it("hears from the host what stands in the way", async () => {
+  it("shows the server's reason when the package is sold out", async () => {
     const { buy, $buying } = await member();
     await changePackage(server, "regular", { stock: 0 });
     await buy(regular);

@@ -13,12 +13,12 @@ async function open(path: string, stored: Record<string, string> = {}) {
   return { page, store, startSession: store.startSession };
 }
 
-async function createMember() {
+async function member() {
   const token = await server.logIn(newMobile());
   return { TOKEN: token };
 }
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 describe("the session", () => {
   it("turns a visitor into a member after the login, and stores user and token", async () => {
@@ -45,10 +45,10 @@ describe("the session", () => {
   );
 
   it("fetches the user at start with the stored token", async () => {
-    const stored = await createMember();
+    const stored = await member();
     const { page, store, startSession } = await open("/", stored);
     startSession();
-    await waitFor(() => expect(store.$session.get().state).toBe("member"));
+    await settle(() => expect(store.$session.get().state).toBe("member"));
     expect(page.calls()).toEqual(["user/info"]);
     expect(page.sent[0]?.headers.get("token")).toBe(stored.TOKEN);
   });
@@ -59,7 +59,7 @@ describe("the session", () => {
     expect(page.calls()).toEqual([]);
   });
 
-  it.each(["a refused token", "any other refusal"])("logs out in place on a public page after %s", async (why) => {
+  it.each(["a refused token", "any other refusal"])("logs out on a public page without a redirect after %s", async (why) => {
     const stored = { ...(await member()), USER_TOKEN: "u", CHAT_TOKEN: "c", COLOR_MODE: "dark" };
     if (why === "a refused token") stored.TOKEN = "unknown-token-of-somebody";
     const { page, store, startSession } = await open("/en-US/news", stored);
@@ -73,7 +73,7 @@ describe("the session", () => {
   it("redirects to login and back when the token is rejected on a member page", async () => {
     const { page, startSession } = await open("/en-US/user/order/list?page=2", { TOKEN: "unknown-token-of-somebody" });
     startSession();
-    await waitFor(() => expect(page.visited).toHaveLength(1));
+    await settle(() => expect(page.visited).toHaveLength(1));
     expect(page.visited[0]).toEqual({
       how: "replace",
       url: "/en-US/user/login?redirect=%2Fuser%2Forder%2Flist%3Fpage%3D2",
@@ -89,22 +89,25 @@ describe("the session", () => {
     ["broken JSON", respondWith('{"code":1,')],
     ["a user of the wrong shape", respondWithEnvelope(1, { info: { id: 7 } })],
   ];
-  it.each(faults)("keeps the token through %s, says so, and tries again when the browser is back", async (_, line) => {
-    const stored = await member();
-    const { page, store, startSession } = await open("/user/info", stored);
-    page.network = line;
-    startSession();
-    await settle(() => expect(store.$offline.get()).toBe(true));
-    expect(page.storage.get("TOKEN")).toBe(stored.TOKEN);
-    expect(page.visited).toEqual([]);
-    page.network = (_request, pass) => pass();
-    dispatchEvent(new Event("online"));
-    await settle(() => expect(store.$session.get().state).toBe("member"));
-    expect(store.$offline.get()).toBe(false);
-  });
+  it.each(faults)(
+    "keeps the token after %s, shows that it is offline, and retries when the browser is online again",
+    async (_, line) => {
+      const stored = await member();
+      const { page, store, startSession } = await open("/user/info", stored);
+      page.network = line;
+      startSession();
+      await settle(() => expect(store.$offline.get()).toBe(true));
+      expect(page.storage.get("TOKEN")).toBe(stored.TOKEN);
+      expect(page.visited).toEqual([]);
+      page.network = (_request, pass) => pass();
+      dispatchEvent(new Event("online"));
+      await settle(() => expect(store.$session.get().state).toBe("member"));
+      expect(store.$offline.get()).toBe(false);
+    },
+  );
 
   it("logs out offline, clears all storage and leads to login without a redirect back", async () => {
-    const { page, store, startSession } = await open("/en-US/user/info", { ...(await createMember()), COLOR_MODE: "light" });
+    const { page, store, startSession } = await open("/en-US/user/info", { ...(await member()), COLOR_MODE: "light" });
     startSession();
     await settle(() => expect(store.$session.get().state).toBe("member"));
     page.network = offline;
@@ -115,9 +118,9 @@ describe("the session", () => {
   });
 
   it("ends without a redirect on a public page when another tab logs out", async () => {
-    const { page, store, startSession } = await open("/mall", await createMember());
+    const { page, store, startSession } = await open("/mall", await member());
     startSession();
-    await waitFor(() => expect(store.$session.get().state).toBe("member"));
+    await settle(() => expect(store.$session.get().state).toBe("member"));
     page.storage.set("USER_TOKEN", "u");
     page.writeFromOtherTab("TOKEN", "");
     expect(store.$session.get()).toEqual({ state: "visitor" });
@@ -126,7 +129,7 @@ describe("the session", () => {
   });
 
   it("redirects a member page to login when another tab logs out", async () => {
-    const { page, startSession, store } = await open("/user/info", await createMember());
+    const { page, startSession, store } = await open("/user/info", await member());
     startSession();
     await settle(() => expect(store.$session.get().state).toBe("member"));
     page.writeFromOtherTab("TOKEN", null);
@@ -134,7 +137,7 @@ describe("the session", () => {
   });
 
   it("ignores a late response to the token of an earlier session", async () => {
-    const stored = await createMember();
+    const stored = await member();
     const { page, store, startSession } = await open("/", stored);
     let answer: (response: Response) => void = () => {};
     page.network = () => new Promise((resolve) => (answer = resolve));
@@ -161,16 +164,16 @@ describe("a failed call", () => {
     return { ...opened, $notifications, send, sendCode, userInfo };
   }
 
-  it("shows msg as a notification title and rejects with the envelope when a visitor did it", async () => {
+  it("shows msg as a notification title and rejects with the envelope after a visitor's action", async () => {
     const { page, send, sendCode, $notifications } = await hearAll("/");
     page.network = respondWithEnvelope(30001, null, "sold out");
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ envelope: { code: 30001, msg: "sold out" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 30001 });
-    // Equal notifications coalesce.
+    // Equal ones coalesce.
     expect($notifications.get().map(({ title }) => title)).toEqual(["sold out"]);
   });
 
-  it("leaves 10002 to the form, and quiet calls to their caller", async () => {
+  it("shows no notification for 10002 and for calls that handle their errors themselves", async () => {
     const { page, send, sendCode, userInfo, $notifications } = await hearAll("/");
     page.network = respondWithEnvelope(10002, { fields: { username: "?" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10002 });
@@ -179,18 +182,18 @@ describe("a failed call", () => {
     expect($notifications.get()).toEqual([]);
   });
 
-  it("has words of ours when no answer came", async () => {
+  it("shows a message of its own when the server does not respond", async () => {
     const { page, send, sendCode, $notifications } = await hearAll("/");
     page.network = offline;
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ reason: "offline" });
     expect($notifications.get()).toMatchObject([{ title: "no line", color: "error", timeout: 5000 }]);
   });
 
-  it("leads to login and back from a public page when the visitor acted and the session was over", async () => {
+  it("redirects a public page to login and back when the session is over", async () => {
     const { page, send, sendCode } = await hearAll("/mall?tag=x");
     page.network = respondWithEnvelope(10001);
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10001 });
-    await waitFor(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
+    await settle(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
     expect(page.storage.has("TOKEN")).toBe(false);
   });
 });

@@ -3,9 +3,9 @@ import { excused, faultsOf } from "../support/architecture-rules.ts";
 import { type Source, sources, wordOf } from "../support/sources.ts";
 
 const all = sources();
-const ruleFiles = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
+const looking = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
 
-/** The product's words; each has one name everywhere. */
+/** The product's words; each has one name wherever it stands. */
 const words = [
   "session",
   "concert",
@@ -25,8 +25,8 @@ const words = [
   "payment",
 ];
 
-/** The folders whose files are named by a word, each with its other allowed names. */
-const otherNames: Record<string, string[]> = {
+/** The folders whose files are called by a word, and the machinery that each of them has besides. */
+const worded: Record<string, string[]> = {
   "src/features": [],
   "src/api": [
     "call",
@@ -64,14 +64,14 @@ const otherNames: Record<string, string[]> = {
   "server/db/schema": ["column", "setting"],
 };
 
-function hasAllowedName(path: string, folder: string): boolean {
+function isNamed(path: string, folder: string): boolean {
   const name = wordOf(path, folder);
-  return (otherNames[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
+  return (worded[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
 }
 
 describe("every file", () => {
   it("follows the architecture rules", () => {
-    const faults = all.filter(({ path }) => !ruleFiles.includes(path)).flatMap(faultsOf);
+    const faults = all.filter(({ path }) => !looking.includes(path)).flatMap(faultsOf);
     expect(faults.filter((fault) => !excused.has(fault))).toEqual([]);
   });
 
@@ -101,16 +101,16 @@ describe("every file", () => {
 });
 
 describe("file names", () => {
-  it.each(Object.keys(otherNames))("in %s use the product's words", (folder) => {
+  it.each(Object.keys(worded))("in %s use the product's words", (folder) => {
     const paths = all.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
     expect(paths.length).toBeGreaterThan(0);
-    expect(paths.filter((path) => !hasAllowedName(path, folder))).toEqual([]);
+    expect(paths.filter((path) => !isNamed(path, folder))).toEqual([]);
   });
 
   it("that use another word for the same thing are reported", () => {
     for (const path of ["src/features/cart/store.ts", "src/features/orders/store.ts", "src/features/profile/Profile.tsx"]) {
-      expect(hasAllowedName(path, "src/features")).toBe(false);
+      expect(isNamed(path, "src/features")).toBe(false);
     }
-    expect(hasAllowedName("src/features/order/store.ts", "src/features")).toBe(true);
+    expect(isNamed("src/features/order/store.ts", "src/features")).toBe(true);
   });
 });

@@ -5,12 +5,12 @@ import { circles, forbidden } from "../support/import-rules.ts";
 import { type Import, importsOf, root, sources } from "../support/sources.ts";
 
 const imports = sources().flatMap(importsOf);
-const createImport = (from: string, to: string, typeOnly = false): Import => ({ from, to, ours: true, typeOnly, lazy: false });
+const made = (from: string, to: string, typeOnly = false): Import => ({ from, to, ours: true, typeOnly, lazy: false });
 
 describe("import directions", () => {
   it("the imports of all sources are parsed", () => {
     expect(imports.length).toBeGreaterThan(200);
-    expect(imports).toContainEqual(createImport("src/routes.ts", "i18n/locale.ts"));
+    expect(imports).toContainEqual(made("src/routes.ts", "i18n/locale.ts"));
   });
 
   it("every import follows the rules", () => {
@@ -41,14 +41,14 @@ describe("import directions", () => {
     ["tests/unit/order.test.ts", "server/modules/order/routes.ts"],
     ["elsewhere/file.ts", "src/routes.ts"],
   ])("%s may not import %s", (from, to) => {
-    expect(forbidden([createImport(from, to)])).toHaveLength(1);
+    expect(forbidden([made(from, to)])).toHaveLength(1);
   });
 
   it.each([
-    createImport("src/features/order/Order.tsx", "src/features/goods/store.ts"),
-    createImport("src/features/order/Order.tsx", "i18n/order.ts", true),
-    createImport("server/modules/order/routes.ts", "src/api/order.ts"),
-    createImport("tests/support/test-server.ts", "server/app.ts"),
+    made("src/features/order/Order.tsx", "src/features/goods/store.ts"),
+    made("src/features/order/Order.tsx", "i18n/order.ts", true),
+    made("server/modules/order/routes.ts", "src/api/order.ts"),
+    made("tests/support/test-server.ts", "server/app.ts"),
   ])("$from may import $to", (one) => {
     expect(forbidden([one])).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("imports", () => {
   });
 
   it("circles are reported for values and types, but not for lazy imports", () => {
-    const [there, back] = [createImport("a.ts", "b.ts"), createImport("b.ts", "a.ts")];
+    const [there, back] = [made("a.ts", "b.ts"), made("b.ts", "a.ts")];
     expect(circles([there, back])).toEqual(["a.ts -> b.ts -> a.ts"]);
     expect(circles([there, { ...back, typeOnly: true }])).toEqual(["a.ts -> b.ts -> a.ts"]);
     expect(circles([there, { ...back, lazy: true }])).toEqual([]);
@@ -78,8 +78,8 @@ describe("imports", () => {
 
   it("are parsed in front matter and scripts of .astro files", () => {
     const text = `---\nimport a from "./a.ts";\nexport * from "./b.ts";\nimport type { C } from "./c.ts";\n---\n<script>import "./d.ts"; const e = await import("./e.ts");</script><script is:inline>import "./no.ts"</script>`;
-    const parsed = importsOf({ path: "src/pages/x.astro", text });
-    expect(parsed.map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
+    const found = importsOf({ path: "src/pages/x.astro", text });
+    expect(found.map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
       ["src/pages/a.ts", false],
       ["src/pages/b.ts", false],
       ["src/pages/c.ts", true],

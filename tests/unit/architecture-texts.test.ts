@@ -8,30 +8,30 @@ import { root } from "../support/sources.ts";
 type Language = Record<string, string>;
 type Catalogue = Record<string, Language>;
 
-/** Texts that are the same in both languages: names and technical terms. */
-const sameInBoth = new Set(["500 Internal Server Error", "/user/ui"]);
-/** Texts in the other language. */
+/** Texts that are the same in both languages: names, and what machines say. */
+const same = new Set(["500 Internal Server Error", "/user/ui"]);
+/** Texts for those who read the other language. */
 const otherLanguage = /^frame\.other/;
 const han = /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u;
 
-/** Returns the faults of a catalogue as sentences. */
-function findFaults(name: string, texts: Catalogue): string[] {
+/** What is wrong with a catalogue, each as a sentence. */
+function faultsOf(name: string, texts: Catalogue): string[] {
   const { "zh-CN": chinese = {}, "en-US": english = {} } = texts;
   const keys = [...new Set([...Object.keys(chinese), ...Object.keys(english)])];
   return keys.flatMap((key) => {
     const [zh = "", en = ""] = [chinese[key], english[key]];
     const faults: string[] = [];
     if (!zh.trim() || !en.trim()) faults.push("lacks a text");
-    if (getPlaceholders(zh) !== getPlaceholders(en)) faults.push("has different placeholders in the two languages");
+    if (places(zh) !== places(en)) faults.push("has other places in one language than in the other");
     if (han.test(en) && !otherLanguage.test(`${name}.${key}`)) faults.push("has Chinese in its English text");
-    if (zh === en && /[a-z]{2}/i.test(zh) && !sameInBoth.has(zh)) faults.push("is the same in both languages");
-    if (zh !== zh.trim() || en !== en.trim()) faults.push("has leading or trailing space");
+    if (zh === en && /[a-z]{2}/i.test(zh) && !same.has(zh)) faults.push("is the same in both languages");
+    if (zh !== zh.trim() || en !== en.trim()) faults.push("has space at an end");
     return faults.map((fault) => `${name}.${key} ${fault}`);
   });
 }
 
-function getPlaceholders(text: string): string {
-  return Array.from(text.matchAll(/\{\w+\}/g), ([placeholder]) => placeholder)
+function places(text: string): string {
+  return Array.from(text.matchAll(/\{\w+\}/g), ([place]) => place)
     .sort()
     .join();
 }
@@ -41,7 +41,7 @@ function isCatalogue(value: unknown): value is Catalogue {
 }
 
 const files = readdirSync(join(root, "i18n")).filter((name) => !["locale.ts", "catalogue.ts"].includes(name));
-const catalogueFiles = await Promise.all(
+const found = await Promise.all(
   files.map(async (file) => {
     const exported: Record<string, unknown> = await import(pathToFileURL(join(root, "i18n", file)).href);
     return {
@@ -52,24 +52,24 @@ const catalogueFiles = await Promise.all(
 );
 
 describe("texts", () => {
-  it.each(catalogueFiles)("$file exports a catalogue of the same name", ({ file, catalogues }) => {
+  it.each(found)("$file exports a catalogue of the same name", ({ file, catalogues }) => {
     expect(catalogues.map(([name]) => name)).toContain(
       file.replace(/\.ts$/, "").replace(/-(\w)/g, (_, first: string) => first.toUpperCase()),
     );
   });
 
-  it.each(catalogueFiles)("$file has all texts in both languages", ({ catalogues }) => {
-    expect(catalogues.flatMap(([name, texts]) => findFaults(name, texts))).toEqual([]);
+  it.each(found)("$file has all texts in both languages", ({ catalogues }) => {
+    expect(catalogues.flatMap(([name, texts]) => faultsOf(name, texts))).toEqual([]);
   });
 
   it.each([
     ["lacks a text", { "zh-CN": { a: "好" }, "en-US": { a: " " } }],
     ["lacks a text", { "zh-CN": { a: "好" }, "en-US": {} }],
-    ["has different placeholders in the two languages", { "zh-CN": { a: "{n} 件" }, "en-US": { a: "{count} items" } }],
+    ["has other places in one language than in the other", { "zh-CN": { a: "{n} 件" }, "en-US": { a: "{count} items" } }],
     ["has Chinese in its English text", { "zh-CN": { a: "好" }, "en-US": { a: "Good，yes" } }],
     ["is the same in both languages", { "zh-CN": { a: "Loading" }, "en-US": { a: "Loading" } }],
-    ["has leading or trailing space", { "zh-CN": { a: "好 " }, "en-US": { a: "Good" } }],
+    ["has space at an end", { "zh-CN": { a: "好 " }, "en-US": { a: "Good" } }],
   ])("a text that %s is reported", (fault, texts) => {
-    expect(findFaults("made", texts)).toContain(`made.a ${fault}`);
+    expect(faultsOf("made", texts)).toContain(`made.a ${fault}`);
   });
 });

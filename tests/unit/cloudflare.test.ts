@@ -4,19 +4,14 @@ import { hostingFiles } from "../../src/build/hosting.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";
 
 const withPrefixes = (...paths: string[]) => paths.flatMap((path) => prefixes.map((prefix) => withPrefix(prefix, path)));
-const createItemPaths = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
+const goods = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
 const shells = [
-  "/mall/item/_",
-  "/mall/vip/_",
-  "/mall/order/_",
-  "/mall/order/confirm/_",
-  "/mall/order_bak/_",
-  "/mall/order_event/_",
+  ...["/mall/item/_", "/mall/vip/_", "/mall/order/_", "/mall/order/confirm/_", "/mall/order_bak/_", "/mall/order_event/_"],
   "/user/order/_",
 ];
 const others = ["/404", "/news", "/news/knobs", "/user/order/list", "/mall", "/mall/item/vinyl", "/mall/vip/listener"];
-const toFiles = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
-const files = toFiles(...shells, ...others);
+const filesOf = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
+const files = filesOf(...shells, ...others);
 const rulesFor = (built: string[]) => hostingFiles(built)[".hosting/cloudflare/_redirects"] ?? "";
 
 describe("the redirect rules for Cloudflare Pages", () => {
@@ -52,11 +47,10 @@ describe("the redirect rules for Cloudflare Pages", () => {
   });
 
   it("stay within the rule limit with 700 items, and built pages are still served", () => {
-    const many = toFiles(...shells, ...others, ...createItemPaths(700));
+    const many = filesOf(...shells, ...others, ...goods(700));
     const large = cloudflarePages(rulesFor(many), many);
     expect(large.refused).toEqual([]);
-    for (const path of withPrefixes(...createItemPaths(700), "/user/order/list"))
-      expect(large.answer(path)).toBe(`${path}.html`);
+    for (const path of withPrefixes(...goods(700), "/user/order/list")) expect(large.answer(path)).toBe(`${path}.html`);
     expect(large.answer("/mall/order/M1")).toBe("/mall/order/_.html");
     expect(large.answer("/mall/item/new")).toBe("404 /404.html");
   });

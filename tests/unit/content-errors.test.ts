@@ -48,8 +48,8 @@ function faultsOf(schema: typeof eventSchema | typeof newsSchema, markdown: stri
 
 describe("content errors", () => {
   it("are not reported for valid front matter", () => {
-    expect(getErrors(eventSchema, event)).toEqual([]);
-    expect(getErrors(newsSchema, news)).toEqual([]);
+    expect(faultsOf(eventSchema, event)).toEqual([]);
+    expect(faultsOf(newsSchema, news)).toEqual([]);
   });
 
   it.each([
@@ -71,15 +71,15 @@ describe("content errors", () => {
     ["  - 18:30 Doors", "  - 18:30 Doors: open", /^programme\.0: must be an hour .*quotation marks/],
     ["activity: entrance", "activity: Entrance", /^activity: must be the uid/],
     ["terms: One place per member.\n", "", /^terms: must be words/],
-  ])("name the field of an event: %j changed to %j", (right, wrong, message) => {
+  ])("name the field of an event: %j changed to %j", (right, wrong, said) => {
     const broken = event.replace(right, wrong);
     expect(broken).not.toBe(event);
-    const faults = () => getErrors(eventSchema, broken).join("\n");
+    const faults = () => faultsOf(eventSchema, broken).join("\n");
     try {
-      expect(faults()).toMatch(message);
+      expect(faults()).toMatch(said);
     } catch (error) {
-      // YAML syntax errors throw; Astro reports them with file and line.
-      expect(String(error)).toMatch(message);
+      // What YAML itself cannot read, Astro names with file and line.
+      expect(String(error)).toMatch(said);
     }
   });
 
@@ -88,11 +88,11 @@ describe("content errors", () => {
     ["date: 2026-05-18", "date: 18 May 2026", /^date: must be a day, such as/],
     ["poster: n-ajar", "poster: ajar", /^poster: must be one of the posters/],
     ["poster: n-ajar", "posters: n-ajar", /there is no field posters/],
-  ])("name the field of a news item: %j changed to %j", (right, wrong, message) => {
-    expect(getErrors(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(message);
+  ])("name the field of a news item: %j changed to %j", (right, wrong, said) => {
+    expect(faultsOf(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(said);
   });
 
-  it("when the languages of an event differ in a fact", () => {
+  it("name the fact in which the translations of an event differ", () => {
     const zh = { id: "entrance/zh-CN", data: eventSchema.parse(parseFrontMatter(event).matter) };
     const moved = event.replace("T22:00", "T22:30").replace("18:30 Doors", "18:45 Doors").replace("activity: entrance\n", "");
     const en = { id: "entrance/en-US", data: eventSchema.parse(parseFrontMatter(moved).matter) };
@@ -118,7 +118,7 @@ describe("content errors", () => {
   });
 });
 
-describe("what may run in a page", () => {
+describe("markup that runs scripts", () => {
   const linesOf = (body: string) =>
     findActiveMarkup("a.md", news.replace("Text.\n", body)).map((fault) => fault.replace("a.md:", ""));
 
@@ -133,7 +133,7 @@ describe("what may run in a page", () => {
     "A sentence about javascript: it is a language.",
     "\\<script>",
   ])("is not reported in %j", (body) => {
-    expect(findMarkup(body)).toEqual([]);
+    expect(linesOf(body)).toEqual([]);
   });
 
   it.each([
@@ -163,8 +163,8 @@ describe("what may run in a page", () => {
     ["<svg><a xlink:href=' vbscript:x'>x</a></svg>", /^8: an address that begins with vbscript:/],
     ['<a href="data:text/html,x">x</a>', /^8: an address that begins with data:/],
     ["# One\n\nTwo.[^1]\n\n[^1]: Three <script>x</script>", /^12: <script>/],
-  ])("is reported with its line in %j", (body, message) => {
-    expect(findMarkup(body).join("\n")).toMatch(message);
+  ])("is reported with its line in %j", (body, says) => {
+    expect(linesOf(body).join("\n")).toMatch(says);
   });
 });
 
@@ -178,11 +178,11 @@ describe("inLocales", () => {
   const chosen = groupByLocale(entries, ["zh-CN", "en-US"]);
 
   it("returns the translation in the requested locale or the other one, with its locale", () => {
-    expect([...(byLocale.get("zh-CN")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
+    expect([...(chosen.get("zh-CN")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
       [2, "zh-CN"],
       [3, "zh-CN"],
     ]);
-    expect([...(byLocale.get("en-US")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
+    expect([...(chosen.get("en-US")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
       [1, "en-US"],
       [3, "zh-CN"],
     ]);
@@ -190,15 +190,15 @@ describe("inLocales", () => {
 });
 
 describe("byTime", () => {
-  const createEvent = (starts: string, ends: string) => ({ data: { starts_at: new Date(starts), ends_at: new Date(ends) } });
+  const at = (starts: string, ends: string) => ({ data: { starts_at: new Date(starts), ends_at: new Date(ends) } });
   const [old, older, running, next] = [
-    createEvent("2026-05-02", "2026-05-03"),
-    createEvent("2026-04-02", "2026-04-03"),
-    createEvent("2026-06-01", "2026-06-03"),
-    createEvent("2026-07-01", "2026-07-02"),
+    at("2026-05-02", "2026-05-03"),
+    at("2026-04-02", "2026-04-03"),
+    at("2026-06-01", "2026-06-03"),
+    at("2026-07-01", "2026-07-02"),
   ];
 
-  it("what has begun but not ended is still coming", () => {
+  it("counts a running event as upcoming", () => {
     const { upcoming, past } = splitByEnd([next, older, running, old], new Date("2026-06-02"));
     expect(upcoming).toEqual([running, next]);
     expect(past).toEqual([old, older]);

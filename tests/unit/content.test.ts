@@ -16,19 +16,19 @@ import { readTexts } from "../support/texts.ts";
 const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));
 
-// Reports the errors that stop a build, in the same words. Length and style of the content are not tested.
+// What stops a build is found here first, in the same words. How much is written, and in which voice, is the editors' business.
 describe("the content", () => {
   const event = readTexts("event", eventSchema);
   const news = readTexts("news", newsSchema);
   const about = readTexts("about", aboutSchema);
 
-  it("agrees in both languages on what is fact", () => {
+  it("has the same facts in both languages", () => {
     expect(findDifferences("event", event, eventFacts)).toEqual([]);
     expect(findDifferences("news", news, newsFacts)).toEqual([]);
     expect(findDifferences("about", about, aboutFacts)).toEqual([]);
   });
 
-  it("holds no file that no page shows, and no news about events that are not there", () => {
+  it("has no stray files and no news about missing events", () => {
     expect(["event", "news", "about"].flatMap((collection) => findStrayFiles(root, collection))).toEqual([]);
     expect(findMissingEvents(root, news)).toEqual([]);
   });

@@ -8,14 +8,14 @@ const goods = { goods_uid: "vinyl", title: "Vinyl", skus: [{ sku_uid: "a", pay_f
 const activity = { activity_uid: "spring", capacity: 10, booked: 4, status: "open", my_status: null };
 
 let catalogue: Record<string, unknown>;
-let requests: string[] = [];
+let asked: string[] = [];
 let server: Server;
 let origin = "";
 
-// A server that follows the contract but is not ours.
+// A host of the contract, outside of ours.
 beforeAll(async () => {
   server = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url} ${request.headers["accept-language"]}`);
+    asked.push(`${request.method} ${request.url} ${request.headers["accept-language"]}`);
     response.end(JSON.stringify({ code: 1, msg: "", data: catalogue[request.url ?? ""] ?? null }));
   });
   server.listen(0, "127.0.0.1");
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  requests = [];
+  asked = [];
   catalogue = {
     "/v1/goods/allLists": { list: [goods] },
     "/v1/goods/info": { info: goods, postage: { fen: 1200, free_from_fen: 19900 } },
@@ -38,21 +38,24 @@ beforeEach(() => {
 describe("the build fingerprint", () => {
   it("requests the whole catalogue in both languages", async () => {
     await fingerprint(origin);
-    expect(requests).toHaveLength(10);
+    expect(asked).toHaveLength(10);
     for (const path of Object.keys(catalogue)) {
       for (const locale of ["zh-CN", "en-US"])
-        expect(requests.some((one) => one.includes(path) && one.endsWith(locale))).toBe(true);
+        expect(asked.some((one) => one.includes(path) && one.endsWith(locale))).toBe(true);
     }
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ["stock and sales", { "/v1/goods/allLists": { list: [{ ...goods, sold: 4, skus: [{ ...goods.skus[0], stock: 0 }] }] } }],
     [
-      "booked places and status",
+      "stock and what was sold",
+      { "/v1/goods/allLists": { list: [{ ...goods, sold: 4, skus: [{ ...goods.skus[0], stock: 0 }] }] } },
+    ],
+    [
+      "places and states",
       { "/v1/activity/info": { list: [{ ...activity, booked: 10, status: "full" }], server_time: "later" } },
     ],
     [
-      "places left at a stop",
+      "places of stops",
       { "/v1/booking/info": { campaign: { stops: [{ stop: "sh", places_left: 0 }] }, server_time: "later" } },
     ],
   ])("does not change with %s", async (_, change) => {

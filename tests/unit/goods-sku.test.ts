@@ -12,65 +12,53 @@ import {
   getSelectionProblem,
 } from "../../src/features/goods/sku.ts";
 
-const createItem = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
-  goods_uid: "good",
-  title: "",
-  summary: "",
-  detail: [],
-  images: [],
-  category: "",
-  price_fen: 100,
-  list_price_fen: null,
-  limit_per_member: 5,
-  on_sale: true,
-  sold: 0,
-  specs,
-  skus,
-  ...rest,
+const made = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
+  ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },
+  ...{ list_price_fen: null, limit_per_member: 5, on_sale: true, sold: 0, specs, skus, ...rest },
 });
 
 const sizes = { name: "size", values: ["S", "M"] };
 const inks = { name: "ink", values: ["red", "blue"] };
-const createSku = (stock: number, ...values: string[]) => ({ sku_uid: values.join("-") || "one", values, pay_fen: 100, stock });
+const sku = (stock: number, ...values: string[]) => ({ sku_uid: values.join("-") || "one", values, pay_fen: 100, stock });
 
-/** Returns every combination of values. */
+/** Every combination there could be. */
 function combinations(specs: Goods["specs"]): string[][] {
   return specs.reduce<string[][]>((all, { values }) => all.flatMap((start) => values.map((value) => [...start, value])), [[]]);
 }
 
-/** Generates items with up to three specs, of whose combinations some are made and some of those in stock. */
-const anyItem = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
-  const specs = counts.map((count, specIndex) => ({
-    name: `spec ${specIndex}`,
-    values: Array.from({ length: count }, (_, index) => `${specIndex}.${index}`),
+/** Any good: up to three specs, any part of their combinations made, any part of that in stock. */
+const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
+  const specs = counts.map((count, place) => ({
+    name: `spec ${place}`,
+    values: Array.from({ length: count }, (_, index) => `${place}.${index}`),
   }));
   const all = combinations(specs);
   return fc
     .array(fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 }), { minLength: all.length, maxLength: all.length })
     .map((stocks) =>
-      createItem(
+      made(
         specs,
-        all.flatMap((values, at) => (stocks[at] === null ? [] : [createSku(stocks[at] ?? 0, ...values)])),
+        all.flatMap((values, at) => (stocks[at] === null ? [] : [sku(stocks[at] ?? 0, ...values)])),
       ),
     );
 });
 
-const getAvailable = (goods: Goods, choice: Choice) =>
-  goods.specs.flatMap(({ values }, index) =>
-    values.filter((value) => getBlocker(goods, choice, index, value) === null).map((value) => ({ index, value })),
+const open = (goods: Goods, choice: Choice) =>
+  goods.specs.flatMap(({ values }, place) =>
+    values.filter((value) => getBlocker(goods, choice, place, value) === null).map((value) => ({ place, value })),
   );
 
 describe("the variants of any item", () => {
   it("an available value selects a variant in stock with that value", () => {
     fc.assert(
-      fc.property(anyItem, fc.infiniteStream(fc.nat()), (goods, dice) => {
+      fc.property(anyGood, fc.infiniteStream(fc.nat()), (goods, dice) => {
         let choice = firstChoice(goods);
         for (let step = 0; step < 6; step += 1) {
-          const options = getAvailable(goods, choice);
-          const option = options[(dice.next().value ?? 0) % Math.max(1, options.length)];
-          if (!option) return;
-          choice = choose(goods, choice, option.index, option.value);
-          expect(choice[option.index]).toBe(option.value);
+          const ways = open(goods, choice);
+          const way = ways[(dice.next().value ?? 0) % Math.max(1, ways.length)];
+          if (!way) return;
+          choice = choose(goods, choice, way.place, way.value);
+          expect(choice[way.place]).toBe(way.value);
           expect(findSku(goods, choice)?.stock).toBeGreaterThan(0);
         }
       }),
@@ -79,14 +67,14 @@ describe("the variants of any item", () => {
 
   it("every variant in stock is reachable from every other one, spec by spec", () => {
     fc.assert(
-      fc.property(anyItem, fc.nat(), fc.nat(), (goods, first, other) => {
-        const inStock = goods.skus.filter(({ stock }) => stock > 0);
-        if (inStock.length === 0) return;
-        const from = inStock[first % inStock.length]?.values ?? [];
-        const to = inStock[other % inStock.length]?.values ?? [];
-        const reached = to.reduce<Choice>((choice, value, index) => {
-          expect(getBlocker(goods, choice, index, value)).toBeNull();
-          return choose(goods, choice, index, value);
+      fc.property(anyGood, fc.nat(), fc.nat(), (goods, one, other) => {
+        const had = goods.skus.filter(({ stock }) => stock > 0);
+        if (had.length === 0) return;
+        const from = had[one % had.length]?.values ?? [];
+        const to = had[other % had.length]?.values ?? [];
+        const reached = to.reduce<Choice>((choice, value, place) => {
+          expect(getBlocker(goods, choice, place, value)).toBeNull();
+          return choose(goods, choice, place, value);
         }, from);
         expect(reached).toEqual(to);
       }),
@@ -95,18 +83,18 @@ describe("the variants of any item", () => {
 
   it("an unavailable value does not change the choice", () => {
     fc.assert(
-      fc.property(anyItem, (goods) => {
+      fc.property(anyGood, (goods) => {
         const choice = firstChoice(goods);
-        for (const [index, { values }] of goods.specs.entries())
+        for (const [place, { values }] of goods.specs.entries())
           for (const value of values)
-            if (getBlocker(goods, choice, index, value)) expect(choose(goods, choice, index, value)).toBe(choice);
+            if (getBlocker(goods, choice, place, value)) expect(choose(goods, choice, place, value)).toBe(choice);
       }),
     );
   });
 
   it("the initial choice is purchasable if any variant is", () => {
     fc.assert(
-      fc.property(anyItem, (goods) => {
+      fc.property(anyGood, (goods) => {
         const any = goods.skus.some(({ stock }) => stock > 0);
         expect(getSelectionProblem(goods, firstChoice(goods)) === null).toBe(any);
       }),
@@ -115,7 +103,7 @@ describe("the variants of any item", () => {
 });
 
 describe("a choice of variant", () => {
-  const goods = createItem([sizes, inks], [createSku(1, "S", "red"), createSku(0, "S", "blue"), createSku(2, "M", "blue")]);
+  const goods = made([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
 
   it("distinguishes values that are not made from values that are sold out", () => {
     expect(getBlocker(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
@@ -123,7 +111,7 @@ describe("a choice of variant", () => {
     expect(getBlocker(goods, ["S", "red"], 0, "M")).toBeNull();
   });
 
-  it("says what else had to change with it", () => {
+  it("reports which other value changed with it", () => {
     expect(selectValue(goods, ["S", "red"], 0, "M")).toEqual({
       choice: ["M", "blue"],
       moved: { value: "M", was: "red", now: "blue" },
@@ -132,26 +120,26 @@ describe("a choice of variant", () => {
   });
 
   it.each([
-    ["offSale", createItem([], [createSku(3)], { on_sale: false }), []],
-    ["allSoldOut", createItem([], [createSku(0)]), []],
+    ["offSale", made([], [sku(3)], { on_sale: false }), []],
+    ["allSoldOut", made([], [sku(0)]), []],
     ["notMade", goods, ["M", "red"]],
     ["soldOut", goods, ["S", "blue"]],
     ["limit", made([], [sku(3)], { limit_per_member: 0 }), []],
     [null, made([], [sku(3)]), []],
-  ])("is in problem: %s", (trouble, one, choice) => {
+  ])("has the problem %s", (trouble, one, choice) => {
     expect(getSelectionProblem(one, choice)).toBe(trouble);
   });
 
   it("limits the quantity by stock, purchase limit and order maximum", () => {
-    expect(getMaxQuantity(createSku(3), 5)).toBe(3);
-    expect(getMaxQuantity(createSku(900), 5)).toBe(5);
-    expect(getMaxQuantity(createSku(900), 200)).toBe(99);
+    expect(getMaxQuantity(sku(3), 5)).toBe(3);
+    expect(getMaxQuantity(sku(900), 5)).toBe(5);
+    expect(getMaxQuantity(sku(900), 200)).toBe(99);
     expect(getMaxQuantity(undefined, 5)).toBe(0);
   });
 });
 
 describe("the selection in the URL", () => {
-  const goods = createItem([sizes], [createSku(4, "S"), createSku(9, "M")]);
+  const goods = made([sizes], [sku(4, "S"), sku(9, "M")]);
   it.each([
     ["?sku=M&quantity=3", { choice: ["M"], quantity: 3 }],
     ["?sku=none&quantity=2", { choice: null, quantity: 2 }],
@@ -160,11 +148,11 @@ describe("the selection in the URL", () => {
     ["?quantity=1e9", { choice: null, quantity: 1 }],
     ["?quantity=1.5", { choice: null, quantity: 1 }],
     ["?quantity=x", { choice: null, quantity: 1 }],
-  ])("is parsed from %j", (search, selection) => {
-    expect(parseSelection(search, goods)).toEqual(selection);
+  ])("is parsed from %j", (search, wanted) => {
+    expect(parseSelection(search, goods)).toEqual(wanted);
   });
 
-  it("is brought within what there is", () => {
+  it("is limited to what is available", () => {
     expect(resolveSelection(goods, { choice: ["S"], quantity: 9 })).toMatchObject({
       quantity: 4,
       maxQuantity: 4,
@@ -173,7 +161,7 @@ describe("the selection in the URL", () => {
     expect(resolveSelection(goods, { choice: null, quantity: 1 })).toMatchObject({ choice: ["S"] });
   });
 
-  it("follows what can be had until somebody chooses, and stays put afterwards", () => {
+  it("follows the stock until the visitor chooses and is kept afterwards", () => {
     const gone = made([sizes], [sku(0, "S"), sku(9, "M")]);
     expect(resolveSelection(gone, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
     expect(resolveSelection(gone, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });

@@ -13,11 +13,11 @@ import {
 } from "../../i18n/locale.ts";
 
 const prefix = fc.constantFrom(...prefixes);
-/** Generates paths without a prefix: `/`, or segments that do not look like one. */
+/** A path without a prefix: `/`, or segments that do not look like one. */
 const path = fc
   .array(fc.stringMatching(/^[a-zA-Z0-9_%.-]{1,8}$/), { maxLength: 5 })
   .map((segments) => `/${segments.join("/")}`)
-  .filter((text) => !/^\/(zh-CN|en-US)(\/|$)/.test(text));
+  .filter((made) => !/^\/(zh-CN|en-US)(\/|$)/.test(made));
 
 describe("locale prefixes", () => {
   it.each([

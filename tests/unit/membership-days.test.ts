@@ -4,30 +4,18 @@ import { compare } from "../../src/features/package/compare.ts";
 import { getBlocker, getEffect } from "../../src/features/package/purchase-effect.ts";
 
 const info = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
-  uid: "pass",
-  level: 2,
-  days: 365,
-  title: "",
-  summary: "",
-  rights: [],
-  free_postage: false,
-  price_fen: 100,
-  pay_fen: 100,
-  badge: null,
-  stock: null,
-  limit: 1,
-  on_sale: true,
-  ...rest,
+  ...{ uid: "pass", level: 2, days: 365, title: "", summary: "", rights: [], free_postage: false },
+  ...{ price_fen: 100, pay_fen: 100, badge: null, stock: null, limit: 1, on_sale: true, ...rest },
 });
 const [now, later, more] = ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z", "2028-03-01T00:00:00.000Z"];
 
 describe("the effect of a package on the membership", () => {
   it.each([
-    ["a visitor", null, { kind: "visitor" }],
-    ["a first membership", { current_expires_at: null, new_expires_at: later }, { kind: "fresh", after: later }],
+    ["nobody is logged in", null, { kind: "visitor" }],
+    ["a first pass", { current_expires_at: null, new_expires_at: later }, { kind: "fresh", after: later }],
     ["the same level", { current_expires_at: now, new_expires_at: later }, { kind: "extended", now, after: later }],
-    ["a higher level", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
-    ["a lower level", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
+    ["a higher one", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
+    ["a lower one", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
   ])("is computed for %s", (_, preview, effect) => {
     expect(getEffect({ info: info(), preview })).toMatchObject(effect);
   });

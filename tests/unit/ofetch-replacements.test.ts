@@ -6,7 +6,7 @@ import { table } from "../../src/api/table.ts";
 import destr from "../../src/build/ofetch-replacements/destr.ts";
 import { withBase, withQuery } from "../../src/build/ofetch-replacements/ufo.ts";
 
-// The versions that ofetch itself depends on.
+// The versions that ofetch itself asks for.
 const fromFetch = createRequire(createRequire(import.meta.url).resolve("ofetch"));
 const ufo: typeof import("ufo") = fromFetch("ufo");
 const original: typeof import("destr") = fromFetch("destr");
@@ -24,7 +24,7 @@ describe("the replacements of ofetch's dependencies", () => {
   });
 
   it("withQuery adds a query equivalent to ufo's", () => {
-    const parse = (url: string) => {
+    const read = (url: string) => {
       const { pathname, searchParams } = new URL(url, "http://site.test");
       return [pathname, ...searchParams];
     };
@@ -33,13 +33,13 @@ describe("the replacements of ofetch's dependencies", () => {
         path,
         fc.dictionary(fc.stringMatching(/^[a-z]+(_[a-z]+)*$/), fc.string({ unit: "grapheme" })),
         (path, query) => {
-          expect(parse(withQuery(path, query))).toEqual(parse(ufo.withQuery(path, query)));
+          expect(read(withQuery(path, query))).toEqual(read(ufo.withQuery(path, query)));
         },
       ),
     );
   });
 
-  // No field of the contract has this name; destr drops it.
+  // The server names no field so; destr drops it.
   const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":'));
   const envelope = fc.record({ code: fc.integer(), msg: fc.string({ unit: "binary" }), data: json });
 

@@ -8,22 +8,22 @@ describe("the operator's contact", () => {
     ["https://entrance.example/contact", "https://entrance.example/contact"],
     ["上海市徐汇区龙腾大道 1 号", null],
     ["javascript:alert(1)", null],
-  ])("by %s", (text, href) => {
+  ])("links %s", (text, href) => {
     expect(getContact({ PUBLIC_CONTACT: ` ${text} ` })).toEqual({ text, href });
   });
 
-  it.each([undefined, "", "  "])("is not shown where it is not set: %j", (value) => {
+  it.each([undefined, "", "  "])("is hidden when unset: %j", (value) => {
     expect(getContact(value === undefined ? {} : { PUBLIC_CONTACT: value })).toBeNull();
   });
 });
 
 describe("record numbers", () => {
-  it("are not shown where they are not set", () => {
+  it("are hidden when unset", () => {
     expect(getRegistrations({ PUBLIC_ICP: "", PUBLIC_SECURITY_RECORD: " " })).toEqual([]);
     expect(getRegistrations({})).toEqual([]);
   });
 
-  it("lead to their registers", () => {
+  it("link to their registers", () => {
     expect(getRegistrations({ PUBLIC_ICP: "京ICP证000001号", PUBLIC_SECURITY_RECORD: "京公网安备11010502030143号" })).toEqual([
       { text: "京ICP证000001号", href: "https://beian.miit.gov.cn/" },
       { text: "京公网安备11010502030143号", href: "https://beian.mps.gov.cn/#/query/webSearch?code=11010502030143" },

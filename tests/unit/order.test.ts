@@ -20,7 +20,7 @@ describe("the poll interval of a pending payment", () => {
     [299_999, 5],
     [300_000, 15],
     [86_400_000, 15],
-  ])("after %i ms of waiting: every %i s", (waited, seconds) => {
+  ])("after %i ms is %i s", (waited, seconds) => {
     expect(getPollInterval(waited)).toBe(seconds * 1000);
   });
 });
@@ -38,7 +38,7 @@ describe("the payment countdown", () => {
     expect(formatCountdown(seconds)).toBe(text);
   });
 
-  it("is said aloud at five minutes and at one, each once", () => {
+  it("is announced once at five minutes and once at one minute", () => {
     const said = [];
     for (let left = 400; left > 0; left--) said.push(getMinutesToAnnounce(left, left - 1));
     expect(said.filter(Boolean)).toEqual([5, 1]);
@@ -106,18 +106,8 @@ describe("the outcome of an order", () => {
 describe("checkout totals", () => {
   const item = {
     info: {
-      goods_uid: "tee",
-      title: "",
-      summary: "",
-      detail: [],
-      images: [],
-      category: "",
-      list_price_fen: null,
-      specs: [],
-      price_fen: 18_800,
-      limit_per_member: 5,
-      on_sale: true,
-      sold: 0,
+      ...{ goods_uid: "tee", title: "", summary: "", detail: [], images: [], category: "", list_price_fen: null, specs: [] },
+      ...{ price_fen: 18_800, limit_per_member: 5, on_sale: true, sold: 0 },
       skus: [
         { sku_uid: "tee-s", values: ["S"], pay_fen: 18_800, stock: 3 },
         { sku_uid: "tee-m", values: ["M"], pay_fen: 18_800, stock: 0 },
@@ -177,7 +167,7 @@ describe("checkout totals", () => {
     ["?spec-0=signed", undefined],
     ["?spec-0=&spec-1=", undefined],
     ["?quantity=1", undefined],
-  ])("a form that is sent as HTML, %s, asks for %s", (search, sku_uid) => {
+  ])("parse the options of a form sent without JavaScript, %j, as variant %s", (search, sku_uid) => {
     expect(findSkuByUid(twoSides, parseSkuUid(twoSides, search))?.sku_uid).toBe(sku_uid);
   });
 
@@ -196,22 +186,11 @@ describe("checkout totals", () => {
 
 describe("expiryAfter", () => {
   const info = {
-    uid: "listener",
-    level: 1 as const,
-    days: 365,
-    title: "",
-    summary: "",
-    rights: [],
-    free_postage: false,
-    price_fen: 9800,
-    pay_fen: 9800,
-    badge: null,
-    stock: null,
-    limit: 3,
-    on_sale: true,
+    ...{ uid: "listener", level: 1 as const, days: 365, title: "", summary: "", rights: [], free_postage: false },
+    ...{ price_fen: 9800, pay_fen: 9800, badge: null, stock: null, limit: 3, on_sale: true },
   };
   const preview = { current_expires_at: null, new_expires_at: "2027-03-01T12:00:00.000Z" };
-  it("is the host's for one, and later by its days for each further one", () => {
+  it("returns the server's expiry for one package and adds its days for each further one", () => {
     expect(getExpiryAfter({ info, preview }, 1)).toBe("2027-03-01T12:00:00.000Z");
     expect(getExpiryAfter({ info, preview }, 3)).toBe("2029-02-28T12:00:00.000Z");
     expect(getExpiryAfter({ info, preview: null }, 1)).toBeNull();

@@ -5,15 +5,15 @@ import { applyEdits, findTags } from "../../src/build/html.ts";
 import { processPage } from "../../src/build/page.ts";
 
 const sha = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const process = (html: string, api = "") => processPage(html, new Chunks(), { api, pictures: [], statistics: null });
+const finish = (html: string, api = "") => processPage(html, new Chunks(), { api, pictures: [], statistics: null });
 const inHead = (head: string, body = "<p>x</p>") =>
   `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
 const directive = (policy: string, name: string) => policy.split("; ").find((part) => part.startsWith(`${name} `));
 
 describe("the view transitions of a page", () => {
   it("name each poster only once", () => {
-    const picture = (name: string, index: number) => `<img src="/${index}" data-sheet="${name}" alt="">`;
-    const { html } = process(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
+    const picture = (name: string, place: number) => `<img src="/${place}" data-sheet="${name}" alt="">`;
+    const { html } = finish(inHead("", ["e-one", "e-two", "e-one"].map(picture).join("")));
     const sheets = findTags(html).flatMap(({ name, attributes }) => (name === "img" ? [attributes.get("data-sheet")] : []));
     expect(sheets).toEqual(["e-one", "e-two", undefined]);
     expect(html).toContain('<img src="/2" alt="">');
@@ -22,7 +22,7 @@ describe("the view transitions of a page", () => {
 
 describe("the content security policy of a page", () => {
   it("contains the hashes of its own inline scripts and styles only", () => {
-    const { html, policy } = process(
+    const { html, policy } = finish(
       inHead("<script>a();</script><style>p{color:red}</style>", "<p>x</p><script>b();</script>"),
     );
     expect(directive(policy, "script-src")?.split(" ").sort()).toEqual(
@@ -35,11 +35,11 @@ describe("the content security policy of a page", () => {
   });
 
   it("depends only on scripts and styles, not on the text", () => {
-    expect(process(inHead("", "<p>one</p>")).policy).toBe(process(inHead("", "<p>two</p>")).policy);
+    expect(finish(inHead("", "<p>one</p>")).policy).toBe(finish(inHead("", "<p>two</p>")).policy);
   });
 
   it("has one hash for adjacent scripts, merged and minified, and one for all styles", () => {
-    const { html, policy } = process(
+    const { html, policy } = finish(
       inHead(
         "<style>p{color:red}</style>",
         "<p>x</p><style>p{margin:0}</style><script>a()</script><script>b()</script><p>y</p>",
@@ -51,7 +51,7 @@ describe("the content security policy of a page", () => {
   });
 
   it("ignores data blocks, external scripts, comments, and text that looks like a script", () => {
-    const { policy } = process(
+    const { policy } = finish(
       inHead(
         `<script type="application/ld+json">{"a":1}</script><script type="module" src="/a.js"></script>`,
         `<!-- <script>no()</script> --><textarea><script>no()</script></textarea><p title="<script>no()</script>">`,
@@ -62,18 +62,18 @@ describe("the content security policy of a page", () => {
 
   it("hashes speculation rules with line breaks normalized as in browsers", () => {
     const rules = (end: string) => `{${end}"prefetch":[]}`;
-    const { policy } = process(inHead(`<script type="speculationrules">${rules("\r\n")}</script>`));
+    const { policy } = finish(inHead(`<script type="speculationrules">${rules("\r\n")}</script>`));
     expect(policy).toContain(sha(rules("\n")));
   });
 
   it("allows an API of another origin", () => {
-    const { policy } = process(inHead(""), "https://api.example");
+    const { policy } = finish(inHead(""), "https://api.example");
     expect(directive(policy, "connect-src")).toBe("connect-src 'self' https://api.example");
   });
 
   it("replaces an existing policy", () => {
     const old = `<meta http-equiv="Content-Security-Policy" content="default-src *">`;
-    expect(process(inHead(old)).html).not.toContain("default-src *");
+    expect(finish(inHead(old)).html).not.toContain("default-src *");
   });
 
   it.each([
@@ -83,20 +83,20 @@ describe("the content security policy of a page", () => {
     `<svg onload=x()>`,
     "<p style=x>",
   ])("makes the build fail on %s", (tag) => {
-    expect(() => process(inHead("", tag))).toThrow("the policy forbids");
+    expect(() => finish(inHead("", tag))).toThrow("the policy forbids");
   });
 
   it.each([`<p data-style="x" title='style="x"'>`, `<a href="/?style=1&onload=2">`, "<button>on style=</button>"])(
     "accepts %s",
     (tag) => {
-      expect(process(inHead("", tag)).html).toContain(tag);
+      expect(finish(inHead("", tag)).html).toContain(tag);
     },
   );
 });
 
 describe("the scripts of a page", () => {
   it("load with low priority when they are external modules", () => {
-    const { html } = process(inHead("", `<script type="module" src="/a.js"></script><script async src="/b.js"></script>`));
+    const { html } = finish(inHead("", `<script type="module" src="/a.js"></script><script async src="/b.js"></script>`));
     expect(html).toContain(
       `<script fetchpriority="low" type="module" src="/a.js"></script><script async src="/b.js"></script>`,
     );
@@ -105,7 +105,7 @@ describe("the scripts of a page", () => {
 
 describe("the styles of a page", () => {
   it("are merged into one element in order, without unused rules", () => {
-    const { html, css } = process(
+    const { html, css } = finish(
       inHead("<style>.a{color:red}p{color:var(--x)}</style><title>t</title><style>:root{--x:1}.b{color:red}</style>"),
     );
     expect(html).toContain("<style>p{color:var(--x)}:root{--x:1}</style><title>t</title></head>");
@@ -113,7 +113,7 @@ describe("the styles of a page", () => {
   });
 
   it("leave no empty element behind", () => {
-    expect(process(inHead("<style>.a{color:red}</style>")).html).not.toContain("<style");
+    expect(finish(inHead("<style>.a{color:red}</style>")).html).not.toContain("<style");
   });
 });
 

@@ -12,11 +12,11 @@ const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));
 
 const all = drawAll();
-const titled = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
+const named = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
 const urls = new Set(all.map(({ name, locale }) => posterUrl(name, locale)));
 
 describe("a poster", () => {
-  it.each(titled)("$title is self-contained without scripts or external references", ({ svg }) => {
+  it.each(named)("$title is self-contained without scripts or external references", ({ svg }) => {
     expect(svg).not.toMatch(/<(text|script|style|image|foreignObject|a)[\s>]/);
     expect(svg).not.toMatch(/\son\w+=/);
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:|data:|@import/);
@@ -25,13 +25,13 @@ describe("a poster", () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
   });
 
-  it.each(titled)("$title defines every id that it uses, each once", ({ svg }) => {
+  it.each(named)("$title defines every id that it uses, each once", ({ svg }) => {
     const ids = Array.from(svg.matchAll(/ id="(\w+)"/g), ([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, id] of svg.matchAll(/(?:href="|url\()#(\w+)/g)) expect(ids).toContain(id);
   });
 
-  it.each(titled)("$title is well-formed", ({ svg }) => {
+  it.each(named)("$title is well-formed", ({ svg }) => {
     const open: string[] = [];
     for (const [, end, name = "", rest = ""] of svg.matchAll(/<(\/?)([a-zA-Z]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
       if (end) expect(open.pop()).toBe(name);
@@ -41,12 +41,12 @@ describe("a poster", () => {
     expect(svg.match(/</g)?.length).toBe(svg.match(/>/g)?.length);
   });
 
-  it.each(titled)("$title has the size that pages expect", ({ name, svg }) => {
+  it.each(named)("$title has the size that pages expect", ({ name, svg }) => {
     const [width, height] = posterSize(name);
     expect(svg).toContain(`width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
   });
 
-  it.each(titled)("$title is smaller than 12 KB", ({ svg }) => {
+  it.each(named)("$title is smaller than 12 KB", ({ svg }) => {
     expect(Buffer.byteLength(svg)).toBeLessThan(12 * 1024);
   });
 });
@@ -85,9 +85,9 @@ describe("the poster generator", () => {
   });
 });
 
-describe("whatever names a sheet names one that is printed", () => {
+describe("a referenced poster exists", () => {
   const texts = [...readTexts("event", eventSchema), ...readTexts("news", newsSchema)];
-  it.each(texts)("$path", ({ data }) => {
+  it.each(texts)("for $path", ({ data }) => {
     for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(posterUrl(data.poster, locale));
   });
 
@@ -113,7 +113,7 @@ describe("poster URLs", () => {
     expect(pictureUrl(url, locale)).toBe(expected);
   });
 
-  it("a name of no kind is refused", () => {
+  it("posterSize throws on an unknown name", () => {
     for (const name of ["x-echo", "echo", "", "constructor"]) expect(() => posterSize(name)).toThrow(/is no poster/);
   });
 

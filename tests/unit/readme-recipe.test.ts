@@ -17,7 +17,7 @@ const recipe = `
 \`\`\`
 `;
 const before = 'import { info } from "./activity.ts";\n\n  info,\n  booking,\n';
-const after = 'import { info, one } from "./activity.ts";\n\n  info,\n  one,\n  booking,\n';
+const followed = 'import { info, one } from "./activity.ts";\n\n  info,\n  one,\n  booking,\n';
 
 let folder: string;
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function applyTo(text: string): string {
+function follow(text: string): string {
   writeFileSync(join(folder, "table.ts"), text);
   for (const change of parseRecipe(recipe)) apply(change, folder);
   return readFileSync(join(folder, "table.ts"), "utf8");
@@ -33,20 +33,20 @@ function applyTo(text: string): string {
 
 describe("a README recipe", () => {
   it("is applied to an unchanged file", () => {
-    expect(applyTo(before)).toBe(after);
+    expect(follow(before)).toBe(followed);
   });
 
   it("changes nothing in a file to which it was already applied", () => {
-    expect(applyTo(after)).toBe(after);
+    expect(follow(followed)).toBe(followed);
   });
 
   it("is applied beside another call that was added with it", () => {
     const own = 'import { info, mine } from "./activity.ts";\n\n  info,\n  mine,\n  booking,\n';
-    expect(applyTo(own)).toBe('import { info, mine, one } from "./activity.ts";\n\n  info,\n  one,\n  mine,\n  booking,\n');
+    expect(follow(own)).toBe('import { info, mine, one } from "./activity.ts";\n\n  info,\n  one,\n  mine,\n  booking,\n');
   });
 
   it("throws with the line when the file has no matching context", () => {
-    expect(() => applyTo("nothing\n")).toThrow(
+    expect(() => follow("nothing\n")).toThrow(
       "README's recipe has a line for table.ts that has no place there any more:   one,",
     );
   });

@@ -118,10 +118,10 @@ describe("redirectTarget", () => {
           fc.array(piece, { maxLength: 8 }).map((parts) => parts.join("")),
         ),
         (value) => {
-          const url = new URL(target(value), origin);
-          expect(url.origin).toBe(origin);
-          expect(url.pathname.startsWith("/en-US")).toBe(true);
-          expect(url.pathname).not.toContain("//");
+          const led = new URL(target(value), origin);
+          expect(led.origin).toBe(origin);
+          expect(led.pathname.startsWith("/en-US")).toBe(true);
+          expect(led.pathname).not.toContain("//");
         },
       ),
       { numRuns: 3000 },

@@ -6,7 +6,7 @@ import { getRoute, getShell, link, matchRoute, param, type RouteName, routes, sh
 const names = Object.keys(routes) as RouteName[];
 const value = fc.string({ minLength: 1, maxLength: 30, unit: "binary" }).filter((text) => !/^\.{1,2}$/.test(text));
 
-/** `link` for any route; the type of `link` requires the parameters of each route by name. */
+/** `link` for any route: its own type wants each route's parameters by name. */
 const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Record<string, string>) => string = (
   prefix,
   name,
@@ -16,7 +16,7 @@ const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Recor
     prefix,
     getRoute(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? "")),
   );
-const getKeys = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
+const keysOf = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
 
 describe("link", () => {
   it.each([
@@ -26,17 +26,17 @@ describe("link", () => {
     [link("", "order", { order_sn: "M1/../x?y#z" }), "/mall/order/M1%2F..%2Fx%3Fy%23z"],
     [link("/en-US", "login", {}, { redirect: "/a?b=c&d" }), "/en-US/user/login?redirect=%2Fa%3Fb%3Dc%26d"],
     [link("", "home", {}, {}), "/"],
-  ])("builds %s", (url, expected) => {
-    expect(url).toBe(expected);
+  ])("builds %s", (made, expected) => {
+    expect(made).toBe(expected);
   });
 
   it("round-trips through matchRoute", () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.constantFrom(...prefixes), value, (name, prefix, text) => {
-        const params = Object.fromEntries(getKeys(name).map((key) => [key, text]));
+        const params = Object.fromEntries(keysOf(name).map((key) => [key, text]));
         const match = matchRoute(linkTo(prefix, name, params));
         // A parameter may spell a fixed segment: /event/spring is the campaign's.
-        if (match?.name !== name) expect(getKeys(match?.name ?? "home").length).toBeLessThan(getKeys(name).length);
+        if (match?.name !== name) expect(keysOf(match?.name ?? "home").length).toBeLessThan(keysOf(name).length);
         else expect(match).toEqual({ prefix, name, params });
       }),
     );

@@ -24,7 +24,7 @@ describe("comparing two builds", () => {
     ["ids, and what points at them", '<a href="#a">x</a><b id="a">', '<a href="#b">x</a><b id="b">'],
     ["hashes and names of files", '<img src="/_astro/a.B1-_x.png">', '<img src="/_astro/other.C2.png">'],
     ["styles and scripts", "<style>a{}</style><script>1</script>", "<style>b{}</style><script>2</script>"],
-    ["preloads", '<link rel="modulepreload" href="/_astro/a.B.js">', ""],
+    ["what is loaded ahead", '<link rel="modulepreload" href="/_astro/a.B.js">', ""],
     ["the attributes of islands", '<astro-island uid="1"><p>x</p>', '<astro-island uid="2" props="{}"><p>x</p>'],
     ["the build and its policy", '<meta name="build" content="1">', '<meta name="build" content="2">'],
   ])("ignores %s", (_, before, after) => {

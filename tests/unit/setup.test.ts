@@ -8,15 +8,15 @@ import { writeFiles } from "../support/site-fixture.ts";
 import { root } from "../support/sources.ts";
 
 const lock = (packages: Record<string, object>) => JSON.stringify({ lockfileVersion: 3, packages });
-const locked = {
+const wanted = {
   "": { name: "made-up" },
   "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
   "node_modules/dev": { version: "2.0.0", integrity: "sha512-d", dev: true },
   "node_modules/mac": { version: "3.0.0", integrity: "sha512-m", optional: true },
 };
-const { "": _, "node_modules/mac": mac, ...installed } = locked;
+const { "": _, "node_modules/mac": mac, ...installed } = wanted;
 const files = {
-  "package-lock.json": lock(locked),
+  "package-lock.json": lock(wanted),
   "node_modules/.package-lock.json": lock(installed),
   "node_modules/a/package.json": "{}",
   "node_modules/dev/package.json": "{}",
@@ -29,8 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe("what is missing", () => {
-  it("is nothing when all that this system needs is there", () => {
+describe("missing packages", () => {
+  it("are none when everything for this system is installed", () => {
     expect(findInstallProblem(folder)).toBeNull();
   });
 
@@ -44,18 +44,18 @@ describe("what is missing", () => {
 
   it.each([
     [
-      "no install or an interrupted one",
+      "no install, or one that was broken off",
       () => rmSync(join(folder, "node_modules/.package-lock.json")),
       "no packages are installed",
     ],
     [
-      "a new package",
-      () => writeFiles(folder, { "package-lock.json": lock({ ...locked, "node_modules/new": { version: "1.0.0" } }) }),
+      "a package that was not there before",
+      () => writeFiles(folder, { "package-lock.json": lock({ ...wanted, "node_modules/new": { version: "1.0.0" } }) }),
       "node_modules/new is missing",
     ],
     [
-      "an omitted development package",
-      () => writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": locked["node_modules/a"] }) }),
+      "a development package left out",
+      () => writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": wanted["node_modules/a"] }) }),
       "node_modules/dev is missing",
     ],
     [
@@ -64,20 +64,24 @@ describe("what is missing", () => {
       "node_modules/a is not 1.0.1",
     ],
     [
-      "the same version with another integrity",
+      "the same version with another content",
       () =>
         writeFiles(folder, { "package-lock.json": lock({ "node_modules/a": { version: "1.0.0", integrity: "sha512-x" } }) }),
       "node_modules/a is not 1.0.0",
     ],
-    ["a removed folder", () => rmSync(join(folder, "node_modules/a"), { recursive: true }), "node_modules/a is incomplete"],
+    [
+      "a folder that was removed",
+      () => rmSync(join(folder, "node_modules/a"), { recursive: true }),
+      "node_modules/a is incomplete",
+    ],
   ])("are reported for %s", (_, change, reason) => {
     change();
     expect(findInstallProblem(folder)).toBe(reason);
   });
 });
 
-describe("the lock", () => {
-  it("names the packages of every system, or npm ci would refuse it", () => {
+describe("the lock file", () => {
+  it("contains the optional packages of every system, as npm ci requires", () => {
     expect(findMissingEntries(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")))).toEqual({});
   });
 

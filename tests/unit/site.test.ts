@@ -112,7 +112,7 @@ describe("hostile request targets", () => {
   ];
   it.each(hostile.map((target) => [target.slice(0, 50), target]))("%s is rejected without a redirect", async (_, target) => {
     const { status, headers, body } = await site.ask(target);
-    // Invalid URLs are rejected with 400 before they reach the site.
+    // What is no URL at all does not even reach the site: 400.
     expect([400, 404]).toContain(status);
     expect(headers.location).toBeUndefined();
     expect(body.toString()).not.toMatch(/root:|policies/);
@@ -194,12 +194,12 @@ describe("encodings and validators", () => {
     ["br;q=0", undefined],
     ["br;q=0.0, *", undefined],
     ["", undefined],
-  ])("Accept-Encoding: %s selects %s", async (header, encoding) => {
-    const { headers, body } = await site.ask("/news", { "accept-encoding": header });
-    expect(headers["content-encoding"]).toBe(encoding);
+  ])("Accept-Encoding: %s selects %s", async (asked, given) => {
+    const { headers, body } = await site.ask("/news", { "accept-encoding": asked });
+    expect(headers["content-encoding"]).toBe(given);
     expect(headers.vary).toBe("accept-encoding");
     expect(Number(headers["content-length"])).toBe(body.byteLength);
-    expect((encoding ? brotliDecompressSync(body) : body).toString()).toBe(page("news"));
+    expect((given ? brotliDecompressSync(body) : body).toString()).toBe(page("news"));
   });
 
   it("HEAD responds like GET without the body", async () => {

@@ -74,7 +74,7 @@ describe("test results", () => {
     expect(playwrightResults(join(folder, "none.json"))).toBeNull();
   });
 
-  it("adds up", () => {
+  it("are summed", () => {
     const one = { passed: 1, failed: ["a"], skipped: [], flaky: [] };
     expect(sum([one, one, { passed: 0, failed: [], skipped: ["b"], flaky: ["c"] }])).toEqual({
       passed: 2,

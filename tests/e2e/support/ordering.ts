@@ -12,8 +12,8 @@ export async function orderTote(page: Page): Promise<string> {
     .order_sn;
 }
 
-/** Gives the member an order of the smallest pass; returns its number. */
+/** Adds a pending order of the smallest package; returns the order number. */
 export async function orderPackage(page: Page): Promise<string> {
-  const pass = { uid: "listener", expected_pay_fen: 9800 };
-  return (await ask(page, "/v1/memberPackage/createOrder", { ...own(), ...pass })).order_sn;
+  const fields = { uid: "listener", expected_pay_fen: 9800 };
+  return (await callServer(page, "/v1/memberPackage/createOrder", { ...createRequestFields(), ...fields })).order_sn;
 }
