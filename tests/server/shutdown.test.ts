@@ -2,9 +2,9 @@ import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
+import { readDocumentedNginx } from "../support/documented-nginx.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/postgres.ts";
-import { readReadmeNginx } from "../support/readme-nginx.ts";
 import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 
 let nginx: Nginx | null = null;
@@ -69,7 +69,7 @@ describe.each(engines)("graceful shutdown on %s", (engine) => {
 });
 
 describe.skipIf(!hasPostgres || isWithoutNginx())(
-  "a rolling restart of two servers behind the README's nginx configuration",
+  "a rolling restart of two servers behind the nginx configuration of docs/hosting.md",
   () => {
     it("fails no request under load", async () => {
       const url = await newPostgres();
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres || isWithoutNginx())(
       const ports = [await freePort(), await freePort()];
       const start = (port: number) => startServer({ ...withPostgres(url, folder), PORT: String(port), TRUST_PROXY: "1" });
       const servers = await Promise.all(ports.map(start));
-      nginx = await startNginx((port) => readReadmeNginx(port, ports));
+      nginx = await startNginx((port) => readDocumentedNginx(port, ports));
       const { origin } = nginx;
       const calls: Call[] = [
         { path: "/v1/goods/allLists" },
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres || isWithoutNginx())(
         servers[n]?.child.kill("SIGTERM");
         expect((await servers[n]?.ended)?.status).toBe(0);
         await start(port);
-        // The README's interval: nginx skips an unreachable upstream for this long.
+        // The interval in docs/hosting.md: nginx skips an unreachable upstream for this long.
         await wait(6_000);
       }
       over = true;

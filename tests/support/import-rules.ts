@@ -46,7 +46,7 @@ const rules: Rule[] = [
   { from: /^src\/content\//, to: ["^i18n/locale\\.ts$", "^src/(lib|content|api)/"] },
   { from: /^i18n\//, to: ["^i18n/"] },
   // Inside the server imports point from the entry points down to lib.
-  { from: /^server\/lib\//, to: ["^server/lib/", "^src/api/"] },
+  { from: /^server\/lib\//, to: ["^server/lib/", "^src/api/"], types: ["^i18n/locale\\.ts$"] },
   { from: /^server\/config\//, to: ["^server/(config|lib)/", "^src/api/"] },
   { from: /^server\/db\//, to: ["^server/(db|config|lib)/", "^src/api/", "^i18n/"] },
   {

@@ -1,23 +1,10 @@
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { posterSize } from "../../lib/poster.ts";
-import { type Inks, inks } from "./ink.ts";
-import { type MotifName, motifs } from "./motifs.ts";
+import { inks } from "./ink.ts";
+import { motifs } from "./motifs.ts";
 import { random } from "./random.ts";
+import type { Sheet } from "./sheet/sheet.ts";
 import { sheets } from "./sheets.ts";
-import type { Words } from "./svg.ts";
-
-/** One sheet of the press. */
-export interface Sheet {
-  motif: MotifName;
-  /** Other inks than the motif's own. */
-  palette?: Partial<Inks>;
-  /** Which of its forms, for motifs that have several. */
-  form?: number;
-  /** What the chance in it hangs on; the sheet's name when not said. */
-  seed?: string;
-  /** Absent: drawn without type, as for a crop. */
-  words?: Record<Locale, Words>;
-}
 
 /** A sheet as SVG. The same name, spec and language give the same bytes, on every machine. */
 export function poster(name: string, sheet: Sheet, locale: Locale): string {

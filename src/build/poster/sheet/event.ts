@@ -1,4 +1,4 @@
-import type { Sheet } from "../poster.ts";
+import type { Sheet } from "./sheet.ts";
 
 type Side = readonly [title: readonly string[], by?: string, at?: string];
 

@@ -1,5 +1,5 @@
 import { inks } from "../ink.ts";
-import type { Sheet } from "../poster.ts";
+import type { Sheet } from "./sheet.ts";
 
 type Title = readonly string[];
 

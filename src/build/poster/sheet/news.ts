@@ -1,4 +1,4 @@
-import type { Sheet } from "../poster.ts";
+import type { Sheet } from "./sheet.ts";
 
 /** News sheets carry no title: the headline stands beside them, in the reader's language. */
 export const news: Record<string, Sheet> = {

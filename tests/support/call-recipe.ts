@@ -12,7 +12,7 @@ interface Line {
   text: string;
 }
 
-/** Parses the changes of a README recipe: diffs, each under its file name, with `@@` between hunks. */
+/** Parses the changes of a recipe in CONTRIBUTING.md: diffs, each under its file name, with `@@` between hunks. */
 export function parseRecipe(recipe: string): Change[] {
   return Array.from(recipe.matchAll(/^`([\w./-]+)`\n\n```diff\n([\s\S]*?)^```$/gm), ([, file = "", diff = ""]) => ({
     file,
@@ -71,7 +71,7 @@ function insert(file: string, lines: string[], hunk: Line[], { at, lines: added 
   if (before >= 0) return lines.toSpliced(before + 1, 0, ...added);
   const behind = lines.indexOf(hunk[at + added.length]?.text ?? "\0");
   if (behind >= 0) return lines.toSpliced(behind, 0, ...added);
-  throw new Error(`README's recipe has a line for ${file} that has no place there any more: ${added[0]}`);
+  throw new Error(`The recipe has a line for ${file} that fits nowhere any more: ${added[0]}`);
 }
 
 const named = /^import \{ (.*) \} from "(.*)";$/;

@@ -3,10 +3,13 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
 import { variables } from "../../server/config/variables.ts";
 
-const readme = readFileSync("README.md", "utf8");
+const guide = (name: string) => readFileSync(name, "utf8");
+const readme = guide("README.md");
+const configuration = guide("docs/configuration.md");
+const hosting = guide("docs/hosting.md");
 const rows = new Map(
   Array.from(
-    readme.matchAll(/^\| `([A-Z][A-Z0-9_]+)` *\| (.*?) *\| (.*?) *\|$/gm),
+    configuration.matchAll(/^\| `([A-Z][A-Z0-9_]+)` *\| (.*?) *\| (.*?) *\|$/gm),
     ([, name = "", fallback = "", says = ""]) => [name, { fallback, says }],
   ),
 );
@@ -27,7 +30,7 @@ const services = {
   ALIYUN_TEMPLATE_CODE: "SMS_123456789",
 };
 
-describe("the README", () => {
+describe("the documentation", () => {
   it.each(Object.entries(variables))("lists %s with its default and description", (name, { fallback, description }) => {
     expect(rows.get(name)?.says).toBe(description);
     if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
@@ -48,7 +51,7 @@ describe("the README", () => {
   });
 
   it("contains start commands that are valid behind one proxy once WeChat Pay and Alibaba Cloud are configured", () => {
-    const recipes = Array.from(readme.matchAll(/PUBLIC_SITE_ORIGIN=\S+ \\?\n?HOST=[^`]*/g), ([text]) => text);
+    const recipes = Array.from(hosting.matchAll(/PUBLIC_SITE_ORIGIN=\S+ \\?\n?HOST=[^`]*/g), ([text]) => text);
     expect(recipes).toHaveLength(2);
     for (const text of recipes) {
       const env = Object.fromEntries(Array.from(text.matchAll(/([A-Z_]+)=(\S+)/g), ([, name, value]) => [name, value]));
@@ -58,7 +61,8 @@ describe("the README", () => {
 
   it("mentions only existing folders and commands", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-    for (const [, name = ""] of readme.matchAll(/npm run (\w+)/g)) expect(scripts, name).toHaveProperty(name);
+    const texts = ["README.md", "CONTRIBUTING.md", ...readdirSync("docs").map((name) => `docs/${name}`)].map(guide);
+    for (const [, name = ""] of texts.join("").matchAll(/npm run (\w+)/g)) expect(scripts, name).toHaveProperty(name);
     const existing = new Set([...readdirSync("."), ...readdirSync("src").map((one) => `src/${one}`)]);
     for (const [, folder = ""] of readme.matchAll(/^\| `([\w/.]+?)\/(?:<\w+>\/)?`/gm))
       expect(existing.has(folder), folder).toBe(true);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { apply, parseRecipe } from "../support/readme-recipe.ts";
+import { apply, parseRecipe } from "../support/call-recipe.ts";
 
 const recipe = `
 \`table.ts\`
@@ -31,7 +31,7 @@ function follow(text: string): string {
   return readFileSync(join(folder, "table.ts"), "utf8");
 }
 
-describe("a README recipe", () => {
+describe("a recipe of CONTRIBUTING.md", () => {
   it("is applied to an unchanged file", () => {
     expect(follow(before)).toBe(followed);
   });
@@ -46,8 +46,6 @@ describe("a README recipe", () => {
   });
 
   it("throws with the line when the file has no matching context", () => {
-    expect(() => follow("nothing\n")).toThrow(
-      "README's recipe has a line for table.ts that has no place there any more:   one,",
-    );
+    expect(() => follow("nothing\n")).toThrow("The recipe has a line for table.ts that fits nowhere any more:   one,");
   });
 });

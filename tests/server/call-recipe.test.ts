@@ -2,19 +2,19 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { apply, parseRecipe } from "../support/readme-recipe.ts";
+import { apply, parseRecipe } from "../support/call-recipe.ts";
 import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
 
 const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
-const readme = readFileSync("README.md", "utf8");
-const recipe = readme.slice(readme.indexOf("**A call.**"), readme.indexOf("**A text.**"));
+const guide = readFileSync("CONTRIBUTING.md", "utf8");
+const recipe = guide.slice(guide.indexOf("## How to add a call"));
 
 afterEach(async () => {
   await clearUp();
   rmSync(copy, { recursive: true, force: true });
 });
 
-describe("the README's recipe for a call", () => {
+describe("the recipe for a call in CONTRIBUTING.md", () => {
   it("adds a working and documented call when applied to a copy of the sources", async () => {
     for (const folder of ["i18n", "server", "src", "scripts", "tests/support", "package.json"]) {
       cpSync(folder, join(copy, folder), { recursive: true });
