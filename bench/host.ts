@@ -150,11 +150,11 @@ async function measureLoad(servers: BenchProcess[], file: string, at = connectio
 
 function runPgbench(bin: string, url: string, file: string): number {
   const args = ["-n", "-M", "prepared", "-c", String(buyers), "-j", "1", "-T", String(seconds), "-f", file, url];
-  const said = execFileSync(existsSync(join(bin, "pgbench")) ? join(bin, "pgbench") : "pgbench", args, {
+  const output = execFileSync(existsSync(join(bin, "pgbench")) ? join(bin, "pgbench") : "pgbench", args, {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
   });
-  return Number(/tps = ([\d.]+)/.exec(said)?.[1]);
+  return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
 }
 
 function row(name: string, { perSecond, p50, p90, p99, faults }: Load, floor: Load): void {

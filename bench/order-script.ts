@@ -5,7 +5,7 @@ import { readConfig } from "../server/config/config.ts";
 import { createOrder } from "../server/modules/order/create.ts";
 import { quoteGoods } from "../server/modules/order/quote.ts";
 
-interface Wanted {
+interface OrderPayload {
   goods_uid: string;
   sku_uid: string;
   quantity: number;
@@ -19,25 +19,31 @@ interface Wanted {
  * The statements that the host sends for one order, as a script for pgbench. They are noted while an order is made, so they are the same;
  * what differs from order to order becomes an expression: `members` is how many there are to buy.
  */
-export async function orderScript(url: string, env: Record<string, string>, wanted: Wanted, memberId: string, members: number) {
+export async function orderScript(
+  url: string,
+  env: Record<string, string>,
+  payload: OrderPayload,
+  memberId: string,
+  members: number,
+) {
   const noted: { query: string; params: unknown[] }[] = [];
   const pool = new Pool({ connectionString: url, max: 1 });
   const logQuery = (query: string, params: unknown[]) => void noted.push({ query, params });
   const db = drizzle({ client: pool, logger: { logQuery } });
   const context = createContext({ db, config: readConfig(env), key: Buffer.alloc(32), delivery: { deliver: () => {} } });
-  const orderSn = await createOrder(context, memberId, wanted, { kind: "goods", uid: wanted.goods_uid }, (tx, at) =>
-    quoteGoods(tx, memberId, wanted, at),
+  const orderSn = await createOrder(context, memberId, payload, { kind: "goods", uid: payload.goods_uid }, (tx, at) =>
+    quoteGoods(tx, memberId, payload, at),
   );
   await pool.end();
   const changing = new Map([
     [memberId, "md5('member' || :n)::uuid"],
-    [wanted.address_id, "md5('address' || :n)::uuid"],
+    [payload.address_id, "md5('address' || :n)::uuid"],
     [orderSn, "('M' || lpad((:a)::text, 12, '0') || lpad((:b)::text, 8, '0'))"],
-    [wanted.client_request_id, "('bench-' || (:a)::text || '-' || (:b)::text)"],
+    [payload.client_request_id, "('bench-' || (:a)::text || '-' || (:b)::text)"],
   ]);
-  const written = (value: unknown) => changing.get(String(value)) ?? literal(value);
+  const toLiteral = (value: unknown) => changing.get(String(value)) ?? literal(value);
   const lines = noted.map(({ query, params }) => {
-    const filled = query.replace(/\$(\d+)/g, (_, n) => written(params[Number(n) - 1]));
+    const filled = query.replace(/\$(\d+)/g, (_, n) => toLiteral(params[Number(n) - 1]));
     return `${filled.replace(/\s+/g, " ")};`;
   });
   const numbers = [`\\set n random(1, ${members})`, "\\set a random(0, 999999999999)", "\\set b random(0, 99999999)"];

@@ -46,12 +46,12 @@ export async function run(args: string[]): Promise<number> {
     const kinds = (await allKinds(demo, site.env.TEST_ORIGIN)).filter(
       ({ path, row }) =>
         (values.row === "" || row === values.row) &&
-        (positionals.length === 0 || positionals.some((wanted) => path === wanted || path.startsWith(`${wanted}/`))),
+        (positionals.length === 0 || positionals.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))),
     );
-    const wanted = prefixes.filter(
+    const selected = prefixes.filter(
       (prefix) => prefix !== "/zh-CN" && (values.lang === "" || values.lang === (prefix.slice(1) || "zh-CN")),
     );
-    const pages = kinds.flatMap((kind) => wanted.map((prefix) => ({ ...kind, path: withPrefix(prefix, kind.path) })));
+    const pages = kinds.flatMap((kind) => selected.map((prefix) => ({ ...kind, path: withPrefix(prefix, kind.path) })));
     const how = { runs: Number(values.runs), poor: values.poor };
     const { TEST_ORIGIN, TEST_DIST: dist } = site.env;
     await measureAll({

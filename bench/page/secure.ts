@@ -9,8 +9,8 @@ import { join } from "node:path";
 function certificate(): { key: Buffer; cert: Buffer } | null {
   const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const asked = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost".split(" ");
-  const { status } = spawnSync("openssl", [...asked, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const command = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost".split(" ");
+  const { status } = spawnSync("openssl", [...command, "-keyout", key, "-out", cert], { stdio: "ignore" });
   const made = status === 0 ? { key: readFileSync(key), cert: readFileSync(cert) } : null;
   rmSync(folder, { recursive: true, force: true });
   return made;
@@ -20,17 +20,17 @@ function certificate(): { key: Buffer; cert: Buffer } | null {
 export async function serveSecurely(origin: string): Promise<{ origin: string; end(): void } | null> {
   const own = certificate();
   if (!own) return null;
-  const server = createSecureServer({ ...own, allowHTTP1: true }, (asked, answer) => {
-    const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !name.startsWith(":")));
-    const options = { method: asked.method, headers: { ...headers, host: new URL(origin).host } };
-    const onward = request(new URL(asked.url, origin), options, (found) => {
+  const server = createSecureServer({ ...own, allowHTTP1: true }, (incoming, answer) => {
+    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !name.startsWith(":")));
+    const options = { method: incoming.method, headers: { ...headers, host: new URL(origin).host } };
+    const onward = request(new URL(incoming.url, origin), options, (found) => {
       const hopByHop = ["connection", "keep-alive", "transfer-encoding"];
       const headersOut = Object.entries(found.headers).filter(([name]) => !hopByHop.includes(name));
       answer.writeHead(found.statusCode ?? 502, Object.fromEntries(headersOut));
       found.pipe(answer.stream ?? answer);
     });
     onward.on("error", () => answer.stream?.destroy());
-    asked.pipe(onward);
+    incoming.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

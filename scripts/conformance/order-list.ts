@@ -85,7 +85,7 @@ export const orderList: Group = {
         const quantity = Math.min(limit, sku.stock) + 1;
         if (quantity > 99) throw new Skipped("one order may not hold so many");
         const sum = sku.pay_fen * quantity;
-        const wanted = {
+        const tooMany = {
           ...payload,
           goods_uid: goods.goods_uid,
           sku_uid: sku.sku_uid,
@@ -95,7 +95,7 @@ export const orderList: Group = {
         await context.client.expectError(
           limit <= sku.stock ? "overLimit" : "soldOut",
           table.mallCreateOrder,
-          { ...wanted, client_request_id: newRequestId() },
+          { ...tooMany, client_request_id: newRequestId() },
           { token },
         );
       },

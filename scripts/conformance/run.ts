@@ -7,10 +7,10 @@ import { Client } from "./client.ts";
 import type { CodeSource } from "./code-source.ts";
 import { concert } from "./concert.ts";
 import type { ConformanceContext, Group, Member } from "./context.ts";
-import { foreign } from "./foreign.ts";
 import { language } from "./language.ts";
 import { goodsOrder, passOrder } from "./order.ts";
 import { orderList } from "./order-list.ts";
+import { otherMember } from "./other-member.ts";
 import { type Row, runCheck } from "./outcome.ts";
 import { payload } from "./payload.ts";
 import { region } from "./region.ts";
@@ -46,7 +46,7 @@ const groups: Group[] = [
   address,
   goodsOrder,
   passOrder,
-  foreign,
+  otherMember,
   orderList,
   booking,
   activity,

@@ -89,10 +89,10 @@ export function prefetch<C extends Call>(call: C, payload?: PayloadOf<C>): Promi
  */
 export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, options: SendOptions = {}): Promise<DataOf<C>> {
   const key = getKey(call, payload);
-  const asked = prefetched.get(key);
+  const early = prefetched.get(key);
   prefetched.delete(key);
   try {
-    return await ((asked as Promise<DataOf<C>> | undefined) ?? fetchData(call, payload, options));
+    return await ((early as Promise<DataOf<C>> | undefined) ?? fetchData(call, payload, options));
   } catch (caught) {
     if (options.signal?.aborted) throw caught;
     const failure: Failure =

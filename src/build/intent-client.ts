@@ -88,8 +88,8 @@ const intent: ClientDirective = (load, options, island) => {
     (event) => {
       const { target } = event;
       // A member's island is about to hydrate.
-      const isHeld = isMember || detail.acts.some((act) => act[1]);
-      if (target instanceof HTMLFormElement && (isHeld || !target.getAttribute("action"))) hold(target, event);
+      const isReplayed = isMember || detail.acts.some((act) => act[1]);
+      if (target instanceof HTMLFormElement && (isReplayed || !target.getAttribute("action"))) hold(target, event);
     },
     capture,
   );

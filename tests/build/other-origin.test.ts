@@ -39,23 +39,23 @@ afterAll(async () => {
 });
 
 /** A page, and what its browser refuses it or fails at. */
-async function openPage(): Promise<{ page: Page; problems: string[]; asked: Set<string> }> {
+async function openPage(): Promise<{ page: Page; problems: string[]; apiOrigins: Set<string> }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const problems: string[] = [];
-  const asked = new Set<string>();
+  const apiOrigins = new Set<string>();
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {
     const { origin, pathname } = new URL(request.url());
-    if (pathname.startsWith("/v1/")) asked.add(origin);
+    if (pathname.startsWith("/v1/")) apiOrigins.add(origin);
   });
-  return { page, problems, asked };
+  return { page, problems, apiOrigins };
 }
 
 it.each(locales)("a visitor in %s logs in, orders and pays through an API on another origin", async (locale) => {
   const prefix = locale === "en-US" ? "/en-US" : "";
   const [s, c, t] = [session[locale], checkout[locale], order[locale]];
-  const { page, problems, asked } = await openPage();
+  const { page, problems, apiOrigins } = await openPage();
   const mobile = createMobile();
   await page.goto(`${site.origin}${prefix}/user/login?redirect=%2Fuser%2Finfo`);
   await page.getByLabel(s.username).fill(mobile);
@@ -76,7 +76,7 @@ it.each(locales)("a visitor in %s logs in, orders and pays through an API on ano
   ]);
   await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
   await page.getByRole("heading", { level: 1, name: t.paid }).waitFor(within);
-  expect({ problems, asked: [...asked] }).toEqual({ problems: [], asked: [api.origin] });
+  expect({ problems, apiOrigins: [...apiOrigins] }).toEqual({ problems: [], apiOrigins: [api.origin] });
   await page.close();
 });
 

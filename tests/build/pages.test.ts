@@ -11,12 +11,12 @@ const paths = new Set(pages.map(({ path }) => path));
 const isError = (path: string) => /\/(404|50[0-4])$/.test(path);
 const formOf = (path: string) => splitPrefix(path).prefix;
 
-const attribute = (page: BuiltPage, name: string, wanted: Record<string, string>, asked: string) =>
+const getAttributes = (page: BuiltPage, name: string, required: Record<string, string>, attribute: string) =>
   page.tags
-    .filter((tag) => tag.name === name && Object.entries(wanted).every(([key, value]) => tag.attributes.get(key) === value))
-    .map(({ attributes }) => attributes.get(asked) ?? "");
+    .filter((tag) => tag.name === name && Object.entries(required).every(([key, value]) => tag.attributes.get(key) === value))
+    .map(({ attributes }) => attributes.get(attribute) ?? "");
 const linkTo = (page: BuiltPage, rel: Record<string, string>) =>
-  attribute(page, "link", rel, "href").map((href) => new URL(href).pathname);
+  getAttributes(page, "link", rel, "href").map((href) => new URL(href).pathname);
 
 /** Runs over all pages and names those that fail, not only the first. */
 const failing = (wrong: (page: BuiltPage) => unknown) =>
@@ -50,7 +50,7 @@ describe("built pages", () => {
 
   it("have the lang attribute of their prefix", () => {
     expect(
-      failing((page) => attribute(page, "html", {}, "lang").join() !== getLocale(formOf(page.path)) && "another lang"),
+      failing((page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(formOf(page.path)) && "another lang"),
     ).toEqual([]);
   });
 });
@@ -81,7 +81,7 @@ describe("the head of every page", () => {
       const titles = page.tags.filter(({ name, text }) => name === "title" && text?.trim() && !/<svg/.test(text));
       const inHead = titles.filter(({ start }) => start < page.html.indexOf("<body"));
       if (inHead.length !== 1) return `${inHead.length} titles`;
-      if (!attribute(page, "meta", { name: "description" }, "content")[0]?.trim()) return "no description";
+      if (!getAttributes(page, "meta", { name: "description" }, "content")[0]?.trim()) return "no description";
       const headings = page.tags.filter(({ name }) => name === "h1").length;
       return headings !== 1 && `${headings} h1`;
     });
@@ -92,9 +92,9 @@ describe("the head of every page", () => {
     const wrong = failing((page) => {
       const match = matchRoute(page.path);
       const isShell = Object.values(match?.params ?? {}).includes(shellParam);
-      const wanted = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
-      const found = attribute(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
-      return wanted !== found && (wanted ? "no noindex" : "noindex");
+      const expected = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
+      const found = getAttributes(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
+      return expected !== found && (expected ? "no noindex" : "noindex");
     });
     expect(wrong).toEqual([]);
   });
@@ -176,11 +176,11 @@ describe("the sitemap", () => {
 
   it("lists every indexable page once by its canonical URL", () => {
     expect([...files]).toContain("sitemap-index.xml");
-    const wanted = pages.filter(({ tags, path }) => {
+    const expected = pages.filter(({ tags, path }) => {
       const hidden = tags.some(({ name, attributes }) => name === "meta" && attributes.get("content")?.includes("noindex"));
       return !hidden && formOf(path) !== "/zh-CN";
     });
-    expect(listed.toSorted()).toEqual(wanted.map(({ path }) => path).sort());
+    expect(listed.toSorted()).toEqual(expected.map(({ path }) => path).sort());
   });
 
   it("lists both languages of each page", () => {

@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** What the statistics' host was asked by the pages of one visit stands in `asked`: a page that is left may still ask. */
+/** Opens a page in a browser of its own. `requests` are those of this visit to the statistics' origin: a page that is left may still send some. */
 async function visit(before = () => {}, path = "/about/terms") {
   for (const context of browser.contexts()) await context.close();
   const site = await serveSite(dist, process.env.TEST_ORIGIN ?? "");
@@ -64,17 +64,17 @@ async function visit(before = () => {}, path = "/about/terms") {
   const context = await browser.newContext();
   const page = await context.newPage();
   const problems: string[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   context.on("response", (answer) => {
     const url = new URL(answer.url());
-    if (url.origin === statistics.origin) asked.push(url.pathname + url.search);
+    if (url.origin === statistics.origin) requests.push(url.pathname + url.search);
   });
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", (error) => problems.push(String(error)));
   await page.addInitScript(before);
   await page.goto(site.origin + path);
   await page.waitForLoadState("networkidle");
-  return { page, problems, asked };
+  return { page, problems, requests };
 }
 
 describe("the variables of .env", () => {
@@ -129,8 +129,8 @@ describe("the operator of the site", () => {
 
 describe("visitor statistics", () => {
   it("load when the page is idle and send, and the policy allows no other script", async () => {
-    const { page, problems, asked } = await visit();
-    await expect.poll(() => asked, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
+    const { page, problems, requests } = await visit();
+    await expect.poll(() => requests, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
     expect(problems).toEqual([]);
     const foreign = await page.evaluate(() => {
       const made = document.createElement("script");
@@ -148,17 +148,17 @@ describe("visitor statistics", () => {
     ["Do Not Track", () => Object.defineProperty(navigator, "doNotTrack", { value: "1" })],
     ["Global Privacy Control", () => Object.defineProperty(navigator, "globalPrivacyControl", { value: true })],
   ])("are not loaded with %s", async (_, before) => {
-    const { problems, asked } = await visit(before);
-    expect({ asked, problems }).toEqual({ asked: [], problems: [] });
+    const { problems, requests } = await visit(before);
+    expect({ requests, problems }).toEqual({ requests: [], problems: [] });
   });
 
   it.each(["/user/login", "/en-US/user/login", "/user/ui", "/user/info", "/mall/order/M26"])(
     "run on %s only if it is public and not the login page",
     async (path) => {
-      const { page, problems, asked } = await visit(undefined, path);
+      const { page, problems, requests } = await visit(undefined, path);
       const isPublic = path === "/user/ui";
-      if (isPublic) await expect.poll(() => asked, within).toContain("/count.js");
-      expect({ asked: isPublic ? [] : asked, problems }).toEqual({ asked: [], problems: [] });
+      if (isPublic) await expect.poll(() => requests, within).toContain("/count.js");
+      expect({ requests: isPublic ? [] : requests, problems }).toEqual({ requests: [], problems: [] });
       const policy = await page.locator("meta[http-equiv=content-security-policy]").getAttribute("content");
       expect(policy?.includes("statistics")).toBe(isPublic);
     },
@@ -169,18 +169,18 @@ describe("visitor statistics", () => {
     const store = (stored: Record<string, string>) => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
     };
-    const { page, asked } = await visit(undefined, "/user/login");
+    const { page, requests } = await visit(undefined, "/user/login");
     await page.evaluate(store, { TOKEN, USER_INFO });
     await page.goto(new URL(path, page.url()).href);
     await page.waitForLoadState("networkidle");
     expect(await page.locator("html").getAttribute("data-token")).toBe("");
     expect(new URL(page.url()).pathname).toBe(path);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("stop on a page when the visitor logs in in another tab", async () => {
-    const { page, asked } = await visit();
-    await expect.poll(() => asked.length, within).toBe(2);
+    const { page, requests } = await visit();
+    await expect.poll(() => requests.length, within).toBe(2);
     const other = await page.context().newPage();
     await other.goto(new URL("/user/login", page.url()).href);
     const { TOKEN, USER_INFO } = await createSession(process.env.TEST_ORIGIN ?? "");
@@ -192,13 +192,13 @@ describe("visitor statistics", () => {
     );
     await expect.poll(() => page.locator("html").getAttribute("data-member"), within).toBe("");
     expect(await page.locator('script[src*="count.js"]').count()).toBe(0);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("may be blocked without breaking the page", async () => {
     blocked = true;
-    const { page, problems, asked } = await visit();
-    await expect.poll(() => asked, within).toEqual(["/count.js"]);
+    const { page, problems, requests } = await visit();
+    await expect.poll(() => requests, within).toEqual(["/count.js"]);
     expect(problems.filter((problem) => !problem.includes("503"))).toEqual([]);
     expect(await page.locator("#failure").isVisible()).toBe(false);
     blocked = false;

@@ -164,7 +164,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
     expect({ status, text }).toMatchObject({ status: 0 });
     const restored = await other.db.select().from(orders);
     expect(restored).toHaveLength(end.rows.orders);
-    expect(restored.every(({ askedAt }) => askedAt === null)).toBe(true);
+    expect(restored.every(({ queriedAt }) => queriedAt === null)).toBe(true);
     await (await createBuyer(other)).order();
   });
 

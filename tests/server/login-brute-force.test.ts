@@ -15,7 +15,7 @@ describe.each(engines)("brute force on login codes on %s", (engine) => {
   });
 
   it("succeeds without the limit of tries", async () => {
-    const server = await createTestServer(engine, { unguarded: ["code-tries"] });
+    const server = await createTestServer(engine, { removedGuards: ["code-tries"] });
     const figures = await guessCodes(server, 1, 30);
     expect(figures.compared).toBe(300);
     expect(figures.codeCounts).toEqual({ 1: 10, 20001: 290 });

@@ -41,19 +41,19 @@ describe.each(engines)("login codes on %s", (engine) => {
   it.each(["zh-CN", "en-US"])(
     "do not reveal whether an account exists: responses are identical byte for byte (%s)",
     async (locale) => {
-      const knownServer = await createTestServer(engine);
-      const knownResponses = await recordResponses(knownServer, "demo", locale);
-      await knownServer.settled();
-      const unknownServer = await createTestServer(engine);
+      const memberServer = await createTestServer(engine);
+      const memberResponses = await recordResponses(memberServer, "demo", locale);
+      await memberServer.settled();
+      const visitorServer = await createTestServer(engine);
       // Has the same masked form as `demo`.
-      const unknownResponses = await recordResponses(unknownServer, "deaf", locale);
-      await unknownServer.settled();
+      const visitorResponses = await recordResponses(visitorServer, "deaf", locale);
+      await visitorServer.settled();
       const toPlain = (answers: unknown) => JSON.parse(JSON.stringify(answers));
-      expect(toPlain(unknownResponses)).toEqual(toPlain(knownResponses));
-      expect(unknownServer.sent).toEqual([]);
-      expect(knownServer.sent).toHaveLength(10);
+      expect(toPlain(visitorResponses)).toEqual(toPlain(memberResponses));
+      expect(visitorServer.sent).toEqual([]);
+      expect(memberServer.sent).toHaveLength(10);
       const codes = new Set(
-        knownResponses.flatMap((answer) => /"code":(\d+)/.exec(JSON.stringify(answer).replaceAll("\\", ""))?.[1] ?? []),
+        memberResponses.flatMap((answer) => /"code":(\d+)/.exec(JSON.stringify(answer).replaceAll("\\", ""))?.[1] ?? []),
       );
       expect([...codes].sort()).toEqual(["1", "10004", "20001", "20003"]);
     },

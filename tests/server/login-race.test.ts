@@ -30,8 +30,8 @@ async function submitGuesses({ folder, number, origin }: TwoServers, order: Orde
 const unlimited = { CODES_PER_HOUR_PER_IP: "1000000" };
 const rounds = 5;
 
-async function sendInParallel(unguarded: Guard[]) {
-  const { number, origin } = await twoServers(unguarded);
+async function sendInParallel(guards: Guard[]) {
+  const { number, origin } = await twoServers(guards);
   const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => post(origin(n), send, { username: newMobile() })));
   const count = await number("select count(*) from send_log");
   expect(answers.filter(({ code }) => code === 1)).toHaveLength(count);

@@ -8,7 +8,7 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 /** An activity's page, as a member sees it. */
 async function open(uid: string, token?: string, line?: Network) {
@@ -17,7 +17,7 @@ async function open(uid: string, token?: string, line?: Network) {
   const { activityStore } = await import("../../src/features/activity/store.ts");
   const store = activityStore(uid, (caught) => caught);
   store.activity.$state.subscribe(() => {});
-  await settle(() => expect(store.activity.$state.get().state).not.toBe("loading"));
+  await until(() => expect(store.activity.$state.get().state).not.toBe("loading"));
   const shown = () => {
     const state = store.activity.$state.get();
     return state.state === "ready" ? state.data : null;

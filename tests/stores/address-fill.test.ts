@@ -64,9 +64,9 @@ describe("filling in a pasted address", () => {
   });
 
   it("requests the children of every region only once", () => {
-    const asked = page.sent.map(({ body }) => JSON.stringify(body));
-    expect(asked.length).toBeGreaterThan(30);
-    expect(new Set(asked).size).toBe(asked.length);
+    const bodies = page.sent.map(({ body }) => JSON.stringify(body));
+    expect(bodies.length).toBeGreaterThan(30);
+    expect(new Set(bodies).size).toBe(bodies.length);
   });
 });
 

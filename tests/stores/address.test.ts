@@ -7,14 +7,14 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path = "/en-US/user/info", token?: string) {
   const page = openPage(path, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
   const store = await import("../../src/features/address/store.ts");
   const { fieldErrors } = await import("../../src/api/problem.ts");
   store.addresses.$state.subscribe(() => {});
-  await settle(() => expect(store.addresses.$state.get().state).toBe("ready"));
+  await until(() => expect(store.addresses.$state.get().state).toBe("ready"));
   const list = () => {
     const now = store.addresses.$state.get();
     return now.state === "ready" ? now.data : [];
@@ -117,7 +117,7 @@ describe("the address book", () => {
     await save(home);
     page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
     expect(addresses.$state.get()).toEqual({ state: "loading" });
-    await settle(() => expect(addresses.$state.get().state).toBe("ready"));
+    await until(() => expect(addresses.$state.get().state).toBe("ready"));
     expect(list()).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("the address book", () => {
     page.network = offline;
     const { addresses } = await import("../../src/features/address/store.ts");
     addresses.$state.subscribe(() => {});
-    await settle(() => expect(addresses.$state.get().state).toBe("failed"));
+    await until(() => expect(addresses.$state.get().state).toBe("failed"));
     page.network = (_request, pass) => pass();
     await addresses.load();
     expect(addresses.$state.get()).toEqual({ state: "ready", data: [] });

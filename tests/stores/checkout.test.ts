@@ -12,7 +12,7 @@ beforeEach(async () => {
   buyer = await createBuyer(server);
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const problem = (caught: unknown): Problem => ({ kind: "failed", message: String(caught) });
 const path = "/en-US/mall/order/confirm/tote?sku=tote&quantity=1";
 
@@ -29,7 +29,7 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
   store.goods.$state.subscribe(() => {});
   address.$chosen.subscribe(() => {});
   store.restore();
-  await settle(() => expect([store.goods.$state.get().state, address.addresses.$state.get().state]).not.toContain("loading"));
+  await until(() => expect([store.goods.$state.get().state, address.addresses.$state.get().state]).not.toContain("loading"));
   const placing = () => store.$placing.get();
   const orders = () => buyer.call(table.mallOrderList, { page: 1, page_size: 50 });
   const tries = () => page.calls().filter((call) => call === "mall/createOrder").length;
@@ -175,7 +175,7 @@ describe("a session that ends during checkout", () => {
     first.store.setNote("third floor");
     first.page.writeFromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
     await first.store.submit("tote", 1);
-    await settle(() => expect(first.page.visited).toHaveLength(1));
+    await until(() => expect(first.page.visited).toHaveLength(1));
     expect(first.page.visited[0]?.url).toBe(
       "/en-US/user/login?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote%3Fsku%3Dtote%26quantity%3D1",
     );

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 
 const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no answer" };
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
 
 /** The home page, looked at: the banner's stores run as long as somebody listens. */
@@ -29,8 +29,8 @@ async function memberPage() {
 
 async function settled() {
   const opened = await memberPage();
-  await settle(() => expect(opened.page.calls()).toContain("main/forwardCallApi"));
-  await settle(() => expect(opened.$activated.get()).not.toBeNull());
+  await until(() => expect(opened.page.calls()).toContain("main/forwardCallApi"));
+  await until(() => expect(opened.$activated.get()).not.toBeNull());
   await new Promise((resolve) => setTimeout(resolve, 20));
   return opened;
 }
@@ -101,13 +101,13 @@ describe("the concert plan of an activated member", () => {
     await toggle();
     const next = await open({ TOKEN: page.storage.get("TOKEN") ?? "" });
     next.$plan.subscribe(() => {});
-    await settle(() => expect(next.$plan.get().isPlan).toBe(true));
+    await until(() => expect(next.$plan.get().isPlan).toBe(true));
   });
 
   it("sends the last state when toggled repeatedly", async () => {
     const { page, $plan, toggle } = await settled();
     await Promise.all([toggle(), toggle(), toggle()]);
-    await settle(() => expect(page.calls().length).toBeGreaterThan(3));
+    await until(() => expect(page.calls().length).toBeGreaterThan(3));
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect($plan.get().isPlan).toBe(true);
     const wishes = page.sent
@@ -146,7 +146,7 @@ describe("the concert plan of an activated member", () => {
     const opened = await open({ TOKEN: token });
     opened.page.network = offline;
     opened.$plan.subscribe(() => {});
-    await settle(() => expect(opened.page.calls()).toEqual(["marsx/userToken"]));
+    await until(() => expect(opened.page.calls()).toEqual(["marsx/userToken"]));
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(opened.$activated.get()).toBeNull();
     expect(opened.$notifications.get()).toEqual([]);
@@ -170,7 +170,7 @@ describe("the concert plan of an activated member", () => {
     await toggle();
     page.sent.length = 0;
     page.writeFromOtherTab("TOKEN", null);
-    await settle(() => expect(page.calls()).toEqual(["marsx/getplan"]));
+    await until(() => expect(page.calls()).toEqual(["marsx/getplan"]));
     expect(page.storage.has("USER_TOKEN")).toBe(false);
     expect(page.storage.has("CHAT_TOKEN")).toBe(false);
     expect($plan.get().isPlan).toBe(false);
@@ -182,7 +182,7 @@ describe("the concert plan of a member who is not activated", () => {
   it("has no tokens after 302006, requests the anonymous count and refuses to join with a hint", async () => {
     server = await inactive();
     const { page, $plan, $activated, toggle, $notifications } = await memberPage();
-    await settle(() => expect(page.calls()).toEqual(["marsx/userToken", "marsx/getplan"]));
+    await until(() => expect(page.calls()).toEqual(["marsx/userToken", "marsx/getplan"]));
     expect($activated.get()).toBe(false);
     expect(page.storage.get("USER_TOKEN") ?? "").toBe("");
     expect(page.storage.get("CHAT_TOKEN") ?? "").toBe("");

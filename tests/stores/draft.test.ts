@@ -65,9 +65,9 @@ describe("a form draft", () => {
     expect(again.form.$values.get()).toMatchObject({ name: "Bert" });
   });
 
-  it.each(["{", "null", "[]", '"x"', '{"name":7}'])("ignores unreadable storage: %s", async (kept) => {
+  it.each(["{", "null", "[]", '"x"', '{"name":7}'])("ignores unreadable storage: %s", async (stored) => {
     const { form } = await open("/event/spring");
-    sessionStorage.setItem("DRAFT /event/spring form", kept);
+    sessionStorage.setItem("DRAFT /event/spring form", stored);
     form.restore();
     expect(form.$values.get()).toEqual({});
   });

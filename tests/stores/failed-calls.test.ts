@@ -19,14 +19,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-interface Place {
+interface Loadable {
   $state: ReadableAtom<Resource<unknown, Problem>>;
   load: () => Promise<void>;
 }
 type ToProblem = (caught: unknown) => Problem;
 
 /** Everything that a member's page loads, by what it is called there; what everybody's pages load is tried where it stands. */
-const places: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Place>> = {
+const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Loadable>> = {
   "an order": async (toProblem, order_sn) => {
     const { orderStore } = await import("../../src/features/order/store.ts");
     const { $order, check } = orderStore("goods", order_sn, toProblem);
@@ -75,7 +75,7 @@ const expected: [name: string, line: Network, problem: Problem][] = [
   ["a session that is over", respondWithEnvelope(10001, null, "log in"), { kind: "needsLogin" }],
 ];
 
-async function open(name: string, line: Network): Promise<{ page: Page; place: Place }> {
+async function open(name: string, line: Network): Promise<{ page: Page; loadable: Loadable }> {
   const order_sn = await buyer.order();
   // Fifteen seconds pass at once.
   const wait = AbortSignal.timeout.bind(AbortSignal);
@@ -83,21 +83,21 @@ async function open(name: string, line: Network): Promise<{ page: Page; place: P
   const page = openPage("/user/info", server, { TOKEN: buyer.token });
   page.network = line;
   const { toProblem } = await import("../../src/api/problem.ts");
-  const make = places[name];
+  const make = loadables[name];
   if (!make) throw new Error(`there is no ${name}`);
-  const place = await make((caught) => toProblem(caught, reasons), order_sn);
-  close = place.$state.subscribe(() => {});
-  return { page, place };
+  const loadable = await make((caught) => toProblem(caught, reasons), order_sn);
+  close = loadable.$state.subscribe(() => {});
+  return { page, loadable };
 }
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
-describe.each(Object.keys(places))("%s", (name) => {
+describe.each(Object.keys(loadables))("%s", (name) => {
   it.each(expected)("shows the reason for %s, and a retry works", async (_, line, problem) => {
-    const { page, place } = await open(name, line);
-    expect(place.$state.get().state).toBe("loading");
-    await settle(() => expect(place.$state.get()).toEqual({ state: "failed", problem }));
+    const { page, loadable } = await open(name, line);
+    expect(loadable.$state.get().state).toBe("loading");
+    await until(() => expect(loadable.$state.get()).toEqual({ state: "failed", problem }));
     page.network = (_request, pass) => pass();
-    await place.load();
-    await settle(() => expect(place.$state.get().state).toBe("ready"));
+    await loadable.load();
+    await until(() => expect(loadable.$state.get().state).toBe("ready"));
   });
 });

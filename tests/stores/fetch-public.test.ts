@@ -15,19 +15,19 @@ async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
   return { page, ...(await import("../../src/api/fetch-public.ts")) };
 }
-const places = publicPaths.activityInfoPath;
+const row = publicPaths.activityInfoPath;
 
 describe("a public call without the client", () => {
   it("asks as every call does, and answers the data", async () => {
     const { page, fetchPublic, getList } = await open();
-    expect(getList(await fetchPublic(places), "list").length).toBeGreaterThan(0);
+    expect(getList(await fetchPublic(row), "list").length).toBeGreaterThan(0);
     const { headers } = page.sent[0] ?? {};
     expect(["device-type", "token", "accept-language"].map((name) => headers?.get(name))).toEqual(["web", "", "en-US"]);
   });
 
   it("carries a stored token", async () => {
     const { page, fetchPublic } = await open({ TOKEN: "abc" });
-    await fetchPublic(places).catch(() => {});
+    await fetchPublic(row).catch(() => {});
     expect(page.sent[0]?.headers.get("token")).toBe("abc");
   });
 
@@ -39,7 +39,7 @@ describe("a public call without the client", () => {
   ])("rejects at %s", async (_, line) => {
     const { page, fetchPublic } = await open();
     page.network = line;
-    await expect(fetchPublic(places)).rejects.toThrow();
+    await expect(fetchPublic(row)).rejects.toThrow();
   });
 
   it("finds lists where there are some, and nothing elsewhere", async () => {

@@ -23,8 +23,8 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const problem = await import("../../src/api/problem.ts");
   const { param } = await import("../../src/routes.ts");
   const toProblem = (caught: unknown) => problem.toProblem(caught, reasons);
-  const item = (known?: Parameters<typeof itemStore>[2]) => {
-    const store = itemStore(() => param(path, "uid"), toProblem, known);
+  const item = (initial?: Parameters<typeof itemStore>[2]) => {
+    const store = itemStore(() => param(path, "uid"), toProblem, initial);
     stops.push(store.$item.listen(() => {}));
     return { ...store, now: () => store.$item.get() };
   };
@@ -113,11 +113,11 @@ describe("an item", () => {
     const { page, item } = await open("/mall/item/tote");
     const first = item();
     await settled(() => expect(first.now().last).toBeDefined());
-    const known = first.now().last;
+    const initial = first.now().last;
     page.network = line;
-    const store = item(known);
+    const store = item(initial);
     await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
-    expect(store.now().last).toEqual(known);
+    expect(store.now().last).toEqual(initial);
     page.network = (_request, pass) => pass();
     await store.load();
     expect(store.now().resource.state).toBe("ready");

@@ -9,7 +9,7 @@ beforeEach(async () => {
   token = await server.logIn(newMobile());
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 let requests = 0;
 async function buyPasses(count: number): Promise<void> {
@@ -64,7 +64,7 @@ async function open(search: string, line?: Network) {
   const list = await import("../../src/features/order-list/store.ts");
   const store = list.listStore(list.parseListQuery(search), (caught) => caught);
   store.$state.subscribe(() => {});
-  await settle(() => expect(store.$state.get().state).not.toBe("loading"));
+  await until(() => expect(store.$state.get().state).not.toBe("loading"));
   const now = store.$state.get();
   return { page, store, ...list, data: now.state === "ready" ? now.data : null };
 }
@@ -76,9 +76,9 @@ describe("the order list", () => {
     ["?tab=packages&page=2", { tab: "packages", page: 2 }, { tab: "packages", page: "2" }],
     ["?tab=other&page=-1", { tab: "mall", page: 1 }, {}],
     ["?page=1e9", { tab: "mall", page: 1 }, {}],
-  ])("parses tab and page from %j", async (search, place, query) => {
+  ])("parses tab and page from %j", async (search, expected, query) => {
     const { parseListQuery, toQuery } = await open("");
-    expect(parseListQuery(search)).toEqual(place);
+    expect(parseListQuery(search)).toEqual(expected);
     expect(toQuery(parseListQuery(search))).toEqual(query);
   });
 

@@ -42,15 +42,15 @@ async function open(order_sn: string, line?: Network) {
     const state = store.$order.get();
     return state.state === "ready" ? state.data : null;
   };
-  const asked = () => page.calls().filter((call) => /order(Info|\/info)$/.test(call)).length;
-  return { page, store, seen, now, asked, status: () => now()?.order.status, payCodeStore };
+  const countCalls = () => page.calls().filter((call) => /order(Info|\/info)$/.test(call)).length;
+  return { page, store, seen, now, countCalls, status: () => now()?.order.status, payCodeStore };
 }
 
-const ordered = (wanted: object = {}) => buyer.order(wanted);
+const ordered = (payload: object = {}) => buyer.order(payload);
 
 describe("polling a pending order", () => {
   it("runs every 2 s in the first minute, then every 5 s, every 15 s after five minutes, and never during a request", async () => {
-    const { page, asked, status } = await open(await ordered());
+    const { page, countCalls, status } = await open(await ordered());
     await until(() => status() === "pending");
     await rest();
     for (const [step, rounds] of [
@@ -59,43 +59,43 @@ describe("polling a pending order", () => {
       [15_000, 3],
     ] as const) {
       for (let round = 0; round < rounds; round++) {
-        const before = asked();
+        const before = countCalls();
         await pass(step - 1);
-        expect(asked()).toBe(before);
+        expect(countCalls()).toBe(before);
         await pass(1);
-        expect(asked()).toBe(before + 1);
+        expect(countCalls()).toBe(before + 1);
         await rest();
       }
     }
     let answer = () => {};
     page.network = (_, through) => new Promise<void>((resolve) => (answer = resolve)).then(through);
     await pass(15_000);
-    const before = asked();
+    const before = countCalls();
     await pass(120_000);
-    expect(asked()).toBe(before);
+    expect(countCalls()).toBe(before);
     answer();
     await rest();
     await pass(15_000);
-    expect(asked()).toBe(before + 1);
+    expect(countCalls()).toBe(before + 1);
   });
 
   it("stops while the page is hidden and runs at once when it is visible again", async () => {
-    const { page, asked, status } = await open(await ordered());
+    const { page, countCalls, status } = await open(await ordered());
     await until(() => status() === "pending");
     await rest();
     page.setVisibility("hidden");
     await pass(600_000);
-    expect(asked()).toBe(1);
+    expect(countCalls()).toBe(1);
     page.setVisibility("visible");
-    await until(() => asked() === 2);
+    await until(() => countCalls() === 2);
     await rest();
     await pass(15_000);
-    expect(asked()).toBe(3);
+    expect(countCalls()).toBe(3);
   });
 
   it("stops when the order is paid and notifies other tabs", async () => {
     const order_sn = await ordered();
-    const { asked, status } = await open(order_sn);
+    const { countCalls, status } = await open(order_sn);
     await until(() => status() === "pending");
     await rest();
     const heard: unknown[] = [];
@@ -107,25 +107,25 @@ describe("polling a pending order", () => {
     await until(() => heard.length > 0);
     expect(heard).toEqual([order_sn]);
     other.close();
-    const before = asked();
+    const before = countCalls();
     await pass(600_000);
-    expect(asked()).toBe(before);
+    expect(countCalls()).toBe(before);
   });
 
   it("runs at once when another tab reports a change or the member checks the payment", async () => {
     const order_sn = await ordered();
-    const { asked, status, store } = await open(order_sn);
+    const { countCalls, status, store } = await open(order_sn);
     await until(() => status() === "pending");
     await rest();
     const other = new BroadcastChannel("order");
     other.postMessage("M000000000000ANOTHER1");
     other.postMessage(order_sn);
-    await until(() => asked() === 2);
+    await until(() => countCalls() === 2);
     await rest();
-    expect(asked()).toBe(2);
+    expect(countCalls()).toBe(2);
     await buyer.pay(order_sn);
     await Promise.all([store.check(), store.check()]);
-    expect([status(), asked()]).toEqual(["paid", 3]);
+    expect([status(), countCalls()]).toEqual(["paid", 3]);
     other.close();
   });
 

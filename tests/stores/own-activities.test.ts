@@ -9,7 +9,7 @@ beforeEach(async () => {
   token = await server.logIn(newMobile());
 });
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const book = (activity_uid: string) => server.ask("/v1/activity/booking", { token, body: { activity_uid } });
 
 async function open() {
@@ -23,7 +23,7 @@ async function open() {
       ? now.data.map(({ activity, isPast }) => activity.activity_uid + (isPast ? " past" : ""))
       : now.state;
   };
-  await settle(() => expect(store.$state.get().state).toBe("ready"));
+  await until(() => expect(store.$state.get().state).toBe("ready"));
   return { page, store, seen };
 }
 
@@ -55,7 +55,7 @@ describe("a member's booked activities", () => {
     const { page, seen } = await open();
     expect(seen()).toEqual(["entrance"]);
     page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
-    await settle(() => expect(seen()).toEqual([]));
+    await until(() => expect(seen()).toEqual([]));
   });
 
   it.each([

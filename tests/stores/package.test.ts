@@ -24,11 +24,11 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const { getEffect } = await import("../../src/features/package/purchase-effect.ts");
   const { param } = await import("../../src/routes.ts");
   const buying = await import("../../src/features/package/buy.ts");
-  const passes = (known?: Parameters<typeof packageStore>[2]) => {
+  const passes = (initial?: Parameters<typeof packageStore>[2]) => {
     const store = packageStore(
       () => param(path, "uid"),
       (caught) => toProblem(caught, reasons),
-      known,
+      initial,
     );
     stops.push(store.$packages.listen(() => {}));
     const now = () => store.$packages.get();
@@ -84,10 +84,10 @@ describe("the packages", () => {
   it.each(networkFaults)("keep the built data after %s, show the reason, and a retry works", async (_, line, why) => {
     const { page, passes } = await open("/mall/vip/regular");
     page.network = line;
-    const known = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
-    const store = passes(known);
+    const initial = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
+    const store = passes(initial);
     await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
-    expect(store.now().last).toEqual(known);
+    expect(store.now().last).toEqual(initial);
     page.network = direct;
     await store.load();
     expect(store.now().last).toHaveLength(3);
@@ -118,9 +118,9 @@ describe("buying a package", () => {
     };
     await buy(regular);
     expect($buying.get()).toMatchObject({ state: "failed", caught: { reason: "offline" } });
-    const kept = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
+    const stored = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
     const again = await open("/mall/vip/regular", { TOKEN: token });
-    sessionStorage.setItem("DRAFT PASS_REQUEST", kept);
+    sessionStorage.setItem("DRAFT PASS_REQUEST", stored);
     await again.buy(regular);
     expect(again.$buying.get().state).toBe("done");
     expect(await orders(token)).toHaveLength(1);

@@ -18,7 +18,7 @@ async function member() {
   return { TOKEN: token };
 }
 
-const settle = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 describe("the session", () => {
   it("turns a visitor into a member after the login, and stores user and token", async () => {
@@ -48,7 +48,7 @@ describe("the session", () => {
     const stored = await member();
     const { page, store, startSession } = await open("/", stored);
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await until(() => expect(store.$session.get().state).toBe("member"));
     expect(page.calls()).toEqual(["user/info"]);
     expect(page.sent[0]?.headers.get("token")).toBe(stored.TOKEN);
   });
@@ -65,7 +65,7 @@ describe("the session", () => {
     const { page, store, startSession } = await open("/en-US/news", stored);
     if (why === "any other refusal") page.network = respondWithEnvelope(10003);
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("visitor"));
+    await until(() => expect(store.$session.get().state).toBe("visitor"));
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
     expect(page.visited).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("the session", () => {
   it("redirects to login and back when the token is rejected on a member page", async () => {
     const { page, startSession } = await open("/en-US/user/order/list?page=2", { TOKEN: "unknown-token-of-somebody" });
     startSession();
-    await settle(() => expect(page.visited).toHaveLength(1));
+    await until(() => expect(page.visited).toHaveLength(1));
     expect(page.visited[0]).toEqual({
       how: "replace",
       url: "/en-US/user/login?redirect=%2Fuser%2Forder%2Flist%3Fpage%3D2",
@@ -96,12 +96,12 @@ describe("the session", () => {
       const { page, store, startSession } = await open("/user/info", stored);
       page.network = line;
       startSession();
-      await settle(() => expect(store.$offline.get()).toBe(true));
+      await until(() => expect(store.$offline.get()).toBe(true));
       expect(page.storage.get("TOKEN")).toBe(stored.TOKEN);
       expect(page.visited).toEqual([]);
       page.network = (_request, pass) => pass();
       dispatchEvent(new Event("online"));
-      await settle(() => expect(store.$session.get().state).toBe("member"));
+      await until(() => expect(store.$session.get().state).toBe("member"));
       expect(store.$offline.get()).toBe(false);
     },
   );
@@ -109,7 +109,7 @@ describe("the session", () => {
   it("logs out offline, clears all storage and leads to login without a redirect back", async () => {
     const { page, store, startSession } = await open("/en-US/user/info", { ...(await member()), COLOR_MODE: "light" });
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await until(() => expect(store.$session.get().state).toBe("member"));
     page.network = offline;
     store.logOut();
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
@@ -120,7 +120,7 @@ describe("the session", () => {
   it("ends without a redirect on a public page when another tab logs out", async () => {
     const { page, store, startSession } = await open("/mall", await member());
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await until(() => expect(store.$session.get().state).toBe("member"));
     page.storage.set("USER_TOKEN", "u");
     page.writeFromOtherTab("TOKEN", "");
     expect(store.$session.get()).toEqual({ state: "visitor" });
@@ -131,7 +131,7 @@ describe("the session", () => {
   it("redirects a member page to login when another tab logs out", async () => {
     const { page, startSession, store } = await open("/user/info", await member());
     startSession();
-    await settle(() => expect(store.$session.get().state).toBe("member"));
+    await until(() => expect(store.$session.get().state).toBe("member"));
     page.writeFromOtherTab("TOKEN", null);
     expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fuser%2Finfo" }]);
   });
@@ -193,7 +193,7 @@ describe("a failed call", () => {
     const { page, send, sendCode } = await hearAll("/mall?tag=x");
     page.network = respondWithEnvelope(10001);
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10001 });
-    await settle(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
+    await until(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
     expect(page.storage.has("TOKEN")).toBe(false);
   });
 });

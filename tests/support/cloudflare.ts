@@ -57,11 +57,11 @@ function parse(redirects: string) {
   for (const line of redirects.split("\n").filter((one) => one && !one.startsWith("#"))) {
     const [from = "", to = "", code = "302", ...more] = line.split(/\s+/);
     const isDynamic = /\*|:[A-Za-z]\w*/.test(from);
-    const isKnown = statics.has(from) || dynamics.some(({ rule }) => rule.from === from);
+    const isDuplicate = statics.has(from) || dynamics.some(({ rule }) => rule.from === from);
     const count = isDynamic ? dynamics.length : statics.size;
     if (line.length > limits.line || more.length > 0 || !to) refused.push(`${line}: no rule`);
     else if (!codes.has(Number(code))) refused.push(`${line}: code ${code}`);
-    else if (isKnown) refused.push(`${line}: a second rule for this path`);
+    else if (isDuplicate) refused.push(`${line}: a second rule for this path`);
     else if (!isDynamic && dynamics.length > 0) refused.push(`${line}: stands below rules with placeholders`);
     else if (/\/\*?$/.test(from) && /\/index(\.html)?$/.test(to)) refused.push(`${line}: a loop`);
     else if (count >= (isDynamic ? limits.dynamic : limits.static)) refused.push(`${line}: one too many`);

@@ -44,10 +44,10 @@ interface Pending extends LoadUser {
 
 /** So many members, each with an order that waits to be paid. */
 async function pendingOrders(servers: TwoServers, size: number): Promise<Pending[]> {
-  const crowd = await createLoadUsers(servers.query, size);
+  const users = await createLoadUsers(servers.query, size);
   const orders: Pending[] = [];
   for (let from = 0; from < size; from += 50) {
-    const made = crowd.slice(from, from + 50).map(async (visitor, n) => {
+    const made = users.slice(from, from + 50).map(async (visitor, n) => {
       const { data } = await post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token);
       const body = { order_sn: data.order_sn };
       const code = await post(servers.origin(n + 1), "/v1/mall/genMiniProgramCodeBySn", body, visitor.token);
@@ -123,9 +123,9 @@ async function payAt(url: string): Promise<{ status: number }> {
 /** So many orders run out while both hosts sweep all the time; by how many pieces the stock is then off. */
 export async function twoSweepers(servers: TwoServers, size: number) {
   const before = await servers.number(stock);
-  const crowd = await createLoadUsers(servers.query, size);
+  const users = await createLoadUsers(servers.query, size);
   const made = await Promise.all(
-    crowd.map((visitor, n) => post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token)),
+    users.map((visitor, n) => post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token)),
   );
   const sns = made.map(({ data }) => data.order_sn);
   const reserved = before - (await servers.number(stock));
@@ -141,9 +141,9 @@ export async function twoSweepers(servers: TwoServers, size: number) {
 
 /** So many orders were shipped fourteen days ago, while both hosts sweep all the time: how often a completed one was written. */
 export async function twoCompleters(servers: TwoServers, size: number) {
-  const crowd = await createLoadUsers(servers.query, size);
+  const users = await createLoadUsers(servers.query, size);
   const made = await Promise.all(
-    crowd.map((visitor, n) => post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token)),
+    users.map((visitor, n) => post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token)),
   );
   const sns = made.map(({ data }) => data.order_sn);
   await servers.query("create table written (order_sn text)");

@@ -19,12 +19,12 @@ function plainTag({ name, attributes, text }: Tag): string {
   if (name === "astro-island") return "<astro-island>";
   if (name === "meta" && (attributes.get("name") === "build" || attributes.has("http-equiv"))) return "<meta>";
   if (name === "script") return attributes.get("type") === "application/ld+json" ? `<script>${text}</script>` : "<script>";
-  const kept = [...attributes]
+  const texts = [...attributes]
     .filter(([attribute]) => !naming.test(attribute))
     .map(([attribute, value]) => ` ${attribute}="${plainValue(attribute, value)}"`)
     .sort();
   const closed = text === null ? "" : `${text}</${name}>`;
-  return `<${name}${kept.join("")}>${closed}`;
+  return `<${name}${texts.join("")}>${closed}`;
 }
 
 function plainValue(attribute: string, value: string): string {

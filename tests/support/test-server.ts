@@ -57,7 +57,7 @@ export interface TestServer {
 interface Options extends Pick<AppOptions, "log"> {
   env?: Record<string, string>;
   /** Guards to remove from the server, in tests that show what they protect. */
-  unguarded?: Guard[];
+  removedGuards?: Guard[];
   /** Replaces the delivery of codes. */
   deliver?: AppOptions["delivery"]["deliver"];
   /** Uses this database without resetting it. */
@@ -71,7 +71,7 @@ export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")
 /** Creates a server in memory on a freshly seeded database, with its own clock and text-message service. */
 export async function createTestServer(
   engine: Engine,
-  { env = {}, unguarded = [], db: existing, deliver, log }: Options = {},
+  { env = {}, removedGuards = [], db: existing, deliver, log }: Options = {},
 ): Promise<TestServer> {
   const db = existing ?? (await freshDatabase(engine));
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
@@ -81,7 +81,7 @@ export async function createTestServer(
   let time = Date.now();
   const now = () => new Date(time);
   const parts = { ...(log ? { log } : {}), delivery: deliver ? { deliver } : delivery };
-  const context = removeGuards(createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts }), unguarded);
+  const context = removeGuards(createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts }), removedGuards);
   const app = createApp(context);
 
   async function ask(path: string, { body, method, token = "", locale = "en-US", from = "192.0.2.1", headers = {} }: Ask = {}) {

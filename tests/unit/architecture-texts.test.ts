@@ -22,7 +22,7 @@ function faultsOf(name: string, texts: Catalogue): string[] {
     const [zh = "", en = ""] = [chinese[key], english[key]];
     const faults: string[] = [];
     if (!zh.trim() || !en.trim()) faults.push("lacks a text");
-    if (places(zh) !== places(en)) faults.push("has other places in one language than in the other");
+    if (getPlaceholders(zh) !== getPlaceholders(en)) faults.push("has other placeholders in one language than in the other");
     if (han.test(en) && !otherLanguage.test(`${name}.${key}`)) faults.push("has Chinese in its English text");
     if (zh === en && /[a-z]{2}/i.test(zh) && !same.has(zh)) faults.push("is the same in both languages");
     if (zh !== zh.trim() || en !== en.trim()) faults.push("has space at an end");
@@ -30,8 +30,8 @@ function faultsOf(name: string, texts: Catalogue): string[] {
   });
 }
 
-function places(text: string): string {
-  return Array.from(text.matchAll(/\{\w+\}/g), ([place]) => place)
+function getPlaceholders(text: string): string {
+  return Array.from(text.matchAll(/\{\w+\}/g), ([placeholder]) => placeholder)
     .sort()
     .join();
 }
@@ -65,7 +65,7 @@ describe("texts", () => {
   it.each([
     ["lacks a text", { "zh-CN": { a: "好" }, "en-US": { a: " " } }],
     ["lacks a text", { "zh-CN": { a: "好" }, "en-US": {} }],
-    ["has other places in one language than in the other", { "zh-CN": { a: "{n} 件" }, "en-US": { a: "{count} items" } }],
+    ["has other placeholders in one language than in the other", { "zh-CN": { a: "{n} 件" }, "en-US": { a: "{count} items" } }],
     ["has Chinese in its English text", { "zh-CN": { a: "好" }, "en-US": { a: "Good，yes" } }],
     ["is the same in both languages", { "zh-CN": { a: "Loading" }, "en-US": { a: "Loading" } }],
     ["has space at an end", { "zh-CN": { a: "好 " }, "en-US": { a: "Good" } }],

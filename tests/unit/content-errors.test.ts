@@ -71,15 +71,15 @@ describe("content errors", () => {
     ["  - 18:30 Doors", "  - 18:30 Doors: open", /^programme\.0: must be an hour .*quotation marks/],
     ["activity: entrance", "activity: Entrance", /^activity: must be the uid/],
     ["terms: One place per member.\n", "", /^terms: must be words/],
-  ])("name the field of an event: %j changed to %j", (right, wrong, said) => {
+  ])("name the field of an event: %j changed to %j", (right, wrong, message) => {
     const broken = event.replace(right, wrong);
     expect(broken).not.toBe(event);
     const faults = () => faultsOf(eventSchema, broken).join("\n");
     try {
-      expect(faults()).toMatch(said);
+      expect(faults()).toMatch(message);
     } catch (error) {
       // What YAML itself cannot read, Astro names with file and line.
-      expect(String(error)).toMatch(said);
+      expect(String(error)).toMatch(message);
     }
   });
 
@@ -88,8 +88,8 @@ describe("content errors", () => {
     ["date: 2026-05-18", "date: 18 May 2026", /^date: must be a day, such as/],
     ["poster: n-ajar", "poster: ajar", /^poster: must be one of the posters/],
     ["poster: n-ajar", "posters: n-ajar", /there is no field posters/],
-  ])("name the field of a news item: %j changed to %j", (right, wrong, said) => {
-    expect(faultsOf(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(said);
+  ])("name the field of a news item: %j changed to %j", (right, wrong, message) => {
+    expect(faultsOf(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(message);
   });
 
   it("name the fact in which the translations of an event differ", () => {

@@ -8,14 +8,14 @@ const goods = { goods_uid: "vinyl", title: "Vinyl", skus: [{ sku_uid: "a", pay_f
 const activity = { activity_uid: "spring", capacity: 10, booked: 4, status: "open", my_status: null };
 
 let catalogue: Record<string, unknown>;
-let asked: string[] = [];
+let requests: string[] = [];
 let server: Server;
 let origin = "";
 
 // A host of the contract, outside of ours.
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers["accept-language"]}`);
+    requests.push(`${request.method} ${request.url} ${request.headers["accept-language"]}`);
     response.end(JSON.stringify({ code: 1, msg: "", data: catalogue[request.url ?? ""] ?? null }));
   });
   server.listen(0, "127.0.0.1");
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  asked = [];
+  requests = [];
   catalogue = {
     "/v1/goods/allLists": { list: [goods] },
     "/v1/goods/info": { info: goods, postage: { fen: 1200, free_from_fen: 19900 } },
@@ -38,10 +38,10 @@ beforeEach(() => {
 describe("the build fingerprint", () => {
   it("requests the whole catalogue in both languages", async () => {
     await fingerprint(origin);
-    expect(asked).toHaveLength(10);
+    expect(requests).toHaveLength(10);
     for (const path of Object.keys(catalogue)) {
       for (const locale of ["zh-CN", "en-US"])
-        expect(asked.some((one) => one.includes(path) && one.endsWith(locale))).toBe(true);
+        expect(requests.some((one) => one.includes(path) && one.endsWith(locale))).toBe(true);
     }
   });
 

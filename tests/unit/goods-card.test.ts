@@ -8,7 +8,7 @@ const t = texts["en-US"];
 const good = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({
   ...{ goods_uid: uid, title: uid, summary: "", detail: [], images: [], category: "Records", price_fen: 9800, sold: 0 },
   ...{ list_price_fen: null, limit_per_member: 5, on_sale: true, specs: [] },
-  skus: stocks.map((stock, place) => ({ sku_uid: `${uid}-${place}`, values: [], pay_fen: 9800 + place * 100, stock })),
+  skus: stocks.map((stock, index) => ({ sku_uid: `${uid}-${index}`, values: [], pay_fen: 9800 + index * 100, stock })),
   ...rest,
 });
 

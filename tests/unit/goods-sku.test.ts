@@ -28,9 +28,9 @@ function combinations(specs: Goods["specs"]): string[][] {
 
 /** Any good: up to three specs, any part of their combinations made, any part of that in stock. */
 const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
-  const specs = counts.map((count, place) => ({
-    name: `spec ${place}`,
-    values: Array.from({ length: count }, (_, index) => `${place}.${index}`),
+  const specs = counts.map((count, side) => ({
+    name: `spec ${side}`,
+    values: Array.from({ length: count }, (_, index) => `${side}.${index}`),
   }));
   const all = combinations(specs);
   return fc
@@ -44,8 +44,8 @@ const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain
 });
 
 const open = (goods: Goods, choice: Choice) =>
-  goods.specs.flatMap(({ values }, place) =>
-    values.filter((value) => getBlocker(goods, choice, place, value) === null).map((value) => ({ place, value })),
+  goods.specs.flatMap(({ values }, side) =>
+    values.filter((value) => getBlocker(goods, choice, side, value) === null).map((value) => ({ side, value })),
   );
 
 describe("the variants of any item", () => {
@@ -57,8 +57,8 @@ describe("the variants of any item", () => {
           const ways = open(goods, choice);
           const way = ways[(dice.next().value ?? 0) % Math.max(1, ways.length)];
           if (!way) return;
-          choice = choose(goods, choice, way.place, way.value);
-          expect(choice[way.place]).toBe(way.value);
+          choice = choose(goods, choice, way.side, way.value);
+          expect(choice[way.side]).toBe(way.value);
           expect(findSku(goods, choice)?.stock).toBeGreaterThan(0);
         }
       }),
@@ -72,9 +72,9 @@ describe("the variants of any item", () => {
         if (had.length === 0) return;
         const from = had[one % had.length]?.values ?? [];
         const to = had[other % had.length]?.values ?? [];
-        const reached = to.reduce<Choice>((choice, value, place) => {
-          expect(getBlocker(goods, choice, place, value)).toBeNull();
-          return choose(goods, choice, place, value);
+        const reached = to.reduce<Choice>((choice, value, side) => {
+          expect(getBlocker(goods, choice, side, value)).toBeNull();
+          return choose(goods, choice, side, value);
         }, from);
         expect(reached).toEqual(to);
       }),
@@ -85,9 +85,9 @@ describe("the variants of any item", () => {
     fc.assert(
       fc.property(anyGood, (goods) => {
         const choice = firstChoice(goods);
-        for (const [place, { values }] of goods.specs.entries())
+        for (const [side, { values }] of goods.specs.entries())
           for (const value of values)
-            if (getBlocker(goods, choice, place, value)) expect(choose(goods, choice, place, value)).toBe(choice);
+            if (getBlocker(goods, choice, side, value)) expect(choose(goods, choice, side, value)).toBe(choice);
       }),
     );
   });
@@ -148,8 +148,8 @@ describe("the selection in the URL", () => {
     ["?quantity=1e9", { choice: null, quantity: 1 }],
     ["?quantity=1.5", { choice: null, quantity: 1 }],
     ["?quantity=x", { choice: null, quantity: 1 }],
-  ])("is parsed from %j", (search, wanted) => {
-    expect(parseSelection(search, goods)).toEqual(wanted);
+  ])("is parsed from %j", (search, expected) => {
+    expect(parseSelection(search, goods)).toEqual(expected);
   });
 
   it("is limited to what is available", () => {

@@ -39,9 +39,9 @@ describe("the payment countdown", () => {
   });
 
   it("is announced once at five minutes and once at one minute", () => {
-    const said = [];
-    for (let left = 400; left > 0; left--) said.push(getMinutesToAnnounce(left, left - 1));
-    expect(said.filter(Boolean)).toEqual([5, 1]);
+    const announced = [];
+    for (let left = 400; left > 0; left--) announced.push(getMinutesToAnnounce(left, left - 1));
+    expect(announced.filter(Boolean)).toEqual([5, 1]);
     // A tab that slept through the moment says how little is left, not what it missed.
     expect(getMinutesToAnnounce(400, 200)).toBe(5);
     expect(getMinutesToAnnounce(400, 40)).toBe(1);

@@ -8,15 +8,15 @@ import { writeFiles } from "../support/site-fixture.ts";
 import { root } from "../support/sources.ts";
 
 const lock = (packages: Record<string, object>) => JSON.stringify({ lockfileVersion: 3, packages });
-const wanted = {
+const required = {
   "": { name: "made-up" },
   "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
   "node_modules/dev": { version: "2.0.0", integrity: "sha512-d", dev: true },
   "node_modules/mac": { version: "3.0.0", integrity: "sha512-m", optional: true },
 };
-const { "": _, "node_modules/mac": mac, ...installed } = wanted;
+const { "": _, "node_modules/mac": mac, ...installed } = required;
 const files = {
-  "package-lock.json": lock(wanted),
+  "package-lock.json": lock(required),
   "node_modules/.package-lock.json": lock(installed),
   "node_modules/a/package.json": "{}",
   "node_modules/dev/package.json": "{}",
@@ -50,12 +50,12 @@ describe("missing packages", () => {
     ],
     [
       "a package that was not there before",
-      () => writeFiles(folder, { "package-lock.json": lock({ ...wanted, "node_modules/new": { version: "1.0.0" } }) }),
+      () => writeFiles(folder, { "package-lock.json": lock({ ...required, "node_modules/new": { version: "1.0.0" } }) }),
       "node_modules/new is missing",
     ],
     [
       "a development package left out",
-      () => writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": wanted["node_modules/a"] }) }),
+      () => writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": required["node_modules/a"] }) }),
       "node_modules/dev is missing",
     ],
     [

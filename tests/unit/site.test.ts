@@ -194,8 +194,8 @@ describe("encodings and validators", () => {
     ["br;q=0", undefined],
     ["br;q=0.0, *", undefined],
     ["", undefined],
-  ])("Accept-Encoding: %s selects %s", async (asked, given) => {
-    const { headers, body } = await site.ask("/news", { "accept-encoding": asked });
+  ])("Accept-Encoding: %s selects %s", async (accepted, given) => {
+    const { headers, body } = await site.ask("/news", { "accept-encoding": accepted });
     expect(headers["content-encoding"]).toBe(given);
     expect(headers.vary).toBe("accept-encoding");
     expect(Number(headers["content-length"])).toBe(body.byteLength);

@@ -41,9 +41,9 @@ export const orders = pgTable(
     /** When the reserved stock was returned: once, in the transaction that closes the order. */
     stockReturnedAt: time("stock_returned_at"),
     /** When the payment provider was last queried about the order. */
-    askedAt: time("asked_at"),
+    queriedAt: time("asked_at"),
     /** Failed queries to the provider since the order expired, and the time of the first; 0 after a successful query. */
-    askFailures: integer("ask_failures").notNull().default(0),
+    queryFailures: integer("ask_failures").notNull().default(0),
     askFailedSince: time("ask_failed_since"),
     /** When the order was closed at the provider, which accepts no payment for it since. */
     providerClosedAt: time("provider_closed_at"),
@@ -68,7 +68,7 @@ export const orders = pgTable(
     check("orders_completed", sql`${table.status} <> 'completed' or ${table.completedAt} is not null`),
     check(
       "orders_ask_failures",
-      sql`${table.askFailures} >= 0 and (${table.askFailures} = 0) = (${table.askFailedSince} is null)`,
+      sql`${table.queryFailures} >= 0 and (${table.queryFailures} = 0) = (${table.askFailedSince} is null)`,
     ),
     check("orders_stock_returned", sql`${table.stockReturnedAt} is null or ${table.status} = 'closed'`),
     index("orders_member").on(table.memberId, table.kind, table.createdAt),

@@ -34,9 +34,9 @@ export async function saveBooking(
     const changes = new Map([[stop, partySize]]);
     if (previous) changes.set(previous.stop, (changes.get(previous.stop) ?? 0) - previous.partySize);
     // Sorted, so that two members who swap stops do not deadlock.
-    const sorted = [...changes].filter(([, places]) => places !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [name, places] of sorted) {
-      if (!(await context.capacity.takePlaces(tx, { campaignUid, stop: name }, places))) throw new ApiError(codes.full);
+    const sorted = [...changes].filter(([, count]) => count !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [name, count] of sorted) {
+      if (!(await context.capacity.takePlaces(tx, { campaignUid, stop: name }, count))) throw new ApiError(codes.full);
     }
 
     const values = { stop, name, mobile, partySize, note, updatedAt: at };

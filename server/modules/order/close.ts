@@ -17,8 +17,8 @@ export async function closeOverdue(context: Context, orderSn: string): Promise<b
 export async function markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean> {
   const rows = await tx
     .update(orders)
-    // `askedAt: null` makes the next run query the provider at once for a payment that came too late.
-    .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, askedAt: null })
+    // `queriedAt: null` makes the next run query the provider at once for a payment that came too late.
+    .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
     .where(and(eq(orders.orderSn, orderSn), isOverdue(at)))
     .returning({ orderSn: orders.orderSn });
   return rows.length > 0;
@@ -38,7 +38,7 @@ export async function findOverdueOrders({ db, now }: Context, limit: number): Pr
     .select({ orderSn: orders.orderSn })
     .from(orders)
     .where(isOverdue(now()))
-    .orderBy(sql`${orders.askedAt} asc nulls first`, asc(orders.payExpireAt))
+    .orderBy(sql`${orders.queriedAt} asc nulls first`, asc(orders.payExpireAt))
     .limit(limit);
   return rows.map(({ orderSn }) => orderSn);
 }

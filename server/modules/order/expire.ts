@@ -21,6 +21,6 @@ async function hasFailedLongEnough({ db, now }: Context, orderSn: string): Promi
   const rows = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(and(eq(orders.orderSn, orderSn), gte(orders.askFailures, minFailures), isLong));
+    .where(and(eq(orders.orderSn, orderSn), gte(orders.queryFailures, minFailures), isLong));
   return rows.length > 0;
 }

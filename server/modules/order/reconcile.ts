@@ -14,19 +14,19 @@ export async function reconcile(context: Context, orderSn: string): Promise<Reco
   const { payment, db, now } = context;
   if (!payment.find) return "unpaid";
   const at = now();
-  const isDue = or(isNull(orders.askedAt), lte(orders.askedAt, new Date(at.getTime() - minInterval)));
+  const isDue = or(isNull(orders.queriedAt), lte(orders.queriedAt, new Date(at.getTime() - minInterval)));
   const [order] = await db
     .update(orders)
-    .set({ askedAt: at })
+    .set({ queriedAt: at })
     .where(and(eq(orders.orderSn, orderSn), isDue))
-    .returning({ askFailures: orders.askFailures });
+    .returning({ queryFailures: orders.queryFailures });
   if (!order) return "too soon";
   const money = await payment.find(orderSn).catch((error: unknown) => {
     console.error(`Querying a payment failed: ${error instanceof Error ? error.message : "no reason given"}`);
     return "no response" as const;
   });
   if (money === "no response") await countFailure(context, orderSn, at);
-  else if (order.askFailures > 0) await resetFailures(context, orderSn);
+  else if (order.queryFailures > 0) await resetFailures(context, orderSn);
   if (money === null) return "unpaid";
   if (money === "no response") return money;
   // A payment of another amount is stored as unmatched: the order remains unpaid.
@@ -38,7 +38,7 @@ async function countFailure({ db }: Context, orderSn: string, at: Date): Promise
   await db
     .update(orders)
     .set({
-      askFailures: sql`${orders.askFailures} + 1`,
+      queryFailures: sql`${orders.queryFailures} + 1`,
       askFailedSince: sql`coalesce(${orders.askFailedSince}, ${at.toISOString()}::timestamptz)`,
     })
     .where(and(eq(orders.orderSn, orderSn), lte(orders.payExpireAt, at)));
@@ -47,6 +47,6 @@ async function countFailure({ db }: Context, orderSn: string, at: Date): Promise
 async function resetFailures({ db }: Context, orderSn: string): Promise<void> {
   await db
     .update(orders)
-    .set({ askFailures: 0, askFailedSince: null })
-    .where(and(eq(orders.orderSn, orderSn), gt(orders.askFailures, 0)));
+    .set({ queryFailures: 0, askFailedSince: null })
+    .where(and(eq(orders.orderSn, orderSn), gt(orders.queryFailures, 0)));
 }

@@ -54,13 +54,13 @@ async function forEachUntilFailure(orderSns: string[], query: (orderSn: string) 
 async function reconcileClosed(context: Context): Promise<void> {
   const at = context.now().getTime();
   const isRecent = gt(orders.closedAt, new Date(at - queryClosedFor));
-  const isRetryDue = and(gt(orders.askFailures, 0), lte(orders.askedAt, new Date(at - retryInterval)));
-  const isDue = or(isNull(orders.askedAt), lte(orders.askedAt, new Date(at - queryInterval)), isRetryDue);
+  const isRetryDue = and(gt(orders.queryFailures, 0), lte(orders.queriedAt, new Date(at - retryInterval)));
+  const isDue = or(isNull(orders.queriedAt), lte(orders.queriedAt, new Date(at - queryInterval)), isRetryDue);
   const closed = await context.db
     .select({ orderSn: orders.orderSn })
     .from(orders)
     .where(and(eq(orders.closeReason, "expired"), isRecent, isDue))
-    .orderBy(sql`${orders.askedAt} asc nulls first`, asc(orders.closedAt))
+    .orderBy(sql`${orders.queriedAt} asc nulls first`, asc(orders.closedAt))
     .limit(50);
   await forEachUntilFailure(
     closed.map(({ orderSn }) => orderSn),
@@ -82,7 +82,7 @@ async function closeAtProvider(context: Context, orderSn: string): Promise<Recon
     return "no response" as const;
   });
   if (outcome === "no response") return outcome;
-  const change = outcome === "closed" ? { providerClosedAt: now() } : { askedAt: null };
+  const change = outcome === "closed" ? { providerClosedAt: now() } : { queriedAt: null };
   await db.update(orders).set(change).where(isExpired);
   // Paid after the query.
   return outcome === "paid" ? reconcile(context, orderSn) : "unpaid";

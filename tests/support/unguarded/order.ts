@@ -41,7 +41,7 @@ export const payAnyway: Context["orders"]["markPaid"] = async (tx, orderSn, at) 
 export const expireAnyway: Context["orders"]["markExpired"] = async (tx, orderSn, at) => {
   const rows = await tx
     .update(orders)
-    .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, askedAt: null })
+    .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
     .where(and(eq(orders.orderSn, orderSn), lte(orders.payExpireAt, at)))
     .returning({ orderSn: orders.orderSn });
   return rows.length > 0;

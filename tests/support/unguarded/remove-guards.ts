@@ -6,7 +6,7 @@ import { expireAnyway, payAnyway, reserveAnyway } from "./order.ts";
 const noLock = async () => {};
 
 /** Parts of the context without the clause or lock that protects them: with one of these a race can be lost, and its test must fail. */
-const unguarded = {
+const withoutGuard = {
   "code-tries": ({ loginCodes }) => ({ loginCodes: { ...loginCodes, spendTry: spendAnyTry } }),
   "code-once": ({ loginCodes }) => ({ loginCodes: { ...loginCodes, use: useAgain } }),
   "code-quota": ({ locks }) => ({ locks: { ...locks, sentCodes: noLock } }),
@@ -22,13 +22,13 @@ const unguarded = {
   },
 } satisfies Record<string, (context: Context) => Partial<Context>>;
 
-export type Guard = keyof typeof unguarded;
+export type Guard = keyof typeof withoutGuard;
 
-export const isGuard = (name: string): name is Guard => Object.hasOwn(unguarded, name);
+export const isGuard = (name: string): name is Guard => Object.hasOwn(withoutGuard, name);
 
 /** Returns the context with some of its parts replaced by unguarded ones. */
 export function removeGuards(context: Context, guards: readonly Guard[]): Context {
   const changed = { ...context };
-  for (const guard of guards) Object.assign(changed, unguarded[guard](changed));
+  for (const guard of guards) Object.assign(changed, withoutGuard[guard](changed));
   return changed;
 }

@@ -33,7 +33,7 @@ const orders: [
   ["order of a pass", ({ passOrder }) => passOrder?.order, [table.packageOrderInfo, table.packagePayCode], missing.pass],
 ];
 
-export const foreign: Group = {
+export const otherMember: Group = {
   name: "another member's",
   checks: [
     [
