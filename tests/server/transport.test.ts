@@ -1,28 +1,12 @@
 import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
-import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { code as texts } from "../../i18n/code.ts";
-import { locales } from "../../i18n/locale.ts";
-import type { LogEntry } from "../../server/http/request-log.ts";
-import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { engines, freshDatabase } from "../support/database.ts";
-import { freePort } from "../support/postgres.ts";
-import { type Answer, createTestServer } from "../support/test-server.ts";
+import { engines } from "../support/database.ts";
+import { expectEnvelope } from "../support/expect-envelope.ts";
+import { createTestServer } from "../support/test-server.ts";
 
 const send = "/v1/VerificationCode/send";
 const json = { "content-type": "application/json" };
-
-function expectEnvelope(answer: Answer): void {
-  expect(isEnvelope(JSON.parse(answer.text))).toBe(true);
-  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
-  expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-  expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; frame-ancestors 'none'/);
-  expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
-}
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -208,47 +192,5 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     expect(answer.data).toEqual({ request_id: answer.headers.get("x-request-id") });
     expect(answer.text).not.toMatch(/goods|select|relation/);
     expect(log.mock.calls.join()).toContain(answer.data.request_id);
-  });
-});
-
-describe.each(locales)("a call that throws, in %s", (locale) => {
-  it("returns an envelope with the request id, and logs the stack and a line with status 500 under that id", async () => {
-    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-    const entries: LogEntry[] = [];
-    const deliver = () => {
-      throw new TypeError("a part is broken at 13800138000");
-    };
-    const server = await createTestServer("PGlite", { deliver, log: (entry) => entries.push(entry) });
-    const answer = await server.ask(send, { body: { username: "13800138000" }, locale });
-    const id = answer.headers.get("x-request-id");
-    expectEnvelope(answer);
-    expect(answer).toMatchObject({ status: 500, code: 10500, msg: texts[locale].internal, data: { request_id: id } });
-    expect(answer.headers.get("content-language")).toBe(locale);
-    expect(answer.text).not.toMatch(/broken|13800138000/);
-    expect(entries).toMatchObject([{ id, method: "POST", path: send, status: 500, code: 10500 }]);
-    expect(printed.mock.calls).toEqual([
-      [expect.stringMatching(/^Request \S+ failed: TypeError: a part is broken.*\n +at \S*deliver /)],
-    ]);
-    expect(String(printed.mock.calls[0])).toContain(`Request ${id} failed`);
-    expect(await server.ask("/v1/goods/allLists")).toMatchObject({ status: 200, code: 1 });
-  });
-});
-
-describe("an unreachable database", () => {
-  it("makes every call that needs it return 503 with an envelope", async () => {
-    const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    await freshDatabase("PGlite");
-    const connectionString = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
-    const pool = new Pool({ connectionString, connectionTimeoutMillis: 1000 });
-    const server = await createTestServer("PGlite", { db: drizzle({ client: pool }) });
-    for (const path of ["/v1/goods/allLists", "/v1/activity/info", "/readyz"]) {
-      const answer = await server.ask(path);
-      expect(answer).toMatchObject({ status: 503, code: 10503, data: null });
-      expectEnvelope(answer);
-    }
-    expect((await server.ask(send, { body: { username: "demo" } })).status).toBe(503);
-    expect((await server.ask("/healthz")).status).toBe(200);
-    expect(log.mock.calls.length).toBeGreaterThan(0);
-    await pool.end();
   });
 });

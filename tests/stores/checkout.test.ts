@@ -62,7 +62,7 @@ describe("placing an order", () => {
     first.store.setNote("ring twice");
     first.page.network = unheard;
     await first.store.submit("tote", 1);
-    expect(first.placing()).toMatchObject({ state: "refused", trouble: { why: "failed" } });
+    expect(first.placing()).toMatchObject({ state: "refused", failure: { why: "failed" } });
     const { store, placing, orders } = await open({ tab: first.tab });
     expect(store.$values.get().note).toBe("ring twice");
     await store.submit("tote", 1);
@@ -102,7 +102,7 @@ describe("an order that the server rejects", () => {
     const { store, placing, orders } = await open();
     await changeTote(server, { payFen: 12_300 });
     await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", trouble: { why: "price", was: 11_000, is: 13_500 } });
+    expect(placing()).toEqual({ state: "refused", failure: { why: "price", was: 11_000, is: 13_500 } });
     expect((await orders()).total).toBe(0);
     expect(store.goods.$state.get()).toMatchObject({ data: { info: { skus: [{ pay_fen: 12_300 }] } } });
     await store.submit("tote", 1);
@@ -113,7 +113,7 @@ describe("an order that the server rejects", () => {
     const { store, placing, orders, tries } = await open();
     await changeTote(server, { stock: 2 });
     await store.submit("tote", 3);
-    expect(placing()).toEqual({ state: "refused", trouble: { why: "soldOut", left: 2 } });
+    expect(placing()).toEqual({ state: "refused", failure: { why: "soldOut", left: 2 } });
     // Now the page knows: it need not ask to say so.
     await store.submit("tote", 3);
     expect(tries()).toBe(1);
@@ -125,7 +125,7 @@ describe("an order that the server rejects", () => {
     const { store, placing } = await open();
     await changeTote(server, { onSale: false });
     await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", trouble: { why: "notOnSale" } });
+    expect(placing()).toEqual({ state: "refused", failure: { why: "notOnSale" } });
   });
 
   it("shows how many are left of the purchase limit, other orders included", async () => {

@@ -98,7 +98,7 @@ describe("an item", () => {
     const { network, resume } = pauseNetwork();
     page.network = network;
     const store = item();
-    expect(store.now()).toEqual({ last: undefined, remote: { state: "loading" } });
+    expect(store.now()).toEqual({ last: undefined, resource: { state: "loading" } });
     resume();
     await settled(() => expect(store.now()).toMatchObject({ last: { info: { title: "Entrance, double LP" } } }));
   });

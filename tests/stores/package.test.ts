@@ -43,7 +43,7 @@ describe("the packages", () => {
     const { network, resume } = pauseNetwork();
     page.network = network;
     const store = passes();
-    expect(store.now()).toEqual({ last: undefined, remote: { state: "loading" } });
+    expect(store.now()).toEqual({ last: undefined, resource: { state: "loading" } });
     resume();
     await settled(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
     expect(page.calls()).toEqual(["memberPackage/lists"]);

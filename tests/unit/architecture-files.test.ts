@@ -36,6 +36,7 @@ const worded: Record<string, string[]> = {
     "field",
     "fetch-at-build",
     "fetch-public",
+    "headers",
     "login",
     "package-level",
     "paths",
