@@ -74,7 +74,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
     const { backup } = JSON.parse(lines[0] ?? "");
     return [JSON.stringify({ backup: { ...backup, migrations: change(backup.migrations) } }), ...lines.slice(1)];
   };
-  const damagedText = "is cut off, or was changed: nothing was restored.";
+  const damagedText = "is truncated or damaged: nothing was restored.";
   const foreignText = "is no backup of this host: nothing was changed.";
 
   it("refuses a damaged, foreign or newer backup file with one sentence and changes no row", async () => {
@@ -171,7 +171,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
   it("reports a missing file, and the backup command does not overwrite an existing file", async () => {
     const server = await createTestServer(engine);
     const nowhere = `${newBackupFile()}.missing`;
-    expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no ${nowhere}.` });
+    expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no file ${nowhere}.` });
     expect(existsSync(nowhere)).toBe(false);
     const before = readFileSync(file);
     expect(await server.command("backup", file)).toEqual({ status: 1, text: `The file ${file} already exists.` });

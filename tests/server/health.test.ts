@@ -40,7 +40,7 @@ describe.each(engines)("health checks on %s", (engine) => {
     const readiness = () => server.ask("/readyz");
     await expect.poll(async () => (await readiness()).status, { timeout: 10_000 }).toBe(503);
     expect(await readiness()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
-    expect(log.mock.calls).toEqual([["The database takes no writes: it is open for reading only"]]);
+    expect(log.mock.calls).toEqual([["The database accepts no writes: it is read-only"]]);
     expect((await server.ask("/healthz")).status).toBe(200);
     expect((await server.ask("/v1/goods/allLists")).status).toBe(200);
     await server.db.execute(sql`set default_transaction_read_only = off`);

@@ -121,7 +121,7 @@ describe("the lock of the embedded database's folder", () => {
     renameSync(`${lockFile(DATA_DIR)}.new`, lockFile(DATA_DIR));
     const { status, output } = await server.ended;
     expect(status).toBe(1);
-    expect(output).toMatch(/is no longer this process's: process 7 on .* has it/);
+    expect(output).toMatch(/is no longer this process's: process 7 on .* holds it/);
     expect(readFileSync(lockFile(DATA_DIR), "utf8")).toBe(other);
   });
 

@@ -23,7 +23,7 @@ import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 afterEach(clearUp);
 afterEach(() => vi.restoreAllMocks());
 
-const logModule = join(import.meta.dirname, "../../server/http/log-file.ts");
+const logModule = join(import.meta.dirname, "../../server/http/log-writer.ts");
 const logFile = (folder: string) => join(folder, "requests.jsonl");
 
 /** Runs processes that each log `lines` lines of about 200 bytes. */

@@ -142,7 +142,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
   it("is recorded before it is sent, blocks shipment and resumes under the same refund number after a failure", async () => {
     const { server, order_sn, info, refund, rows } = await withPaid(engine);
     servers.wechat.behaviour.down = true;
-    expect(await refund()).toMatch(/^M\w+: the provider has not answered/);
+    expect(await refund()).toMatch(/^M\w+: the provider has not responded/);
     expect(await rows()).toMatchObject([{ refundNo: `${order_sn}R1`, status: "requested" }]);
     expect(await server.operate("ship", order_sn, ...parcel)).toBe(`${order_sn} is being refunded (${order_sn}R1).`);
     expect((await info()).status).toBe("paid");

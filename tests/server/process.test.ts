@@ -29,7 +29,7 @@ describe.each(engines)("the server process on %s", (engine) => {
     expect(output).toContain(engine === "PGlite" ? "not of the machine (fsync is off)" : "PostgreSQL at 127.0.0.1");
     expect(output).not.toContain("postgres@");
     expect(output).toContain("13800138001");
-    expect(output).toMatch(/^ {2}Payment +sandbox: anyone with a pay code's address can mark an order paid; no money moves$/m);
+    expect(output).toMatch(/^ {2}Payment +sandbox: anyone with a pay code's URL can mark an order as paid; no money moves$/m);
     await expect.poll(server.output).toContain(`Login code for 13800138000: ${code}`);
     const { data } = await post(server.origin, "/v1/user/vcodeLogin", { username: "demo", verification_code: code });
     expect(data.info).toMatchObject({ account: "demo", activated: true });
