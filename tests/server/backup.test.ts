@@ -75,7 +75,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
     return [JSON.stringify({ backup: { ...backup, migrations: change(backup.migrations) } }), ...lines.slice(1)];
   };
   const damagedText = "is truncated or damaged: nothing was restored.";
-  const foreignText = "is no backup of this host: nothing was changed.";
+  const foreignText = "is not a backup of this server: nothing was changed.";
 
   it("refuses a damaged, foreign or newer backup file with one sentence and changes no row", async () => {
     const broken: [what: string, file: string, sentence: string][] = [
@@ -91,12 +91,12 @@ describe.each(engines)("the restore command on %s", (engine) => {
       [
         "is of a newer version",
         writeLines(withMigrations((migrations) => [...migrations, "later"])),
-        "was made by a newer version of this host: restore it with that one. Nothing was changed.",
+        "was written by a newer version of this server: restore it with that version. Nothing was changed.",
       ],
       [
         "is of another history",
         writeLines(withMigrations(([first = ""]) => [first, "other"])),
-        "is of a database with another history than this one's: nothing was changed.",
+        "belongs to a database with other migrations: nothing was changed.",
       ],
     ];
     const other = await empty(engine);
