@@ -24,7 +24,7 @@ export const chunkGroups = [
   },
   { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
   {
-    name: "client",
+    name: "base",
     test: /vite[\\/]preload-helper|[\\/](src[\\/](client[\\/]color-mode|api[\\/](errors|envelope|fetch-public|headers|paths|tab-storage)|lib[\\/](first-paint|when-idle|on-return))|i18n[\\/]locale)\.ts$/,
   },
   { name: "revalidate", test: /[\\/]src[\\/](lib[\\/]hydrate-when-stale|features[\\/](goods|package)[\\/]render-key)\.ts$/ },
