@@ -85,7 +85,7 @@ describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (e
     for (const [name, arg] of engine === "PostgreSQL" ? commands : commands.slice(0, 1)) {
       expect(await runCommandText(env, name, arg)).toEqual({
         status: 1,
-        text: expect.stringMatching(/^The database is of an older version .*\.$/),
+        text: expect.stringMatching(/^The database is older than .*\.$/),
       });
     }
     expect(await withDatabase(async (db) => ({ tables: await tables(db), hashes: await hashes(db) }))).toEqual(before);
