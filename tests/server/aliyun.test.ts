@@ -53,7 +53,7 @@ describe("the Alibaba Cloud SMS sender", () => {
 
   it("fails when the service refuses to send and when it does not respond", async () => {
     aliyun.behaviour.code = "isv.BUSINESS_LIMIT_CONTROL";
-    expect(await sendMessage()).toBe("the service answers 200 isv.BUSINESS_LIMIT_CONTROL");
+    expect(await sendMessage()).toBe("the service responded 200 isv.BUSINESS_LIMIT_CONTROL");
     aliyun.behaviour.hang = true;
     expect(await sendMessage()).toMatch(/timeout/);
   });

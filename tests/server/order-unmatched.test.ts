@@ -21,7 +21,7 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
   it("is stored once and listed until handled: unknown order, wrong amount, order paid before", async () => {
     const { server, buyer, post } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();
-    expect(await server.operate("unmatched")).toBe("All money fits an order.");
+    expect(await server.operate("unmatched")).toBe("Every payment matches an order.");
     const unknown = transaction("M2601020304050000000A", 4_000_000_000);
     const [less, second] = [transaction(order_sn, 10_999), transaction(order_sn, 11_000)];
     for (let times = 0; times < 2; times += 1) {
@@ -39,7 +39,7 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
       [
         `${unknown.transaction_id}  ¥40000000.00  ${paidAt}  for M2601020304050000000A  there is no such order`,
         `${less.transaction_id}  ¥109.99  ${paidAt}  for ${order_sn}  the order costs a different amount`,
-        `${second.transaction_id}  ¥110.00  ${paidAt}  for ${order_sn}  the order was paid before`,
+        `${second.transaction_id}  ¥110.00  ${paidAt}  for ${order_sn}  the order was already paid`,
       ].toSorted(),
     );
     expect(await server.operate("list")).toMatch(/\nPayments that match no order: 3 \(npm run orders -- unmatched\)$/);
@@ -63,7 +63,7 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
     server.wait(30 * 60);
     await server.sweep();
     expect(await buyer.info(order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
-    expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs another sum`);
+    expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs a different amount`);
     const queries = servers.wechat.requests.queries.length;
     await server.sweep();
     expect(servers.wechat.requests.queries).toHaveLength(queries);

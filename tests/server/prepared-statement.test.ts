@@ -86,7 +86,7 @@ describe.each(engines)("a prepared statement on %s", (engine) => {
         .from(skus)
         .where(eq(skus.uid, slot("uid"))),
     );
-    expect(() => find(db)).toThrow("lacks a value for uid");
+    expect(() => find(db)).toThrow("requires a value for uid");
     expect(await find(db, { uid: "tote" })).toEqual([{ uid: "tote" }]);
   });
 });
