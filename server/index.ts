@@ -1,7 +1,7 @@
 import { readConfig } from "./config/config.ts";
 import { loadEnvFile } from "./config/env-file.ts";
 import { openDatabase } from "./db/open.ts";
-import { raiseYoungGenerationLimit } from "./lib/young-generation.ts";
+import { raiseYoungGenerationLimit } from "./lib/v8-heap.ts";
 import { runMain } from "./lifecycle.ts";
 
 await runMain(async () => {

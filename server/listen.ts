@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isApiUrl } from "../src/routes.ts";
 import { createApp } from "./app.ts";
-import { formatBanner, getListenOrigin } from "./banner.ts";
 import { createInFlight } from "./http/in-flight.ts";
 import { createListener } from "./http/listener.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
@@ -10,6 +9,7 @@ import { createCommands } from "./operator/commands.ts";
 import { listenForCommands } from "./operator/socket.ts";
 import type { Services } from "./services.ts";
 import { createSite } from "./site/site.ts";
+import { formatBanner, getListenOrigin } from "./startup-message.ts";
 
 /** Keep-alive timeout behind a proxy, in ms: longer than nginx's (60 s), so that the proxy closes idle connections and never sends a request into a closed one. */
 const proxyKeepAlive = 75_000;

@@ -2,8 +2,8 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root, startNode, waitForExit } from "../../scripts/process.ts";
 import { compressFiles, listFiles } from "../../src/build/compress.ts";
+import { onlyInHeader, toOrigins, toPolicy } from "../../src/build/content-security-policy.ts";
 import { findTags } from "../../src/build/html.ts";
-import { onlyInHeader, toOrigins, toPolicy } from "../../src/build/policy.ts";
 
 /** The floor that a page is measured against: with React where the page has it, with the same picture where it has one. */
 export interface Floor {

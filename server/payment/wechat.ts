@@ -5,7 +5,7 @@ import type { Database } from "../db/database.ts";
 import { payCodes } from "../db/schema/payment.ts";
 import { ApiError } from "../lib/api-error.ts";
 import type { PaymentProvider } from "../lib/payment-provider.ts";
-import { createWechatClient } from "./wechat-client.ts";
+import { createWechatClient } from "./wechat-mini-program.ts";
 import { createNoticeReader } from "./wechat-notice.ts";
 import { createWechatPayClient } from "./wechat-pay-client.ts";
 import { readWechatSettings } from "./wechat-settings.ts";

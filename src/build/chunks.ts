@@ -20,7 +20,7 @@ export const chunkGroups = [
   },
   {
     name: "island",
-    test: /[\\/]src[\\/](ui[\\/](Island|Button|Failed|Empty)|lib[\\/](use-store|replay))\.tsx?$|~icons[\\/]lucide[\\/](arrow-left|arrow-right|plus|triangle-alert)\b/,
+    test: /[\\/]src[\\/](ui[\\/](Island|Button|Failed|Empty)|lib[\\/](use-store|replay-interactions))\.tsx?$|~icons[\\/]lucide[\\/](arrow-left|arrow-right|plus|triangle-alert)\b/,
   },
   { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
   {

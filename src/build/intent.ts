@@ -13,7 +13,7 @@ export function intent(): AstroIntegration {
     name: "intent",
     hooks: {
       "astro:config:setup": ({ addClientDirective }) => {
-        addClientDirective({ name: "intent", entrypoint: new URL("./intent-client.ts", import.meta.url).pathname });
+        addClientDirective({ name: "intent", entrypoint: new URL("./intent-directive.ts", import.meta.url).pathname });
       },
     },
   };

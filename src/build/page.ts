@@ -1,7 +1,7 @@
 import type { Chunks } from "./chunks.ts";
+import { findForbidden, type Origins, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
-import { findForbidden, type Origins, toPolicy } from "./policy.ts";
 import { purge } from "./purge.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
 import { collectUsedNames } from "./used-selectors.ts";

@@ -5,9 +5,9 @@ import type { AstroIntegration } from "astro";
 import { stripCalls, stripFetch, stripPreload } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { compressFiles, listFiles } from "./compress.ts";
+import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
 import { hostingFiles } from "./hosting.ts";
 import { processPage } from "./page.ts";
-import { onlyInHeader, toOrigins } from "./policy.ts";
 import { islandRuntime } from "./scripts.ts";
 
 /** Processes the built site before it is served. The last integration, as it reads the output of the others. */

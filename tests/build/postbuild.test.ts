@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { prefixes } from "../../i18n/locale.ts";
+import { findForbidden, toOrigins, toPolicy } from "../../src/build/content-security-policy.ts";
 import { hostingFiles } from "../../src/build/hosting.ts";
-import { findForbidden, toOrigins, toPolicy } from "../../src/build/policy.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";
 import { builtFiles, builtPages, dist } from "../support/site.ts";
 

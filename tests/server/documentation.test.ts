@@ -40,8 +40,8 @@ describe("the documentation", () => {
   it("lists no unused variable", () => {
     const code = [
       "server/config/env-file.ts",
-      "src/build/policy.ts",
-      "src/layouts/operator.ts",
+      "src/build/content-security-policy.ts",
+      "src/layouts/site-owner.ts",
       "src/client/statistics.ts",
       "src/api/fetch-at-build.ts",
     ]

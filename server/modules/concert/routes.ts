@@ -6,8 +6,8 @@ import { memberRoute, publicRoute, type Route, type Session } from "../../http/r
 import { ApiError } from "../../lib/api-error.ts";
 import { hmac, isEqual } from "../../lib/crypto.ts";
 import { findMember } from "../member/member.ts";
-import { fetchOrigin } from "./origin.ts";
 import { parsePlanRequest, requireConcert, type Target, updatePlan } from "./plan.ts";
+import { fetchOrigin } from "./upstream.ts";
 
 export function concertRoutes(context: Context): Route[] {
   const { config, db } = context;

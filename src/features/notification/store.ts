@@ -127,5 +127,5 @@ export function act(id: string, action: Action): void {
 const unsubscribe = $notifications.listen(() => {
   unsubscribe();
   const region = typeof document === "undefined" ? null : document.getElementById("notifications");
-  if (region) void import("./region.ts").then(({ mount }) => mount(region));
+  if (region) void import("./live-region.ts").then(({ mount }) => mount(region));
 });

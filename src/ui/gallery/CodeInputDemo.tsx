@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { CodeInput } from "../CodeInput.tsx";
-import "../../lib/replay.ts";
+import "../../lib/replay-interactions.ts";
 
 interface CodeTryProps {
   t: Record<"code" | "codeHint" | "codeGood" | "receiverError", string>;

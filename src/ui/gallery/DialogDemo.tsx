@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../Button.tsx";
 import { Dialog } from "../Dialog.tsx";
-import "../../lib/replay.ts";
+import "../../lib/replay-interactions.ts";
 
 type Words =
   | "logOut"

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Choices } from "../Choices.tsx";
 import { Stepper } from "../Stepper.tsx";
-import "../../lib/replay.ts";
+import "../../lib/replay-interactions.ts";
 
 interface AmountTryProps {
   t: Record<"size" | "soldOut" | "quantity" | "less" | "more", string>;

@@ -1,5 +1,5 @@
 import { Tabs } from "../Tabs.tsx";
-import "../../lib/replay.ts";
+import "../../lib/replay-interactions.ts";
 
 interface TabsTryProps {
   t: Record<"orderKinds" | "tabAll" | "tabPending" | "tabDone" | "tabPanel", string>;

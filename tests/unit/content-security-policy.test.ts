@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { directives, toOrigins } from "../../src/build/policy.ts";
+import { directives, toOrigins } from "../../src/build/content-security-policy.ts";
 
 describe("the content security policy", () => {
   it("allows no foreign origin by default", () => {

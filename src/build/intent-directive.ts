@@ -1,6 +1,6 @@
 import type { ClientDirective } from "astro";
 import { afterFirstPaint } from "../lib/first-paint.ts";
-import type { Hydration, State } from "../lib/replay.ts";
+import type { Hydration, State } from "../lib/replay-interactions.ts";
 
 const fields = "textarea,select,input";
 
