@@ -1,4 +1,5 @@
-import { canonicalPrefix, getLocale, type Locale, type Prefix, splitPrefix, withPrefix } from "../i18n/locale.ts";
+import type { Locale } from "../i18n/locale.ts";
+import { canonicalPrefix, getLocale, type Prefix, splitPrefix, withPrefix } from "../i18n/prefix.ts";
 
 export type Layout = "default" | "home" | "login" | "mall";
 

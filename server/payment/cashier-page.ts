@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { fill } from "../../i18n/catalogue.ts";
-import { canonicalPrefix, type Locale } from "../../i18n/locale.ts";
+import type { Locale } from "../../i18n/locale.ts";
 import { payment } from "../../i18n/payment.ts";
+import { canonicalPrefix } from "../../i18n/prefix.ts";
 import { link } from "../../src/routes.ts";
 import type { orders } from "../db/schema/order.ts";
 

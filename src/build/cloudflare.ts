@@ -1,4 +1,4 @@
-import { prefixes, withPrefix } from "../../i18n/locale.ts";
+import { prefixes, withPrefix } from "../../i18n/prefix.ts";
 import { type Route, routes, shellParam } from "../routes.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */

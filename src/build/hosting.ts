@@ -1,4 +1,4 @@
-import { prefixes, withPrefix } from "../../i18n/locale.ts";
+import { prefixes, withPrefix } from "../../i18n/prefix.ts";
 import { type Route, routes, shellParam } from "../routes.ts";
 import { cloudflareRedirects } from "./cloudflare.ts";
 import { nginxSnippet } from "./nginx.ts";

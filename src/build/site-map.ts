@@ -1,5 +1,6 @@
 import sitemap from "@astrojs/sitemap";
-import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
+import { locales } from "../../i18n/locale.ts";
+import { canonicalPrefix, withPrefix } from "../../i18n/prefix.ts";
 import { getHere, getRoute, matchRoute, shellParam } from "../routes.ts";
 
 function isListed(url: string): boolean {

@@ -1,4 +1,5 @@
-import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "../../i18n/locale.ts";
+import { type Locale, localeCookie } from "../../i18n/locale.ts";
+import { type Prefix, splitPrefix, withPrefix } from "../../i18n/prefix.ts";
 import { codes } from "../api/envelope.ts";
 import { ApiError, type CallFailure, callFailedEvent } from "../api/errors.ts";
 import { afterFirstPaint } from "../lib/first-paint.ts";

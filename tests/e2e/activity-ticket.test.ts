@@ -1,5 +1,5 @@
 import { seat } from "../../i18n/activity.ts";
-import { getLocale } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/prefix.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

@@ -1,5 +1,5 @@
 import { goods } from "../../i18n/goods.ts";
-import { getLocale } from "../../i18n/locale.ts";
+import { getLocale } from "../../i18n/prefix.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

@@ -1,17 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { goods } from "../../db/schema/goods.ts";
 import { orders } from "../../db/schema/order.ts";
-import { packages } from "../../db/schema/package.ts";
 import { payments } from "../../db/schema/payment.ts";
 import type { Money } from "../../lib/payment-provider.ts";
-import { findMembership } from "../member/member.ts";
-import { calculateExpiry } from "../package/expiry.ts";
-import { grantMembership } from "../package/membership.ts";
 import { findItems, returnStock } from "./close.ts";
-import { countOrderedPieces } from "./limit.ts";
-import { countSold } from "./stock.ts";
+import { deliver, getNewExpiry, type Item, type Order } from "./deliver.ts";
+import { payLate } from "./late-payment.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
 
 /**
@@ -19,9 +14,6 @@ import { recordUnmatched } from "./unmatched-payment.ts";
  * `duplicate`: recorded before. `unmatched`: it fits no order and is stored for the operator.
  */
 export type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "unmatched";
-
-type Order = typeof orders.$inferSelect;
-type Item = Awaited<ReturnType<typeof findItems>>[number];
 
 /** Records a payment and its consequences in one transaction. A repeated report changes nothing. */
 export async function recordPayment(context: Context, money: Money): Promise<PaymentOutcome> {
@@ -34,7 +26,7 @@ export async function recordPayment(context: Context, money: Money): Promise<Pay
     const at = context.now();
     const fits = order.kind === "goods" || (await getNewExpiry(tx, order, item, at)) !== null;
     const result = fits ? await payPending(context, tx, order, item, at) : await closePending(tx, order, at);
-    const outcome = result ?? (await payLate(context, tx, order, item, fits, at));
+    const outcome = result ?? (await payLate(context, tx, { order, item, fits, at }));
     if (outcome !== "duplicate") await insertPayment(tx, money);
     else if (!(await isRecorded(tx, money))) return recordUnmatched(context, tx, money, "paid_before");
     return outcome;
@@ -75,62 +67,4 @@ async function closePending(tx: Database, { orderSn }: Order, at: Date): Promise
   if (closed.length === 0) return null;
   await returnStock(tx, orderSn);
   return "refund_due";
-}
-
-/** Reopens an expired order where stock and limit allow it; otherwise a refund is due. */
-async function payLate(
-  context: Context,
-  tx: Database,
-  order: Order,
-  item: Item,
-  fits: boolean,
-  at: Date,
-): Promise<PaymentOutcome> {
-  const isOrder = eq(orders.orderSn, order.orderSn);
-  // Read again under a lock: the order may have been closed or paid since.
-  const [current] = await tx.select().from(orders).where(isOrder).for("update");
-  if (current?.status !== "closed" || current.closeReason !== "expired") return "duplicate";
-  if (fits && (await reserveAgain(context, tx, order, item))) {
-    await tx
-      .update(orders)
-      .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, stockReturnedAt: null })
-      .where(isOrder);
-    await deliver(tx, order, item, at);
-    return "revived";
-  }
-  await tx.update(orders).set({ closeReason: "refund_due", paidAt: at }).where(isOrder);
-  return "refund_due";
-}
-
-/** Reserves the item within the member's limit; false when limit or stock do not allow it. */
-async function reserveAgain(context: Context, tx: Database, { memberId, kind }: Order, item: Item): Promise<boolean> {
-  const ordered = await countOrderedPieces(tx, memberId, { kind, uid: item.uid });
-  return ordered + item.quantity <= (await getLimit(tx, kind, item.uid)) && context.stock.reserve(tx, item);
-}
-
-async function getLimit(tx: Database, kind: Order["kind"], uid: string): Promise<number> {
-  const [row] =
-    kind === "goods"
-      ? await tx.select({ limit: goods.limitPerMember }).from(goods).where(eq(goods.uid, uid))
-      : await tx.select({ limit: packages.limit }).from(packages).where(eq(packages.uid, uid));
-  return row?.limit ?? 0;
-}
-
-/** Returns when the membership ends once this order is paid; null when a higher one is running. */
-async function getNewExpiry(tx: Database, { memberId }: Order, item: Item, at: Date): Promise<Date | null> {
-  const [terms] = await tx.select().from(packages).where(eq(packages.uid, item.uid));
-  if (!terms) return null;
-  return calculateExpiry(
-    at,
-    await findMembership(tx, memberId, at),
-    { ...terms, days: item.days ?? terms.days },
-    item.quantity,
-  );
-}
-
-async function deliver(tx: Database, order: Order, item: Item, at: Date): Promise<void> {
-  if (order.kind === "goods") return countSold(tx, item.uid, item.quantity);
-  const expiresAt = await getNewExpiry(tx, order, item, at);
-  if (!expiresAt) throw new Error("the paid package cannot be delivered");
-  await grantMembership(tx, order.memberId, item.uid, at, expiresAt);
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { seat } from "../../../i18n/activity.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/prefix.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";

@@ -1,5 +1,5 @@
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/prefix.ts";
 import type { Activity } from "../../api/activity.ts";
 import { posterSize, posterUrl } from "../../lib/poster.ts";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";

@@ -1,4 +1,4 @@
-import { getLocale } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/prefix.ts";
 import { formatDateTime, formatMonthDay, formatYearWeekday } from "../../lib/date.ts";
 import type { SeatProps } from "./seat-props.ts";
 

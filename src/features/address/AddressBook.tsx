@@ -4,7 +4,7 @@ import Plus from "~icons/lucide/plus";
 import Trash from "~icons/lucide/trash-2";
 import type { addressBook, address as texts } from "../../../i18n/address.ts";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { toProblem } from "../../api/problem.ts";

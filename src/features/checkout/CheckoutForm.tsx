@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
+import { getLocale, type Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { fallbackPoster, posterSize, posterUrl } from "../../lib/poster.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../i18n/goods.ts";
-import { getLocale, type Prefix } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { pictureUrl } from "../../lib/poster.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
+import type { Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";

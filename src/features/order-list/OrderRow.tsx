@@ -1,6 +1,6 @@
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
+import type { Prefix } from "../../../i18n/prefix.ts";
 import type { Order } from "../../api/order.ts";
 import { getOutcome, type Outcome } from "../../api/order-status.ts";
 import { formatDate } from "../../lib/date.ts";

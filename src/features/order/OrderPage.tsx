@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale } from "../../../i18n/locale.ts";
+import { getLocale } from "../../../i18n/prefix.ts";
 import type { Order } from "../../api/order.ts";
 import { getOutcome } from "../../api/order-status.ts";
 import { formatYuan } from "../../lib/format.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Prefix } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/prefix.ts";
 import type { Order } from "../../api/order.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";

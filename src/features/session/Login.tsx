@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import TriangleAlert from "~icons/lucide/triangle-alert";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/prefix.ts";
 import type { session } from "../../../i18n/session.ts";
 import { ApiError, type Reason } from "../../api/errors.ts";
 import { fieldErrors, toProblem } from "../../api/problem.ts";
