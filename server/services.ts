@@ -3,7 +3,7 @@ import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { getSecretKey } from "./db/secret-key.ts";
-import { createLogWriter, type LogWriter } from "./http/log-writer.ts";
+import { createLogWriter, type LogWriter } from "./lib/log-writer.ts";
 import { createAliyunSender } from "./sms/aliyun.ts";
 import { createConsoleSender } from "./sms/console.ts";
 import { createDelivery, type Delivery } from "./sms/delivery.ts";

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 import { completeOrder, shipOrder } from "../modules/order/operator.ts";
-import { refundOrder } from "../modules/order/refund.ts";
+import { refundOrder } from "../modules/order/refund/refund.ts";
 import { findOrders, type OrderRow } from "../modules/order/serializer.ts";
 import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
 import { type Command, parseArguments } from "./command.ts";

@@ -5,7 +5,7 @@ import { readBytes } from "../http/body.ts";
 import type { Env } from "../http/env.ts";
 import type { Notice, NoticeReader } from "../lib/payment-provider.ts";
 import { recordPayment } from "../modules/order/pay.ts";
-import { isRefundOf, recordRefund } from "../modules/order/refund-record.ts";
+import { isRefundOf, recordRefund } from "../modules/order/refund/record.ts";
 
 /** Serves the path at which the provider reports payments and refunds. WeChat Pay repeats a notice for a day until it gets a success response. */
 export function serveNotices(app: Hono<Env>, context: Context, { path, verify, parse }: NoticeReader): void {

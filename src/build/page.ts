@@ -2,9 +2,9 @@ import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
-import { purge } from "./purge.ts";
+import { purge } from "./purge/purge.ts";
+import { collectUsedNames } from "./purge/used-selectors.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
-import { collectUsedNames } from "./used-selectors.ts";
 
 export interface ProcessedPage {
   html: string;

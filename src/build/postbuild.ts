@@ -6,7 +6,7 @@ import { stripCalls, stripFetch, stripPreload } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { compressFiles, listFiles } from "./compress.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
-import { hostingFiles } from "./hosting.ts";
+import { hostingFiles } from "./hosting/hosting.ts";
 import { processPage } from "./page.ts";
 import { islandRuntime } from "./scripts.ts";
 

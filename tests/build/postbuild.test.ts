@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { prefixes } from "../../i18n/prefix.ts";
 import { findForbidden, toOrigins, toPolicy } from "../../src/build/content-security-policy.ts";
-import { hostingFiles } from "../../src/build/hosting.ts";
+import { hostingFiles } from "../../src/build/hosting/hosting.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";
 import { builtFiles, builtPages, dist } from "../support/site.ts";
 

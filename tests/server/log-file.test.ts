@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createLogWriter } from "../../server/http/log-writer.ts";
+import { createLogWriter } from "../../server/lib/log-writer.ts";
 import { engines, newPostgres } from "../support/database.ts";
 import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
@@ -23,7 +23,7 @@ import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 afterEach(clearUp);
 afterEach(() => vi.restoreAllMocks());
 
-const logModule = join(import.meta.dirname, "../../server/http/log-writer.ts");
+const logModule = join(import.meta.dirname, "../../server/lib/log-writer.ts");
 const logFile = (folder: string) => join(folder, "requests.jsonl");
 
 /** Runs processes that each log `lines` lines of about 200 bytes. */

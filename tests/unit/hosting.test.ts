@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prefixes, withPrefix } from "../../i18n/prefix.ts";
-import { hostingFiles } from "../../src/build/hosting.ts";
+import { hostingFiles } from "../../src/build/hosting/hosting.ts";
 import { getShell } from "../../src/routes.ts";
 
 const files = hostingFiles([]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hostingFiles } from "../../src/build/hosting.ts";
+import { hostingFiles } from "../../src/build/hosting/hosting.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { formatSummary, oddBuild, oddPaths } from "../support/odd-paths.ts";
 import { type RawResponse, sendRaw, serveFixture, writeFiles } from "../support/site-fixture.ts";

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { orders } from "../../db/schema/order.ts";
 import { OperatorError } from "../../lib/operator-error.ts";
-import { findOpenRefund } from "./refund-record.ts";
+import { findOpenRefund } from "./refund/record.ts";
 
 type Order = typeof orders.$inferSelect;
 

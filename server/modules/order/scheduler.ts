@@ -8,7 +8,7 @@ import { findOverdueOrders } from "./close.ts";
 import { requestLifetime } from "./create.ts";
 import { expire } from "./expire.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";
-import { updateRefunds } from "./refund-status.ts";
+import { updateRefunds } from "./refund/status.ts";
 
 const day = 24 * 3600_000;
 /** How long after its shipment an order is completed, in ms. */

@@ -5,8 +5,8 @@ import type { Context, Requester } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { sendLog } from "../../db/schema/session.ts";
-import { toSubnets } from "../../http/subnet.ts";
 import { ApiError } from "../../lib/api-error.ts";
+import { toSubnets } from "../../lib/subnet.ts";
 
 const second = 1000;
 const hour = 3600 * second;

@@ -1,12 +1,12 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { type Database, inTransaction } from "../../db/database.ts";
-import { orders } from "../../db/schema/order.ts";
-import { payments, refunds } from "../../db/schema/payment.ts";
-import type { RefundState } from "../../lib/payment-provider.ts";
-import { takeBackDays } from "../package/membership.ts";
-import { findItems, returnStock } from "./close.ts";
-import { countSold } from "./stock.ts";
+import type { Context } from "../../../context.ts";
+import { type Database, inTransaction } from "../../../db/database.ts";
+import { orders } from "../../../db/schema/order.ts";
+import { payments, refunds } from "../../../db/schema/payment.ts";
+import type { RefundState } from "../../../lib/payment-provider.ts";
+import { takeBackDays } from "../../package/membership.ts";
+import { findItems, returnStock } from "../close.ts";
+import { countSold } from "../stock.ts";
 
 export type Refund = typeof refunds.$inferSelect;
 type Order = typeof orders.$inferSelect;

@@ -1,5 +1,5 @@
-import { prefixes } from "../../i18n/prefix.ts";
-import { failureStatuses, type Route, routes, shellParam } from "../routes.ts";
+import { prefixes } from "../../../i18n/prefix.ts";
+import { failureStatuses, type Route, routes, shellParam } from "../../routes.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";
 
 /** Statuses with an error page in each language. */

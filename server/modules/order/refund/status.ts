@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, lte, or } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { orders } from "../../db/schema/order.ts";
-import { refunds } from "../../db/schema/payment.ts";
+import type { Context } from "../../../context.ts";
+import { orders } from "../../../db/schema/order.ts";
+import { refunds } from "../../../db/schema/payment.ts";
+import { type Refund, recordRefund } from "./record.ts";
 import { sendRefund, toRefundRequest } from "./refund.ts";
-import { type Refund, recordRefund } from "./refund-record.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

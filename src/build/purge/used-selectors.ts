@@ -1,4 +1,4 @@
-import type { Tag } from "./html.ts";
+import type { Tag } from "../html.ts";
 import type { UsedNames } from "./selectors.ts";
 
 interface Words {

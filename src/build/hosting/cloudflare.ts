@@ -1,5 +1,5 @@
-import { prefixes, withPrefix } from "../../i18n/prefix.ts";
-import { type Route, routes, shellParam } from "../routes.ts";
+import { prefixes, withPrefix } from "../../../i18n/prefix.ts";
+import { type Route, routes, shellParam } from "../../routes.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;

@@ -1,4 +1,4 @@
-import { onlyInHeader } from "./content-security-policy.ts";
+import { onlyInHeader } from "../content-security-policy.ts";
 
 /** Headers of every response of a static host. The rest of each page's policy stands in its head. */
 export const securityHeaders: Record<string, string> = {

@@ -1,5 +1,5 @@
-import { prefixes, withPrefix } from "../../i18n/prefix.ts";
-import { type Route, routes, shellParam } from "../routes.ts";
+import { prefixes, withPrefix } from "../../../i18n/prefix.ts";
+import { type Route, routes, shellParam } from "../../routes.ts";
 import { cloudflareRedirects } from "./cloudflare.ts";
 import { nginxSnippet } from "./nginx.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";

@@ -1,12 +1,12 @@
 import { eq, max } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { inTransaction } from "../../db/database.ts";
-import type { orders } from "../../db/schema/order.ts";
-import { refunds } from "../../db/schema/payment.ts";
-import { OperatorError } from "../../lib/operator-error.ts";
-import { RefundRefused, type RefundRequest } from "../../lib/payment-provider.ts";
-import { createStateError, lockOrder } from "./operator.ts";
-import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./refund-record.ts";
+import type { Context } from "../../../context.ts";
+import { inTransaction } from "../../../db/database.ts";
+import type { orders } from "../../../db/schema/order.ts";
+import { refunds } from "../../../db/schema/payment.ts";
+import { OperatorError } from "../../../lib/operator-error.ts";
+import { RefundRefused, type RefundRequest } from "../../../lib/payment-provider.ts";
+import { createStateError, lockOrder } from "../operator.ts";
+import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./record.ts";
 
 type Order = typeof orders.$inferSelect;
 
