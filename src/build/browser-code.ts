@@ -7,7 +7,7 @@ const serverOnly = new Set(["payload", "errors"]);
 /** Removes server-only properties from the contract's rows, so that the bundler drops the schemas behind them. */
 export function stripCalls(): Plugin {
   return {
-    name: "lean-calls",
+    name: "strip-calls",
     apply: "build",
     enforce: "post",
     applyToEnvironment: (environment) => environment.name === "client",
@@ -51,7 +51,7 @@ export function __vitePreload(load, deps = []) {
 /** Replaces Vite's preload helper: preloads a chunk's imports in parallel, and dispatches `vite:preloadError` on failure. */
 export function stripPreload(): Plugin {
   return {
-    name: "lean-preload",
+    name: "strip-preload",
     apply: "build",
     enforce: "pre",
     applyToEnvironment: (environment) => environment.name === "client",
@@ -62,7 +62,7 @@ export function stripPreload(): Plugin {
 /** Replaces the dependencies of ofetch, which weigh as much as ofetch and parse URLs and JSON that our server never sends. */
 export function stripFetch(): Plugin {
   return {
-    name: "lean-fetch",
+    name: "strip-fetch",
     apply: "build",
     enforce: "pre",
     applyToEnvironment: (environment) => environment.name === "client",

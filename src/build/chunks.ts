@@ -9,6 +9,78 @@ interface Chunk {
   isReact: boolean;
 }
 
+/** Matches module ids: packages (`react/`), files of the repository (with their extension), and any other text that an id contains. */
+function match(...paths: string[]): RegExp {
+  const alternatives = paths.map((path) => {
+    const text = path.replaceAll(".", "\\.").replaceAll("/", "[\\\\/]");
+    if (path.endsWith("/")) return `node_modules[\\\\/]${text}`;
+    return /\.tsx?$/.test(path) ? `[\\\\/]${text}$` : text;
+  });
+  return new RegExp(alternatives.join("|"));
+}
+
+/** The files of our own in each manual chunk group. */
+export const chunkFiles = {
+  island: [
+    "src/ui/Island.tsx",
+    "src/ui/Button.tsx",
+    "src/ui/Failed.tsx",
+    "src/ui/Empty.tsx",
+    "src/lib/use-store.ts",
+    "src/lib/replay-interactions.ts",
+  ],
+  base: [
+    "src/client/color-mode.ts",
+    "src/api/errors.ts",
+    "src/api/envelope.ts",
+    "src/api/fetch-public.ts",
+    "src/api/headers.ts",
+    "src/api/paths.ts",
+    "src/api/tab-storage.ts",
+    "src/lib/first-paint.ts",
+    "src/lib/when-idle.ts",
+    "src/lib/on-return.ts",
+    "i18n/locale.ts",
+    "i18n/prefix.ts",
+  ],
+  revalidate: ["src/lib/hydrate-when-stale.ts", "src/features/goods/item/render-key.ts", "src/features/package/render-key.ts"],
+  calls: [
+    "src/api/client.ts",
+    "src/api/call.ts",
+    "src/api/field.ts",
+    "src/api/package-level.ts",
+    "src/api/problem.ts",
+    "src/api/storage.ts",
+    "src/api/session.ts",
+    "src/features/session/store.ts",
+    "src/lib/resource.ts",
+    "src/lib/stale-while-revalidate.ts",
+    "src/lib/new-id.ts",
+    "src/lib/poster.ts",
+    "src/lib/format.ts",
+    "i18n/catalogue.ts",
+  ],
+  form: [
+    "src/ui/SkeletonLines.tsx",
+    "src/ui/Dialog.tsx",
+    "src/ui/form/Field.tsx",
+    "src/ui/form/FieldFrame.tsx",
+    "src/ui/Notice.tsx",
+    "src/ui/Tag.tsx",
+    "src/api/address-line.ts",
+  ],
+  order: [
+    "src/ui/LineItems.tsx",
+    "src/ui/ProductImage.tsx",
+    "src/api/order-status.ts",
+    "src/lib/server-clock.ts",
+    "src/lib/use-countdown.ts",
+  ],
+  goods: ["src/api/goods.ts", "src/features/goods/card.ts"],
+};
+
+const icons = ["arrow-left", "arrow-right", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}`);
+
 /**
  * Manual chunk groups. Keep nanostores and the preload helper out of `react`: otherwise every plain script downloads React.
  * Groups also merge small chunks, which compress badly and cost a name on every page.
@@ -16,31 +88,16 @@ interface Chunk {
 export const chunkGroups = [
   {
     name: "react",
-    test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react|@nanostores[\\/]react)[\\/]|rolldown[\\/]runtime/,
+    test: match("react/", "react-dom/", "scheduler/", "@astrojs/react/", "@nanostores/react/", "rolldown/runtime"),
   },
-  {
-    name: "island",
-    test: /[\\/]src[\\/](ui[\\/](Island|Button|Failed|Empty)|lib[\\/](use-store|replay-interactions))\.tsx?$|~icons[\\/]lucide[\\/](arrow-left|arrow-right|plus|triangle-alert)\b/,
-  },
-  { name: "nanostores", test: /node_modules[\\/]nanostores[\\/]/ },
-  {
-    name: "base",
-    test: /vite[\\/]preload-helper|[\\/](src[\\/](client[\\/]color-mode|api[\\/](errors|envelope|fetch-public|headers|paths|tab-storage)|lib[\\/](first-paint|when-idle|on-return))|i18n[\\/]locale)\.ts$/,
-  },
-  { name: "revalidate", test: /[\\/]src[\\/](lib[\\/]hydrate-when-stale|features[\\/](goods|package)[\\/]render-key)\.ts$/ },
-  {
-    name: "calls",
-    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|ofetch-replacements|[\\/](src[\\/](api[\\/](client|call|field|package-level|problem|storage|session)|features[\\/]session[\\/]store|lib[\\/](resource|stale-while-revalidate|new-id|poster|format))|i18n[\\/]catalogue)\.ts$/,
-  },
-  {
-    name: "form",
-    test: /[\\/]src[\\/](ui[\\/](SkeletonLines|Dialog|Field|FieldFrame|Notice|Tag)|[\w\\/]+[\\/]address-line)\.tsx?$/,
-  },
-  {
-    name: "order",
-    test: /[\\/]src[\\/](ui[\\/](LineItems|ProductImage)|api[\\/]order-status|lib[\\/](server-clock|use-countdown))\.tsx?$/,
-  },
-  { name: "goods", test: /[\\/]src[\\/](api[\\/]goods|features[\\/]goods[\\/]card)\.ts$/ },
+  { name: "island", test: match(...icons, ...chunkFiles.island) },
+  { name: "nanostores", test: match("nanostores/") },
+  { name: "base", test: match("vite/preload-helper", ...chunkFiles.base) },
+  { name: "revalidate", test: match(...chunkFiles.revalidate) },
+  { name: "calls", test: match("valibot/", "ofetch/", "@nanostores/persistent/", "ofetch-replacements", ...chunkFiles.calls) },
+  { name: "form", test: match(...chunkFiles.form) },
+  { name: "order", test: match(...chunkFiles.order) },
+  { name: "goods", test: match(...chunkFiles.goods) },
 ];
 
 /** The import graph of the browser's chunks, once they are written. */

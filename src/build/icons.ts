@@ -7,7 +7,7 @@ const defaultAttributes = / (?:fill=\\?"none\\?"|stroke(?:-?\w+)?=\\?"(?:current
 /** Compiles icons to components that take attributes. Removes colour, stroke and size, which `.i` in base.css sets once. */
 export function iconAttributes(): Plugin[] {
   const plain: Plugin = {
-    name: "plain-icons",
+    name: "icon-attributes",
     enforce: "pre",
     transform: (code, id) => (id.startsWith("~icons/") ? { code: code.replace(defaultAttributes, ""), map: null } : null),
   };

@@ -15,7 +15,7 @@ export function postbuild(): AstroIntegration {
   const chunks = new Chunks();
   let cache = "";
   return {
-    name: "finish",
+    name: "postbuild",
     hooks: {
       "astro:config:setup": ({ config, updateConfig }) => {
         cache = fileURLToPath(new URL(".cache/brotli", config.root));

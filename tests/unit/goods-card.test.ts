@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { goods as texts } from "../../i18n/goods.ts";
 import type { Goods } from "../../src/api/goods.ts";
 import { getCover, soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
-import { renderKey } from "../../src/features/goods/render-key.ts";
+import { renderKey } from "../../src/features/goods/item/render-key.ts";
 
 const t = texts["en-US"];
 const good = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Goods } from "../../src/api/goods.ts";
-import { parseSelection, resolveSelection, selectValue } from "../../src/features/goods/selection.ts";
+import { parseSelection, resolveSelection, selectValue } from "../../src/features/goods/item/selection.ts";
 import {
   type Choice,
   choose,
@@ -10,7 +10,7 @@ import {
   getBlocker,
   getMaxQuantity,
   getSelectionProblem,
-} from "../../src/features/goods/sku.ts";
+} from "../../src/features/goods/item/sku.ts";
 
 const made = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
   ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { address as texts } from "../../../i18n/address.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Select } from "../../ui/Select.tsx";
+import { Select } from "../../ui/form/Select.tsx";
 import { regionLevelStore } from "./region.ts";
 
 interface RegionChoiceProps {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { CodeInput } from "../CodeInput.tsx";
+import { CodeInput } from "../form/CodeInput.tsx";
 import "../../lib/replay-interactions.ts";
 
 interface CodeTryProps {

@@ -1,7 +1,7 @@
-import { Check } from "../Check.tsx";
-import { Field } from "../Field.tsx";
-import { Select } from "../Select.tsx";
-import { TextArea } from "../TextArea.tsx";
+import { Check } from "../form/Check.tsx";
+import { Field } from "../form/Field.tsx";
+import { Select } from "../form/Select.tsx";
+import { TextArea } from "../form/TextArea.tsx";
 
 type Words = "username" | "usernameHint" | "placeholder" | "receiver" | "receiverError" | "region" | "regionA" | "regionB";
 interface FieldsProps {

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { ButtonLink } from "../Button.tsx";
 import { Empty } from "../Empty.tsx";
+import { Segmented } from "../form/Segmented.tsx";
 import { island } from "../Island.tsx";
 import { type ResourceTexts, ResourceView } from "../ResourceView.tsx";
-import { Segmented } from "../Segmented.tsx";
 import { SkeletonLines } from "../SkeletonLines.tsx";
 
 type Words = "stateLead" | "loading" | "stateReady" | "stateEmpty" | "stateFailed" | "stateLogin" | "readyBody";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Choices } from "../Choices.tsx";
-import { Stepper } from "../Stepper.tsx";
+import { Choices } from "../form/Choices.tsx";
+import { Stepper } from "../form/Stepper.tsx";
 import "../../lib/replay-interactions.ts";
 
 interface AmountTryProps {

@@ -1,5 +1,5 @@
-import { fill } from "../../../i18n/catalogue.ts";
-import type { goods as texts } from "../../../i18n/goods.ts";
+import { fill } from "../../../../i18n/catalogue.ts";
+import type { goods as texts } from "../../../../i18n/goods.ts";
 import { lowStock } from "./render-key.ts";
 import type { resolveSelection } from "./selection.ts";
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
-import type { goods as texts } from "../../../i18n/goods.ts";
+import type { goods as texts } from "../../../../i18n/goods.ts";
 
 export interface GalleryPicture {
   url: string;

@@ -1,6 +1,6 @@
-import type { goods as texts } from "../../../i18n/goods.ts";
-import type { Goods } from "../../api/goods.ts";
-import { specParam } from "../../routes.ts";
+import type { goods as texts } from "../../../../i18n/goods.ts";
+import type { Goods } from "../../../api/goods.ts";
+import { specParam } from "../../../routes.ts";
 import { type Choice, findSku, getBlocker } from "./sku.ts";
 
 interface SkuChoiceProps {

@@ -1,7 +1,7 @@
-import { fill } from "../../../i18n/catalogue.ts";
-import type { goods as texts } from "../../../i18n/goods.ts";
-import { formatYuan } from "../../lib/format.ts";
-import type { Item } from "./store.ts";
+import { fill } from "../../../../i18n/catalogue.ts";
+import type { goods as texts } from "../../../../i18n/goods.ts";
+import { formatYuan } from "../../../lib/format.ts";
+import type { Item } from "../store.ts";
 
 interface ItemFactsProps {
   goods: Item["info"];

@@ -1,4 +1,4 @@
-import { getField, getList } from "../../api/fetch-public.ts";
+import { getField, getList } from "../../../api/fetch-public.ts";
 
 /** Up to this number of pieces of a variant, an item's page shows what is left. */
 export const lowStock = 20;

@@ -1,4 +1,4 @@
-import type { Goods } from "../../api/goods.ts";
+import type { Goods } from "../../../api/goods.ts";
 import { type Choice, choose, findSku, firstChoice, getMaxQuantity, getSelectionProblem } from "./sku.ts";
 
 /** The variant and quantity that a visitor has chosen. `choice` is null until then: the first available variant counts. */

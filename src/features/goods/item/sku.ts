@@ -1,4 +1,4 @@
-import type { Goods } from "../../api/goods.ts";
+import type { Goods } from "../../../api/goods.ts";
 
 export type Sku = Goods["skus"][number];
 type Range = Pick<Goods, "specs" | "skus">;
