@@ -5,7 +5,7 @@ import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, toOrigins } from "./src/build/content-security-policy.ts";
 import { iconAttributes } from "./src/build/icons.ts";
-import { intent } from "./src/build/intent.ts";
+import { intent } from "./src/build/intent-integration.ts";
 import { newPages } from "./src/build/new-pages.ts";
 import { postbuild } from "./src/build/postbuild.ts";
 import { shells } from "./src/build/shells.ts";

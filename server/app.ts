@@ -22,7 +22,7 @@ import { bookingRoutes } from "./modules/booking/routes.ts";
 import { concertRoutes } from "./modules/concert/routes.ts";
 import { goodsRoutes } from "./modules/goods/routes.ts";
 import { lockMember } from "./modules/member/member.ts";
-import { markExpired } from "./modules/order/close.ts";
+import { markExpired } from "./modules/order/expire.ts";
 import { markPaid } from "./modules/order/pay.ts";
 import { orderRoutes } from "./modules/order/routes.ts";
 import { reserveStock } from "./modules/order/stock.ts";

@@ -5,7 +5,7 @@ import { orders } from "../db/schema/order.ts";
 import { readBytes } from "../http/body.ts";
 import type { Env } from "../http/env.ts";
 import { getPageLocale } from "../http/locale.ts";
-import { closeOverdue } from "../modules/order/close.ts";
+import { closeOverdue } from "../modules/order/expire.ts";
 import { recordPayment } from "../modules/order/pay.ts";
 import { cashierPage, cashierPolicy } from "./cashier-page.ts";
 import { findOrderByCashier } from "./sandbox.ts";

@@ -5,7 +5,7 @@ import { packages } from "../../db/schema/package.ts";
 import { findMembership } from "../member/member.ts";
 import { calculateExpiry } from "../package/expiry.ts";
 import { grantMembership } from "../package/membership.ts";
-import type { findItems } from "./close.ts";
+import type { findItems } from "./stock.ts";
 import { countSold } from "./stock.ts";
 
 export type Order = typeof orders.$inferSelect;

@@ -1,8 +1,10 @@
-import { and, eq, gte, lte } from "drizzle-orm";
+import { and, asc, eq, exists, gte, lte, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { orders } from "../../db/schema/order.ts";
-import { closeOverdue } from "./close.ts";
+import { type Database, inTransaction } from "../../db/database.ts";
+import { orderLines, orders } from "../../db/schema/order.ts";
+import type { Product } from "./limit.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";
+import { returnStock } from "./stock.ts";
 
 /** After this many failed queries over at least this time, in ms, an order is closed without a response. The provider is queried again at once. */
 const minFailures = 3;
@@ -24,3 +26,54 @@ async function hasFailedLongEnough({ db, now }: Context, orderSn: string): Promi
     .where(and(eq(orders.orderSn, orderSn), gte(orders.queryFailures, minFailures), isLong));
   return rows.length > 0;
 }
+
+/** Closes an order whose time to pay is over, and releases its stock in the same transaction. Of any number of concurrent callers, one gets true. */
+export async function closeOverdue(context: Context, orderSn: string): Promise<boolean> {
+  return inTransaction(context.db, async (tx) => {
+    if (!(await context.orders.markExpired(tx, orderSn, context.now()))) return false;
+    await returnStock(tx, orderSn);
+    return true;
+  });
+}
+
+export async function markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(orders)
+    // `queriedAt: null` makes the next run query the provider at once for a payment that came too late.
+    .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
+    .where(and(eq(orders.orderSn, orderSn), isOverdue(at)))
+    .returning({ orderSn: orders.orderSn });
+  return rows.length > 0;
+}
+
+/** Finds the numbers of unpaid orders whose time is over, those that the provider was queried for longest ago first. */
+export async function findOverdueOrders({ db, now }: Context, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ orderSn: orders.orderSn })
+    .from(orders)
+    .where(isOverdue(now()))
+    .orderBy(sql`${orders.queriedAt} asc nulls first`, asc(orders.payExpireAt))
+    .limit(limit);
+  return rows.map(({ orderSn }) => orderSn);
+}
+
+/** Finds the numbers of a member's overdue orders of one product, oldest first. */
+export async function findMembersOverdueOrders(
+  { db, now }: Context,
+  memberId: string,
+  { kind, uid }: Product,
+): Promise<string[]> {
+  const item = db
+    .select({ orderSn: orderLines.orderSn })
+    .from(orderLines)
+    .where(and(eq(orderLines.orderSn, orders.orderSn), eq(orderLines.uid, uid)));
+  const rows = await db
+    .select({ orderSn: orders.orderSn })
+    .from(orders)
+    .where(and(eq(orders.memberId, memberId), eq(orders.kind, kind), isOverdue(now()), exists(item)))
+    .orderBy(asc(orders.payExpireAt))
+    .limit(100);
+  return rows.map(({ orderSn }) => orderSn);
+}
+
+const isOverdue = (at: Date) => and(eq(orders.status, "pending"), lte(orders.payExpireAt, at));

@@ -4,9 +4,9 @@ import { type Database, inTransaction } from "../../db/database.ts";
 import { orders } from "../../db/schema/order.ts";
 import { payments } from "../../db/schema/payment.ts";
 import type { Money } from "../../lib/payment-provider.ts";
-import { findItems, returnStock } from "./close.ts";
 import { deliver, getNewExpiry, type Item, type Order } from "./deliver.ts";
 import { payLate } from "./late-payment.ts";
+import { findItems, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
 
 /**

@@ -4,9 +4,8 @@ import { isDatabaseUnavailable, unwrapDatabaseError } from "../../db/database.ts
 import { orderRequests, orders } from "../../db/schema/order.ts";
 import { payCodes } from "../../db/schema/payment.ts";
 import { deleteExpired } from "../session/delete-expired.ts";
-import { findOverdueOrders } from "./close.ts";
 import { requestLifetime } from "./create.ts";
-import { expire } from "./expire.ts";
+import { expire, findOverdueOrders } from "./expire.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";
 import { updateRefunds } from "./refund/status.ts";
 

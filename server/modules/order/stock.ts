@@ -1,8 +1,9 @@
-import { and, eq, gte, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNotNull, isNull, sql } from "drizzle-orm";
 import type { StockItem } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { goods, skus } from "../../db/schema/goods.ts";
+import { orderLines } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 
 /** Takes and checks in one statement, so that concurrent buyers cannot get more pieces than there are. */
@@ -44,6 +45,16 @@ export async function releaseStock(tx: Database, { uid, skuUid, quantity }: Stoc
       .set({ stock: sql`${skus.stock} + ${quantity}` })
       .where(eq(skus.uid, skuUid));
   }
+}
+
+/** Returns the pieces of an order to stock. */
+export async function returnStock(tx: Database, orderSn: string): Promise<void> {
+  for (const item of await findItems(tx, orderSn)) await releaseStock(tx, item);
+}
+
+/** Finds the items of an order. */
+export function findItems(tx: Database, orderSn: string) {
+  return tx.select().from(orderLines).where(eq(orderLines.orderSn, orderSn)).orderBy(asc(orderLines.line));
 }
 
 /** Adds to the number of pieces sold, or subtracts when `pieces` is negative. */

@@ -1,6 +1,6 @@
 import { type CssNode, clone, generate, type List, parse, type Selector, walk } from "css-tree";
-import { removeUnused } from "./purge-unused.ts";
 import { canMatch, type UsedNames } from "./selectors.ts";
+import { removeUnreferenced } from "./unreferenced.ts";
 
 interface StyleSheet {
   id: number;
@@ -23,7 +23,7 @@ export function purge(css: string, page: UsedNames): string {
   if (cached !== undefined) return cached;
   const tree = clone(sheet.tree);
   if ("children" in tree && tree.children) filterRules(tree.children, page);
-  removeUnused(tree, page);
+  removeUnreferenced(tree, page);
   const result = generate(tree);
   results.set(key, result);
   return result;

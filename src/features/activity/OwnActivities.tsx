@@ -11,8 +11,8 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
-import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
 import { Tag } from "../../ui/Tag.tsx";
+import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
 import { ownActivities } from "./own-activities.ts";
 
 interface OwnActivitiesProps {
@@ -36,7 +36,7 @@ function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitie
       resource={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
-      skeleton={<StubSkeleton />}
+      skeleton={<TicketSkeleton />}
       t={states}
     >
       {(list) =>
@@ -51,7 +51,7 @@ function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitie
               const starts = new Date(activity.starts_at);
               return (
                 <li key={activity.activity_uid}>
-                  <StubCard
+                  <TicketCard
                     poster={page && posterUrl(page.poster, locale)}
                     href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
                     date={formatMonthDay(starts)}

@@ -12,8 +12,8 @@ import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
-import { StubCard, StubSkeleton } from "../../ui/StubCard.tsx";
 import { Tag } from "../../ui/Tag.tsx";
+import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
 import { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
 
@@ -50,18 +50,18 @@ function OwnBookingCard({ prefix, locale, t, data }: OwnBookingProps & { data: C
       over: t.over,
     };
     return (
-      <StubCard poster={poster} href={href} title={campaign.title} line={line[getPhase(data)]}>
+      <TicketCard poster={poster} href={href} title={campaign.title} line={line[getPhase(data)]}>
         {isOpen && (
           <ButtonLink variant="outline" href={href}>
             {t.invite}
           </ButtonLink>
         )}
-      </StubCard>
+      </TicketCard>
     );
   }
   const starts = new Date(stop.starts_at);
   return (
-    <StubCard
+    <TicketCard
       poster={poster}
       href={href}
       date={formatMonthDay(starts)}
@@ -76,7 +76,7 @@ function OwnBookingCard({ prefix, locale, t, data }: OwnBookingProps & { data: C
           {t.change}
         </Button>
       )}
-    </StubCard>
+    </TicketCard>
   );
 }
 
@@ -90,7 +90,7 @@ function OwnBookingIsland(props: OwnBookingProps) {
       resource={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
-      skeleton={props.expected && <StubSkeleton poster={posterUrl(posterName, props.locale)} />}
+      skeleton={props.expected && <TicketSkeleton poster={posterUrl(posterName, props.locale)} />}
       t={states}
     >
       {(data) =>

@@ -5,8 +5,7 @@ import { orders } from "../../../db/schema/order.ts";
 import { payments, refunds } from "../../../db/schema/payment.ts";
 import type { RefundState } from "../../../lib/payment-provider.ts";
 import { takeBackDays } from "../../package/membership.ts";
-import { findItems, returnStock } from "../close.ts";
-import { countSold } from "../stock.ts";
+import { countSold, findItems, returnStock } from "../stock.ts";
 
 export type Refund = typeof refunds.$inferSelect;
 type Order = typeof orders.$inferSelect;

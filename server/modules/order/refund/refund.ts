@@ -5,7 +5,7 @@ import type { orders } from "../../../db/schema/order.ts";
 import { refunds } from "../../../db/schema/payment.ts";
 import { OperatorError } from "../../../lib/operator-error.ts";
 import { RefundRefused, type RefundRequest } from "../../../lib/payment-provider.ts";
-import { createStateError, lockOrder } from "../operator.ts";
+import { createStateError, lockOrder } from "../fulfillment.ts";
 import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./record.ts";
 
 type Order = typeof orders.$inferSelect;

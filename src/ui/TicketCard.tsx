@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-interface StubCardProps {
+interface TicketCardProps {
   poster: string | undefined;
   href: string;
   date?: string;
@@ -14,7 +14,7 @@ interface StubCardProps {
 }
 
 /** A booking drawn as a ticket: poster, date, title and stub. */
-export function StubCard({ poster, href, date, tag, title, line, stub, children }: StubCardProps) {
+export function TicketCard({ poster, href, date, tag, title, line, stub, children }: TicketCardProps) {
   return (
     <article className="bk">
       <div className="bk-p">{poster && <img src={poster} alt="" width={600} height={800} loading="lazy" />}</div>
@@ -45,7 +45,7 @@ export function StubCard({ poster, href, date, tag, title, line, stub, children 
 }
 
 /** The skeleton of a card; `poster` is its picture, if it is available. */
-export function StubSkeleton({ poster }: { poster?: string }) {
+export function TicketSkeleton({ poster }: { poster?: string }) {
   return (
     <div className="bk sk">
       {poster && (

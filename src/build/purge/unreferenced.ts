@@ -11,7 +11,7 @@ interface Use {
 const conditional = /keyframes$|^font-face$|^property$/;
 
 /** Removes unreferenced custom properties, keyframes, fonts and property registrations, then empty rules. */
-export function removeUnused(tree: CssNode, page: UsedNames): void {
+export function removeUnreferenced(tree: CssNode, page: UsedNames): void {
   const uses = collectUses(tree);
   const references = collectReferences(uses, page);
   walk(tree, {
