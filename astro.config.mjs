@@ -4,11 +4,11 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, toOrigins } from "./src/build/content-security-policy.ts";
+import { devShells } from "./src/build/dev-shells.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
 import { newPages } from "./src/build/new-pages.ts";
 import { postbuild } from "./src/build/postbuild.ts";
-import { shells } from "./src/build/shells.ts";
 import { siteMap } from "./src/build/site-map.ts";
 import { posters } from "./src/build/write-posters.ts";
 import { apiPaths } from "./src/routes.ts";
@@ -31,7 +31,7 @@ export default defineConfig({
     }),
     newPages(),
     intent(),
-    shells(),
+    devShells(),
     posters(),
     siteMap(),
     // Last: it processes the output of the others.

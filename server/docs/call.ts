@@ -1,6 +1,6 @@
 import { docs } from "../../i18n/docs.ts";
 import { docsCall } from "../../i18n/docs-call.ts";
-import { docsCode } from "../../i18n/docs-code.ts";
+import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
@@ -33,7 +33,7 @@ const section = (title: string, html: string) => `<h4>${title}</h4>${html}`;
 function renderErrorCodes(call: Call, locale: Locale): string {
   const rows = [...getErrorCodes(call), ...call.errors.filter((name) => name === "unavailable")];
   if (rows.length === 0) return `<p class="soft">${docs[locale].empty}</p>`;
-  return definitionList(rows.map((name) => [inlineCode(String(codes[name])), docsCode[locale][name]]));
+  return definitionList(rows.map((name) => [inlineCode(String(codes[name])), docsResponseCode[locale][name]]));
 }
 
 function renderExample({ method, path }: Call, { payload, answer }: Example, locale: Locale): string {

@@ -1,6 +1,6 @@
 import { fill } from "../../i18n/catalogue.ts";
 import { docs } from "../../i18n/docs.ts";
-import { docsFault } from "../../i18n/docs-code.ts";
+import { docsFault } from "../../i18n/docs-response-code.ts";
 import { locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";

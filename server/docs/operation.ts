@@ -1,5 +1,5 @@
 import { docsCall } from "../../i18n/docs-call.ts";
-import { docsCode } from "../../i18n/docs-code.ts";
+import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
@@ -31,7 +31,7 @@ export function toOperation(name: CallName, call: Call, example: Record<Locale, 
     responses: {
       "200": {
         description: ["success" as const, ...errorNames]
-          .map((code) => `${codes[code]}: ${formatBilingual(docsCode, code)}`)
+          .map((code) => `${codes[code]}: ${formatBilingual(docsResponseCode, code)}`)
           .join("\n\n"),
         content: { "application/json": { schema, ...(examples ? { examples } : {}) } },
       },
@@ -75,6 +75,6 @@ export const getErrorSchemaName = (name: CodeName) => `Refusal${codes[name]}`;
 export const getTag = ({ path }: Call) => path.split("/")[2] ?? "";
 
 export const createErrorSchema = (name: CodeName): JsonSchema => ({
-  description: formatBilingual(docsCode, name),
+  description: formatBilingual(docsResponseCode, name),
   ...createEnvelopeSchema(name, getErrorData(name)),
 });

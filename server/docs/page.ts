@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fill } from "../../i18n/catalogue.ts";
 import { docs } from "../../i18n/docs.ts";
-import { docsCode, docsFault } from "../../i18n/docs-code.ts";
+import { docsFault, docsResponseCode } from "../../i18n/docs-response-code.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config/config.ts";
@@ -63,7 +63,7 @@ function renderCalls(locale: Locale): string {
 }
 
 function renderCodes(locale: Locale): string {
-  const rows = codeNames.map((name): [string, string] => [inlineCode(String(codes[name])), docsCode[locale][name]]);
+  const rows = codeNames.map((name): [string, string] => [inlineCode(String(codes[name])), docsResponseCode[locale][name]]);
   const statuses = Object.entries(docsFault[locale]).map(([status, description]): [string, string] => [
     inlineCode(status),
     description,

@@ -1,6 +1,6 @@
 import { fill } from "../../i18n/catalogue.ts";
-import { wait, code as words } from "../../i18n/code.ts";
 import type { Locale } from "../../i18n/locale.ts";
+import { responseCode as texts, wait } from "../../i18n/response-code.ts";
 import { type Code, codes } from "../../src/api/envelope.ts";
 
 type Name = keyof typeof codes;
@@ -9,7 +9,7 @@ const names = new Map(Object.entries(codes).map(([name, code]) => [code, isName(
 
 /** Returns the text for readers that belongs to a code. `data` may contain `retry_after`, in seconds. */
 export function getMessage(code: Code, locale: Locale, data: object | null): string {
-  const text = words[locale][names.get(code) ?? "internal"];
+  const text = texts[locale][names.get(code) ?? "internal"];
   return data && "retry_after" in data ? fill(text, { wait: formatWait(Number(data.retry_after), locale) }) : text;
 }
 

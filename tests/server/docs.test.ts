@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
-import { docsCode } from "../../i18n/docs-code.ts";
+import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import { locales } from "../../i18n/locale.ts";
 import { readExamples } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
@@ -57,7 +57,7 @@ describe("/openapi.json", () => {
     expect(operation.security).toEqual(call.access === "session" ? [{ session: [] }] : [{}, { session: [] }]);
     const { description, content } = operation.responses["200"];
     for (const refusal of call.errors.filter((one) => one !== "unavailable")) {
-      for (const locale of locales) expect(description).toContain(docsCode[locale][refusal]);
+      for (const locale of locales) expect(description).toContain(docsResponseCode[locale][refusal]);
       expect(JSON.stringify(content)).toContain(`Refusal${codes[refusal]}`);
     }
     expect(Object.keys(content["application/json"].examples)).toEqual([...locales]);

@@ -1,8 +1,8 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { code as texts } from "../../i18n/code.ts";
 import { locales } from "../../i18n/locale.ts";
+import { responseCode as texts } from "../../i18n/response-code.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { freshDatabase } from "../support/database.ts";
 import { expectEnvelope } from "../support/expect-envelope.ts";

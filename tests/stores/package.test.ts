@@ -21,7 +21,7 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
   const { packageStore } = await import("../../src/features/package/store.ts");
   const { toProblem } = await import("../../src/api/problem.ts");
-  const { getEffect } = await import("../../src/features/package/purchase-effect.ts");
+  const { getMembershipChange } = await import("../../src/features/package/membership-change.ts");
   const { param } = await import("../../src/routes.ts");
   const buying = await import("../../src/features/package/buy.ts");
   const passes = (initial?: Parameters<typeof packageStore>[2]) => {
@@ -32,7 +32,7 @@ async function open(path: string, stored: Record<string, string> = {}) {
     );
     stops.push(store.$packages.listen(() => {}));
     const now = () => store.$packages.get();
-    return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, getEffect(pass).kind]) };
+    return { ...store, now, effects: () => now().last?.map((pass) => [pass.info.uid, getMembershipChange(pass).kind]) };
   };
   return { page, passes, ...buying };
 }

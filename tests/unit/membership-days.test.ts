@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MemberPackage } from "../../src/api/package.ts";
 import { compare } from "../../src/features/package/compare.ts";
-import { getBlocker, getEffect } from "../../src/features/package/purchase-effect.ts";
+import { getBlocker, getMembershipChange } from "../../src/features/package/membership-change.ts";
 
 const info = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
   ...{ uid: "pass", level: 2, days: 365, title: "", summary: "", rights: [], free_postage: false },
@@ -17,7 +17,7 @@ describe("the effect of a package on the membership", () => {
     ["a higher one", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
     ["a lower one", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
   ])("is computed for %s", (_, preview, effect) => {
-    expect(getEffect({ info: info(), preview })).toMatchObject(effect);
+    expect(getMembershipChange({ info: info(), preview })).toMatchObject(effect);
   });
 
   it("is blocked when the package is sold out or off sale", () => {

@@ -9,7 +9,7 @@ import { toProblem } from "../../api/problem.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { AddressForm } from "./AddressForm.tsx";
-import { addressDraft } from "./draft.ts";
+import { addressDraft } from "./address-draft.ts";
 import { maxAddresses } from "./store.ts";
 
 interface AddressDialogProps {

@@ -8,7 +8,7 @@ import { Check } from "../../ui/form/Check.tsx";
 import { Field } from "../../ui/form/Field.tsx";
 import { TextArea } from "../../ui/form/TextArea.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { addressDraft } from "./draft.ts";
+import { addressDraft } from "./address-draft.ts";
 import { toFields } from "./fill-fields.ts";
 import { RegionChoice } from "./RegionChoice.tsx";
 import { useSaving } from "./use-saving.ts";

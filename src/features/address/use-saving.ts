@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Address } from "../../api/address.ts";
 import { fieldErrors } from "../../api/problem.ts";
-import { addressDraft } from "./draft.ts";
+import { addressDraft } from "./address-draft.ts";
 import { type AddressFields, save } from "./store.ts";
 
 /** Submits the address form, one request at a time. Returns the server's errors by field, or one problem for the whole form. */

@@ -7,7 +7,7 @@ import { formatYuan } from "../../lib/format.ts";
 import { productLink } from "../../routes.ts";
 import { LineItems } from "../../ui/LineItems.tsx";
 import { ClosedPanel } from "./ClosedPanel.tsx";
-import { Expiry } from "./Expiry.tsx";
+import { MembershipExpiry } from "./MembershipExpiry.tsx";
 import { OrderActions } from "./OrderActions.tsx";
 import { OrderDetails } from "./OrderDetails.tsx";
 import { OrderTimeline } from "./OrderTimeline.tsx";
@@ -56,7 +56,7 @@ export function OrderPage(props: OrderPageProps) {
               locale={locale}
               carry={order.status === "pending"}
             />
-            {order.kind === "package" && <Expiry snapshot={snapshot} t={t} />}
+            {order.kind === "package" && <MembershipExpiry snapshot={snapshot} t={t} />}
             {order.address && (
               <ShippingAddress address={order.address} locale={locale} isClosed={order.status === "closed"} t={t} />
             )}

@@ -4,7 +4,7 @@ import { formatDate } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { getEffect } from "./purchase-effect.ts";
+import { getMembershipChange } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
 
 interface ConfirmPurchaseProps {
@@ -19,8 +19,8 @@ interface ConfirmPurchaseProps {
 
 /** Asks for confirmation of an order, with its price and the expiry that it leads to. */
 export function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPurchaseProps) {
-  const effect = getEffect(data);
-  const until = effect.kind === "visitor" || effect.kind === "lower" ? "" : formatDate(new Date(effect.after));
+  const change = getMembershipChange(data);
+  const until = change.kind === "visitor" || change.kind === "lower" ? "" : formatDate(new Date(change.after));
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
       {/* Reserves space: the date may load after the question. */}

@@ -11,7 +11,7 @@ import { Button } from "../../ui/Button.tsx";
 import { $session } from "../session/store.ts";
 import { $buying, type Buying, buy } from "./buy.ts";
 import { ConfirmPurchase } from "./ConfirmPurchase.tsx";
-import { getBlocker, getEffect } from "./purchase-effect.ts";
+import { getBlocker, getMembershipChange } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
 
 interface PackageBuyProps {
@@ -41,7 +41,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
   const [isConfirming, setConfirming] = useState(false);
   const { info } = data;
   const blocker = getBlocker(data);
-  const { kind } = getEffect(data);
+  const { kind } = getMembershipChange(data);
   const price = formatYuan(info.pay_fen);
   const perYear = info.days === 365 ? fill(t.perYear, { price }) : fill(t.perDays, { price, days: info.days });
   const labels = {

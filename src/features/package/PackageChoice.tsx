@@ -3,7 +3,7 @@ import { levelLetters } from "../../api/package-level.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
 import { plateClasses } from "./level.ts";
-import { getBlocker } from "./purchase-effect.ts";
+import { getBlocker } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
 
 interface PackageChoiceProps {

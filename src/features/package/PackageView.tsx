@@ -15,11 +15,11 @@ import { island } from "../../ui/Island.tsx";
 import { $session } from "../session/store.ts";
 import { startOver } from "./buy.ts";
 import { Compare } from "./Compare.tsx";
-import { Expiry } from "./Expiry.tsx";
+import { ExpiryChange } from "./ExpiryChange.tsx";
 import { lanyardClasses } from "./level.ts";
+import { getMembershipChange } from "./membership-change.ts";
 import { PackageBuy } from "./PackageBuy.tsx";
 import { PackageChoice } from "./PackageChoice.tsx";
-import { getEffect } from "./purchase-effect.ts";
 import { type PackageData, packageStore } from "./store.ts";
 
 interface PackageViewProps {
@@ -139,8 +139,8 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 onRetry={store.load}
               >
                 <PackageChoice packages={last ?? []} chosen={chosen} ownUid={membership?.package_uid} onChoose={choose} t={t} />
-                <Expiry
-                  effect={getEffect(data)}
+                <ExpiryChange
+                  change={getMembershipChange(data)}
                   title={info.title}
                   days={info.days}
                   ownTitle={membership?.title}

@@ -15,7 +15,7 @@ import { Consent, type Terms } from "./Consent.tsx";
 import { $sent, logIn, requestCode, restoreSent } from "./login-code.ts";
 import { redirectTarget } from "./redirect.ts";
 import { $session } from "./store.ts";
-import { useCountdown } from "./use-countdown.ts";
+import { useSecondsLeft } from "./use-seconds-left.ts";
 
 interface LoginProps extends Terms {
   states: IslandTexts & Record<Reason | "needsLoginTitle", string>;
@@ -36,7 +36,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   const codeInput = useRef<HTMLInputElement>(null);
   // A code and its countdown belong to one username.
   const ownCode = sent?.username === username.trim() ? sent : null;
-  const seconds = useCountdown(ownCode?.resendAt ?? 0);
+  const seconds = useSecondsLeft(ownCode?.resendAt ?? 0);
 
   useEffect(() => {
     restoreSent();

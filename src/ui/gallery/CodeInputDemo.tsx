@@ -9,7 +9,7 @@ interface CodeTryProps {
 }
 
 /** A code input; 000000 is the wrong code. */
-export function CodeTry({ t, wrong }: CodeTryProps) {
+export function CodeInputDemo({ t, wrong }: CodeTryProps) {
   const [code, setCode] = useState("");
   const success = code.length === 6 && code !== "000000" ? t.codeGood.replace("{code}", code) : "";
   return (

@@ -18,7 +18,7 @@ interface DialogTryProps {
 }
 
 /** Two buttons that open dialogs. */
-export function DialogTry({ t }: DialogTryProps) {
+export function DialogDemo({ t }: DialogTryProps) {
   const [openId, setOpenId] = useState<"logOut" | "delete" | null>(null);
   const close = () => setOpenId(null);
   const questions = [

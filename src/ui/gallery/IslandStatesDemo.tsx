@@ -57,4 +57,4 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
 }
 
 /** Cycles through the states of an island. */
-export const StatesTry = island(StatesTryIsland);
+export const IslandStatesDemo = island(StatesTryIsland);

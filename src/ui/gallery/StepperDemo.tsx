@@ -8,7 +8,7 @@ interface AmountTryProps {
 }
 
 /** A choice and a quantity. */
-export function AmountTry({ t }: AmountTryProps) {
+export function StepperDemo({ t }: AmountTryProps) {
   const [size, setSize] = useState("S");
   const [quantity, setQuantity] = useState(1);
   const choices = [

@@ -6,7 +6,7 @@ interface TabsTryProps {
 }
 
 /** Tabs with panels. */
-export function TabsTry({ t }: TabsTryProps) {
+export function TabsDemo({ t }: TabsTryProps) {
   const tab = (id: string, label: string, count?: number) => {
     return { id, label, count, panel: <p className="mut">{t.tabPanel.replace("{tab}", label)}</p> };
   };

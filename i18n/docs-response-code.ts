@@ -1,7 +1,7 @@
 import { catalogue } from "./catalogue.ts";
 
 /** Meaning of the codes for authors of clients, by their names in `src/api/envelope.ts`. */
-export const docsCode = catalogue({
+export const docsResponseCode = catalogue({
   "zh-CN": {
     success: "成功",
     sessionInvalid: "没有登录，或登录已过期",

@@ -9,7 +9,7 @@ import { getExpiryAfter } from "./package-expiry.ts";
 import type { OrderPageProps } from "./props.ts";
 
 /** Shows what a package does to the member's expiry: the preview before payment, the real date after it. */
-export function Expiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snapshot" | "t">) {
+export function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snapshot" | "t">) {
   const [item] = order.items;
   const [store] = useState(() =>
     resource(

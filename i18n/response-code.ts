@@ -1,7 +1,7 @@
 import { catalogue } from "./catalogue.ts";
 
 /** Messages of the server, by the keys of `codes` in `src/api/envelope.ts`. */
-export const code = catalogue({
+export const responseCode = catalogue({
   "zh-CN": {
     success: "好了",
     sessionInvalid: "登录过期了，请重新登录",

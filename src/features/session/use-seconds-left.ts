@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** Returns the whole seconds until `moment` (milliseconds since the epoch), 0 afterwards. Renders again twice a second until then. */
-export function useCountdown(moment: number): number {
+export function useSecondsLeft(moment: number): number {
   const [, redraw] = useState(0);
   useEffect(() => {
     if (moment <= Date.now()) return;

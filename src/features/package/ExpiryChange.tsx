@@ -1,10 +1,10 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import { formatDate } from "../../lib/date.ts";
-import type { Effect } from "./purchase-effect.ts";
+import type { MembershipChange } from "./membership-change.ts";
 
-interface ExpiryProps {
-  effect: Effect;
+interface ExpiryChangeProps {
+  change: MembershipChange;
   title: string;
   days: number;
   /** The title of the member's present membership. */
@@ -15,8 +15,8 @@ interface ExpiryProps {
 }
 
 /** Shows what a package does to the member's expiry: the present date beside the new one. */
-export function Expiry({ effect, title, days, ownTitle, isLoading, t }: ExpiryProps) {
-  if (effect.kind === "visitor") {
+export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: ExpiryChangeProps) {
+  if (change.kind === "visitor") {
     return (
       <div className="exp" aria-live="polite">
         <p>{fill(t.fromToday, { days })}</p>
@@ -32,17 +32,17 @@ export function Expiry({ effect, title, days, ownTitle, isLoading, t }: ExpiryPr
     fresh: fill(t.fromToday, { days }),
     extended: fill(t.extended, { days }),
     upgraded: fill(t.upgraded, { title }),
-  }[effect.kind];
+  }[change.kind];
   return (
     <div className="exp" aria-live="polite">
       <dl>
         <div>
           <dt>{t.now}</dt>
-          <dd>{effect.now ? <time dateTime={effect.now}>{formatDate(new Date(effect.now))}</time> : t.nothing}</dd>
+          <dd>{change.now ? <time dateTime={change.now}>{formatDate(new Date(change.now))}</time> : t.nothing}</dd>
         </div>
         <div className="to">
           <dt>{t.after}</dt>
-          <dd>{effect.kind === "lower" ? "–" : <time dateTime={effect.after}>{formatDate(new Date(effect.after))}</time>}</dd>
+          <dd>{change.kind === "lower" ? "–" : <time dateTime={change.after}>{formatDate(new Date(change.after))}</time>}</dd>
         </div>
       </dl>
       <p className="sm">{reason}</p>

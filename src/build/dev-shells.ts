@@ -6,10 +6,10 @@ const freshFor = 5_000;
 const lists = { item: goodsListsPath.path, vip: packageListsPath.path } as const;
 
 /** In development, serves a route's shell for unknown parameters, as the server and the rewrite files do for a built site. */
-export function shells(): AstroIntegration {
+export function devShells(): AstroIntegration {
   const isBuilt = createUidLookup(process.env.BUILD_API_ORIGIN ?? "");
   return {
-    name: "shells",
+    name: "dev-shells",
     hooks: {
       "astro:server:setup": ({ server }) => {
         server.middlewares.use(async (request, _, next) => {

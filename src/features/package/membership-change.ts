@@ -3,13 +3,13 @@ import type { PackageData } from "./store.ts";
 const day = 24 * 3600_000;
 
 /** What buying a package does to the member's expiry, by the server's preview. */
-export type Effect =
+export type MembershipChange =
   | { kind: "visitor" }
   | { kind: "lower"; now: string | null }
   | { kind: "fresh" | "extended" | "upgraded"; now: string | null; after: string };
 
-/** Returns the effect of a purchase: the same level adds its days, a higher one converts the days left at another rate, a lower one is refused. */
-export function getEffect({ info, preview }: PackageData): Effect {
+/** Returns how a purchase changes the membership: the same level adds its days, a higher one converts the days left at another rate, a lower one is refused. */
+export function getMembershipChange({ info, preview }: PackageData): MembershipChange {
   if (!preview) return { kind: "visitor" };
   const { current_expires_at: now, new_expires_at: after } = preview;
   if (after === null) return { kind: "lower", now };
