@@ -30,7 +30,7 @@ export const chunkGroups = [
   { name: "revalidate", test: /[\\/]src[\\/](lib[\\/]hydrate-when-stale|features[\\/](goods|package)[\\/]render-key)\.ts$/ },
   {
     name: "calls",
-    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|ofetch-replacements|[\\/](src[\\/](api[\\/](client|call|field|package-level|problem|storage|session)|features[\\/]session[\\/]store|lib[\\/](resource|stale-while-revalidate|new-id|poster|format))|i18n[\\/]catalogue)\.ts$/,
+    test: /node_modules[\\/](valibot|ofetch|@nanostores[\\/]persistent)[\\/]|ofetch-replacements|[\\/](src[\\/](api[\\/](client|call|field|order-quantity|package-level|problem|storage|session)|features[\\/]session[\\/]store|lib[\\/](reset-failure|resource|stale-while-revalidate|new-id|poster|format))|i18n[\\/]catalogue)\.ts$/,
   },
   {
     name: "form",
