@@ -44,7 +44,7 @@ describe("npm run conformance", () => {
     expect(broken.output).toMatch(/FAILED {2}an unknown call is 404 with 10003/);
     expect(broken.status).toBe(1);
     const none = await run([`http://127.0.0.1:${await freePort()}`]);
-    expect(none).toMatchObject({ status: 2, output: expect.stringContaining("does not answer") });
+    expect(none).toMatchObject({ status: 2, output: expect.stringContaining("is not reachable") });
     expect(await run([])).toMatchObject({ status: 2, output: expect.stringContaining("npm run conformance -- <origin>") });
   });
 });
