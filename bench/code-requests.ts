@@ -1,10 +1,11 @@
 import { Agent, request } from "node:http";
+import { sendCode } from "../src/api/login.ts";
 
 let last = 0;
 
 /**
- * Asks for codes to numbers that nobody has, so many a second whether or not they are answered, each from the next of 250 addresses of this machine.
- * `stop` waits for the last answer and returns how often each code came (0: no answer), and how many were answered in the ms before it was called.
+ * Requests login codes for unknown numbers at a constant rate, each from the next of 250 local addresses.
+ * `stop` waits for the last response. It returns the count of each response code (0: no response), and the responses within `ms`, the time until it was called.
  */
 export function floodWithCodes(origin: string, perSecond: number) {
   const { hostname, port } = new URL(origin.replace("localhost", "127.0.0.1"));
@@ -17,25 +18,22 @@ export function floodWithCodes(origin: string, perSecond: number) {
     const username = `150${String(++last).padStart(8, "0")}`;
     const headers = { "content-type": "application/json", "device-type": "web" };
     const agent = agents[last % agents.length];
-    const one = new Promise<number>((resolve) => {
-      const asking = request(
-        { hostname, port, path: "/v1/VerificationCode/send", method: "POST", headers, agent },
-        (answer) => {
-          let text = "";
-          answer.setEncoding("utf8").on("data", (part: string) => {
-            text += part;
-          });
-          answer.on("end", () => resolve(Number(JSON.parse(text).code)));
-        },
-      );
-      asking.on("error", () => resolve(0));
-      asking.end(JSON.stringify({ username }));
+    const codeRequest = new Promise<number>((resolve) => {
+      const outgoing = request({ hostname, port, path: sendCode.path, method: sendCode.method, headers, agent }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => {
+          text += part;
+        });
+        response.on("end", () => resolve(Number(JSON.parse(text).code)));
+      });
+      outgoing.on("error", () => resolve(0));
+      outgoing.end(JSON.stringify({ username }));
     }).then((code) => {
       completed += 1;
       responses.set(code, (responses.get(code) ?? 0) + 1);
-      pending.delete(one);
+      pending.delete(codeRequest);
     });
-    pending.add(one);
+    pending.add(codeRequest);
   }
 
   const tick = 20;
@@ -43,18 +41,18 @@ export function floodWithCodes(origin: string, perSecond: number) {
   let sentCount = 0;
   const timer = setInterval(() => {
     const due = ((performance.now() - began) / 1000) * perSecond;
-    // What a busy machine did not let through in time is made up for, but not all at once.
+    // Catches up after a delay of the machine, in portions.
     for (let n = 0; sentCount < due && n < perSecond / 10; n += 1, sentCount += 1) sendRequest();
   }, tick);
 
   return {
-    async stop(): Promise<{ responses: Map<number, number>; answered: number; ms: number }> {
+    async stop(): Promise<{ responses: Map<number, number>; completed: number; ms: number }> {
       clearInterval(timer);
       const ms = performance.now() - began;
-      const inTime = completed;
+      const completedInTime = completed;
       await Promise.all(pending);
       for (const agent of agents) agent.destroy();
-      return { responses, answered: inTime, ms };
+      return { responses, completed: completedInTime, ms };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Client } from "pg";
 
-/** Members by number, so that pgbench finds them as well; each has an address, a session and an order, and may buy without end. */
+/** Creates members by number, which pgbench can calculate. Each has an address, a session and an order, and no effective limit per item. */
 export async function createLoadUsers(client: Client, size: number) {
   const md5 = (text: string) => createHash("md5").update(text).digest("hex");
   const uuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -19,7 +19,7 @@ export async function createLoadUsers(client: Client, size: number) {
   await client.query(
     `insert into sessions (member_id, token_hash, created_at, seen_at, expires_at)
      select md5('member' || n)::uuid, hash, now(), now(), now() + interval '1 day'
-     from unnest($1::text[]) with ordinality as crowd (hash, n)`,
+     from unnest($1::text[]) with ordinality as hashes (hash, n)`,
     [hashes],
   );
   await client.query(
@@ -28,9 +28,9 @@ export async function createLoadUsers(client: Client, size: number) {
      from generate_series(1, ${size}) n`,
   );
   await client.query("update skus set stock = 2000000000 where uid = 'tote'");
-  // One is ordered as a host would, the others are like it.
-  const both = JSON.stringify({ "zh-CN": "上海", "en-US": "Shanghai" });
-  const address = `{"name":"小满","mobile":"13800138000","region_code":"310104","province":${both},"city":${both},"district":${both},"detail":"Road 1"}`;
+  // The fields are those of an order that the server created.
+  const city = JSON.stringify({ "zh-CN": "上海", "en-US": "Shanghai" });
+  const address = `{"name":"小满","mobile":"13800138000","region_code":"310104","province":${city},"city":${city},"district":${city},"detail":"Road 1"}`;
   await client.query(
     `insert into orders (order_sn, member_id, kind, status, goods_fen, postage_fen, pay_fen, address, created_at, pay_expire_at)
      select 'M' || lpad((n - 1)::text, 12, '0') || 'BBBBBBBB', md5('member' || n)::uuid, 'goods', 'pending', 9800, 1200, 11000,
@@ -42,7 +42,7 @@ export async function createLoadUsers(client: Client, size: number) {
      select order_sn, 'tote', 'tote', goods.title, '{"zh-CN":"","en-US":""}', goods.images -> 0, 9800, 1 from orders, goods
      where goods.uid = 'tote' and order_sn like '%BBBBBBBB'`,
   );
-  // Nobody reaches the limit in a minute; the check runs all the same. The table's own bound is 99.
+  // No member reaches this limit, but the server still checks it. The constraint allows 99.
   await client.query("alter table goods drop constraint goods_limit");
   await client.query("update goods set limit_per_member = 1000000 where uid = 'tote'");
   return users;

@@ -1,6 +1,6 @@
 import { openDatabase } from "../server/db/open.ts";
 
-// How long the embedded database takes to open, in ms, loading it included.
+// Sends the time to load and open the embedded database, in ms.
 const began = performance.now();
 const { close } = await openDatabase({ DATA_DIR: process.argv[2] ?? "", DATABASE_URL: null, SEED: "demo" }, () => new Date());
 process.send?.({ opened: performance.now() - began });

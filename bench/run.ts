@@ -1,13 +1,13 @@
-// `npm run bench -- <kind> …`: what each kind measures stands in its file.
+// `npm run bench -- <kind> …` measures the API server or the pages.
 const kinds: Record<string, (args: string[]) => Promise<number>> = {
-  host: async () => (await import("./host.ts")).measureServer(),
+  server: async () => (await import("./server.ts")).measureServer(),
   pages: async (args) => (await import("./pages.ts")).run(args),
 };
 
 const [kind = "", ...args] = process.argv.slice(2);
 const measure = kinds[kind];
 if (!measure) {
-  console.error(`npm run bench -- <kind> …; there are: ${Object.keys(kinds).join(", ")}`);
+  console.error(`npm run bench -- <kind> …; kinds: ${Object.keys(kinds).join(", ")}`);
   process.exit(2);
 }
 process.exit(await measure(args));

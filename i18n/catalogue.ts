@@ -1,4 +1,4 @@
-import type { Locale } from "./locale.ts";
+import { type Locale, locales } from "./locale.ts";
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -13,4 +13,9 @@ export function catalogue<const Zh extends Texts>(texts: {
 /** Replaces `{name}` placeholders. A placeholder without a value stays as it is, so that tests find it. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, key: string) => String(values[key] ?? placeholder));
+}
+
+/** Formats a text of a catalogue in all languages, for a document that has a single version. */
+export function formatBilingual<Key extends string>(texts: Record<Locale, Record<Key, string>>, key: Key): string {
+  return locales.map((locale) => texts[locale][key]).join(" / ");
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
-// The headless shell comes first: it takes half the time.
+// The headless shell comes first: it runs the tests in half the time.
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 /** Returns the path of the browser for tests: $CHROMIUM_PATH, an installed one, or Playwright's newest; null without one. */
@@ -10,7 +10,7 @@ export function findBrowser() {
   const configured = process.env.CHROMIUM_PATH;
   if (configured) {
     if (existsSync(configured)) return configured;
-    throw new Error(`CHROMIUM_PATH names ${configured}, where there is no file.`);
+    throw new Error(`CHROMIUM_PATH is ${configured}, which does not exist.`);
   }
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"].filter(Boolean);
   const usual = [
@@ -18,10 +18,10 @@ export function findBrowser() {
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
   ];
-  return [...usual, ...downloaded()].find((path) => existsSync(path)) ?? null;
+  return [...usual, ...findDownloaded()].find((path) => existsSync(path)) ?? null;
 }
 
-function downloaded() {
+function findDownloaded() {
   const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), ".cache", "ms-playwright");
   if (!existsSync(cache)) return [];
   return readdirSync(cache)

@@ -8,9 +8,12 @@ import { endOnSignal, root } from "./process.ts";
 endOnSignal();
 loadEnvFile();
 const apiOrigin = (process.env.BUILD_API_ORIGIN ?? "").replace(/\/$/, "");
-if (!apiOrigin) console.log("BUILD_API_ORIGIN is not set: goods and packages become shells that ask the host in the browser.");
+if (!apiOrigin)
+  console.log(
+    "BUILD_API_ORIGIN is not set: pages of goods and packages are built as shells, which load their data in the browser.",
+  );
 const hash = await fingerprint(apiOrigin).catch((error: Error) => {
-  console.error(`BUILD_API_ORIGIN=${apiOrigin} does not answer: ${error.message}`);
+  console.error(`BUILD_API_ORIGIN=${apiOrigin} is not reachable: ${error.message}`);
   process.exit(1);
 });
 const built = await buildAndSwap({

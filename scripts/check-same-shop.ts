@@ -1,18 +1,20 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { goodsListsPath, packageListsPath } from "../src/api/paths.ts";
 
-const shelves = [
-  { pages: "mall/item", path: "/v1/goods/allLists" },
-  { pages: "mall/vip", path: "/v1/memberPackage/lists" },
+/** Folders of a built site, with the call that lists their products. */
+const catalogues = [
+  { folder: "mall/item", ...goodsListsPath },
+  { folder: "mall/vip", ...packageListsPath },
 ];
-/** File name of a shell. */
+/** The file name of a shell. */
 const shell = "_";
 
 /** Returns whether a built site has pages of goods or packages, and the server at `origin` lists none of them. */
 export async function isOtherShop(dist: string, origin: string): Promise<boolean> {
-  const builtUids = shelves.flatMap(({ pages }) => listUids(join(dist, pages)));
+  const builtUids = catalogues.flatMap(({ folder }) => listUids(join(dist, folder)));
   if (builtUids.length === 0) return false;
-  const responses = await Promise.all(shelves.map(async ({ path }) => (await fetch(origin + path)).text()));
+  const responses = await Promise.all(catalogues.map(async ({ path }) => (await fetch(origin + path)).text()));
   return !builtUids.some((uid) => responses.some((text) => text.includes(`uid":${JSON.stringify(uid)}`)));
 }
 

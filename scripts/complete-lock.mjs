@@ -1,5 +1,5 @@
-// Runs after npm has changed what is installed ("dependencies" in package.json). A registry mirror may lack packages for other
-// systems; npm then leaves them out of the lock, and `npm ci` refuses such a lock everywhere. This puts them back.
+// Runs after npm has changed the installed packages ("dependencies" in package.json). A registry mirror may lack packages for
+// other systems; npm then omits them from the lock, which `npm ci` rejects on every system. Adds them again.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,13 +9,13 @@ const processors = ["arm64", "arm", "x64", "ia32", "wasm32", "riscv64", "loong64
 
 /** Returns the missing entries of a lock file, by path. */
 export function findMissingEntries({ packages }) {
-  const found = {};
+  const missing = {};
   for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      if (!resolves(packages, path, name)) found[`node_modules/${name}`] = entry(name, version);
+      if (!resolves(packages, path, name)) missing[`node_modules/${name}`] = entry(name, version);
     }
   }
-  return found;
+  return missing;
 }
 
 /** Resolves a package as Node does: beside its dependent, then in the parents. */
@@ -26,12 +26,14 @@ function resolves(packages, from, name) {
   }
 }
 
-/** Returns an entry that npm skips on other systems; the name of the package holds its system. */
+/** Returns an entry that npm skips on other systems; the name of the package contains its system. */
 function entry(name, version) {
   const parts = name.split(/[/-]/);
-  const named = (words) => words.filter((word) => parts.includes(word));
+  const filterNamed = (words) => words.filter((word) => parts.includes(word));
   const libc = parts.includes("musl") ? ["musl"] : parts.includes("gnu") ? ["glibc"] : [];
-  const limits = Object.entries({ os: named(systems), cpu: named(processors), libc }).filter(([, words]) => words.length > 0);
+  const limits = Object.entries({ os: filterNamed(systems), cpu: filterNamed(processors), libc }).filter(
+    ([, words]) => words.length > 0,
+  );
   return { version: version.replace(/^[^\d]*/, ""), optional: true, ...Object.fromEntries(limits) };
 }
 
@@ -43,6 +45,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   if (count > 0) {
     lock.packages = Object.fromEntries(Object.entries({ ...lock.packages, ...added }).sort(([a], [b]) => (a < b ? -1 : 1)));
     writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-    console.log(`package-lock.json: ${count} packages for other systems put back.`);
+    console.log(`package-lock.json: ${count} packages for other systems added.`);
   }
 }

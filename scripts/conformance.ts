@@ -4,10 +4,10 @@ import { printReport } from "./conformance/print.ts";
 import { conform, type Options } from "./conformance/run.ts";
 
 // `npm run conformance -- <origin>` tests any server against the contract.
-// Exit status 0: no check failed. 1: a check failed. 2: no response from the server, or no login.
+// Exit status 0: no check failed; 1: a check failed; 2: the server is not reachable, or the login failed.
 loadEnvFile();
 const options = readCommandLine();
-await fetch(options.origin).catch((error: Error) => stop(`${options.origin} does not answer: ${error.message}`));
+await fetch(options.origin).catch((error: Error) => stop(`${options.origin} is not reachable: ${error.message}`));
 const report = await conform(options);
 console.log(printReport(report));
 if (report.rows.some(({ outcome }) => outcome.state === "failed")) process.exitCode = 1;

@@ -4,8 +4,15 @@ import { join } from "node:path";
 import { root } from "./process.ts";
 
 const paths = [
-  ...["i18n", "public", "scripts", "server", "src"],
-  ...["astro.config.mjs", "package.json", "tailwind.config.mjs", "tsconfig.json"],
+  "i18n",
+  "public",
+  "scripts",
+  "server",
+  "src",
+  "astro.config.mjs",
+  "package.json",
+  "tailwind.config.mjs",
+  "tsconfig.json",
 ];
 
 /** Copies the sources into a new folder, which shares only the packages; returns the folder. */

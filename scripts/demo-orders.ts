@@ -1,26 +1,21 @@
 import { randomUUID } from "node:crypto";
+import { addressAdd, addressLists } from "../src/api/address.ts";
+import type { DataOf } from "../src/api/call.ts";
+import { mallCreateOrder, mallOrderList, mallPayCode, packageOrderLists, packagePayCode } from "../src/api/order.ts";
+import { packageCreateOrder } from "../src/api/package.ts";
 import type { Demo } from "./demo.ts";
-
-interface Order {
-  order_sn: string;
-  status: string;
-}
 
 const home = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
 const calls = {
-  mall: { list: "/v1/mall/orderList", create: "/v1/mall/createOrder", code: "/v1/mall/genMiniProgramCodeBySn" },
-  package: {
-    list: "/v1/order/lists",
-    create: "/v1/memberPackage/createOrder",
-    code: "/v1/memberPackage/genMiniProgramCodeBySn",
-  },
-} as const;
+  mall: { list: mallOrderList, create: mallCreateOrder, payCode: mallPayCode },
+  package: { list: packageOrderLists, create: packageCreateOrder, payCode: packagePayCode },
+};
 type Kind = keyof typeof calls;
 
 /** Returns functions that find or create the demo member's orders by kind and state, from the demo catalogue, paid at the sandbox's cashier. */
 export async function demoOrders({ call }: Demo, origin: string) {
-  let addresses = await call<{ list: { address_id: string }[] }>("/v1/address/lists");
-  if (addresses.list.length === 0) addresses = await call("/v1/address/add", home);
+  let addresses = await call<DataOf<typeof addressLists>>(addressLists.path);
+  if (addresses.list.length === 0) addresses = await call(addressAdd.path, home);
   const address_id = addresses.list[0]?.address_id;
   const payloads = {
     mall: { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, note: "", expected_pay_fen: 11_000 },
@@ -28,11 +23,22 @@ export async function demoOrders({ call }: Demo, origin: string) {
   };
 
   const list = async (kind: Kind) =>
-    (await call<{ list: Order[] }>(calls[kind].list, kind === "mall" ? { page: 1, page_size: 50 } : undefined)).list;
+    (
+      await call<DataOf<typeof packageOrderLists>>(
+        calls[kind].list.path,
+        kind === "mall" ? { page: 1, page_size: 50 } : undefined,
+      )
+    ).list;
   const create = async (kind: Kind) =>
-    (await call<Order>(calls[kind].create, { ...payloads[kind], client_request_id: randomUUID() })).order_sn;
+    (
+      await call<DataOf<typeof mallCreateOrder>>(calls[kind].create.path, {
+        ...payloads[kind],
+        client_request_id: randomUUID(),
+      })
+    ).order_sn;
   const pay = async (kind: Kind, order_sn: string) => {
-    const { link } = await call<{ link: string }>(calls[kind].code, { order_sn });
+    const { link } = await call<DataOf<typeof mallPayCode>>(calls[kind].payCode.path, { order_sn });
+    if (link === null) throw new Error("the pay code has no link: the server must run with PAYMENT=sandbox");
     const body = new URLSearchParams({ action: "pay" });
     await fetch(new URL(new URL(link).pathname, origin), { method: "POST", body, redirect: "manual" });
     return order_sn;

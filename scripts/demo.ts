@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DataOf } from "../src/api/call.ts";
+import { login, sendCode } from "../src/api/login.ts";
 
 // A client of the demo member, for screenshots and benchmarks; the server must run with SMS=console.
 
@@ -19,21 +21,21 @@ async function readCodes(data: string): Promise<string[]> {
   return messages.filter(({ to }) => to === mobile).map(({ code }) => code);
 }
 
-/** Waits for the next code: the server responds before it writes to the outbox. */
+/** Polls for the next code: the server responds before it writes to the outbox. */
 async function nextCode(data: string, after: number): Promise<string> {
   for (let tries = 100; tries > 0; tries -= 1) {
     const codes = await readCodes(data);
     if (codes.length > after) return codes.at(-1) ?? "";
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`no code arrived in ${data}/outbox.jsonl: is that the folder of the server?`);
+  throw new Error(`no code arrived in ${data}/outbox.jsonl: check that this is the data folder of the server`);
 }
 
 function createCall(origin: string, token: string): CallServer {
   return async (path, body) => {
     const headers = { "content-type": "application/json", "device-type": "web", token };
-    const sent = body && { method: "POST", body: JSON.stringify(body) };
-    const { code, msg, data } = await (await fetch(new URL(path, origin), { headers, ...sent })).json();
+    const request = body && { method: "POST", body: JSON.stringify(body) };
+    const { code, msg, data } = await (await fetch(new URL(path, origin), { headers, ...request })).json();
     // The server requires a pause between codes to one number.
     if (code === 10004 && data?.retry_after) {
       await new Promise((resolve) => setTimeout(resolve, data.retry_after * 1000));
@@ -46,10 +48,10 @@ function createCall(origin: string, token: string): CallServer {
 
 /** Logs the demo member in; `data` is the data folder of the server. */
 export async function logInDemo(origin: string, data: string): Promise<Demo> {
-  const ask = createCall(origin, "");
+  const call = createCall(origin, "");
   const before = (await readCodes(data)).length;
-  await ask("/v1/VerificationCode/send", { username: mobile });
-  const code = { username: mobile, verification_code: await nextCode(data, before) };
-  const { token, info } = await ask<{ token: string; info: object }>("/v1/user/vcodeLogin", code);
+  await call(sendCode.path, { username: mobile });
+  const payload = { username: mobile, verification_code: await nextCode(data, before) };
+  const { token, info } = await call<DataOf<typeof login>>(login.path, payload);
   return { stored: { TOKEN: token, USER_INFO: JSON.stringify(info) }, call: createCall(origin, token) };
 }

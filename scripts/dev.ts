@@ -9,7 +9,7 @@ endOnSignal();
 loadEnvFile();
 const port = Number(process.env.PORT || 4321);
 if (!(port > 0 && port < 65_535)) {
-  console.error(`PORT must be a number from 1 to 65534 here, as the server takes the next one: ${process.env.PORT}`);
+  console.error(`PORT must be from 1 to 65534, because the API server uses the next port: ${process.env.PORT}`);
   process.exit(1);
 }
 const site = `http://localhost:${port}`;
@@ -31,7 +31,7 @@ async function restart(): Promise<void> {
     await server.ended;
   }
   server = await startServer(env);
-  if ("status" in server) console.error("The server starts again with the next change of its sources.");
+  if ("status" in server) console.error("The server failed; it restarts when its sources change.");
 }
 let restarted = Promise.resolve();
 watchFolders(["server", "i18n", "src"], isServerFile, () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "../src/api/paths.ts";
 import { root } from "./process.ts";
 
 const inputs = [
@@ -16,7 +17,8 @@ const inputs = [
 ];
 /** Fields that are not in built pages: the browser loads them. */
 const volatile = new Set(["stock", "sold", "booked", "places_left", "server_time", "status", "my_status"]);
-const mark = ".hosting/fingerprint";
+/** The file of a built site that stores its fingerprint. */
+export const fingerprintFile = ".hosting/fingerprint";
 
 /** Returns a hash of the inputs of a build: files, PUBLIC_ variables and the catalogue of the server. */
 export async function fingerprint(apiOrigin: string): Promise<string> {
@@ -27,17 +29,15 @@ export async function fingerprint(apiOrigin: string): Promise<string> {
     .sort()) {
     hash.update(`${name}=${process.env[name]}\0`);
   }
-  if (apiOrigin) hash.update(await catalogue(apiOrigin));
+  if (apiOrigin) hash.update(await fetchCatalogue(apiOrigin));
   return hash.digest("hex");
 }
 
 /** Returns the fingerprint of a built site, or null. */
 export function readFingerprint(dist: string): string | null {
-  const file = join(dist, mark);
+  const file = join(dist, fingerprintFile);
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
-
-export const fingerprintFile = mark;
 
 async function addPath(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
   const full = join(root, path);
@@ -47,21 +47,23 @@ async function addPath(hash: ReturnType<typeof createHash>, path: string): Promi
   } else if (info) hash.update(`${path}\0${info.size}\0`).update(await readFile(full));
 }
 
-async function catalogue(origin: string): Promise<string> {
+type Call = (call: { path: string }, body?: object) => Promise<unknown>;
+
+async function fetchCatalogue(origin: string): Promise<string> {
   const responses = await Promise.all(
     ["zh-CN", "en-US"].flatMap((locale) => {
-      const ask = (path: string, body?: object) => callServer(origin, locale, path, body);
-      const goods = ask("/v1/goods/allLists").then(async (list) => [list, await postage(list, ask)]);
-      return [goods, ...["/v1/memberPackage/lists", "/v1/activity/info", "/v1/booking/info"].map((path) => ask(path))];
+      const call: Call = ({ path }, body) => callServer(origin, locale, path, body);
+      const goods = call(goodsListsPath).then(async (list) => [list, await fetchPostage(list, call)]);
+      return [goods, ...[packageListsPath, activityInfoPath, bookingInfoPath].map((path) => call(path))];
     }),
   );
   return JSON.stringify(responses, (key, value) => (volatile.has(key) ? undefined : value));
 }
 
 /** Requests one item, as postage is the same for all goods. */
-async function postage(list: unknown, ask: (path: string, body: object) => Promise<unknown>): Promise<unknown> {
+async function fetchPostage(list: unknown, call: Call): Promise<unknown> {
   const uid = /"goods_uid":"([^"]+)"/.exec(JSON.stringify(list) ?? "")?.[1];
-  return uid ? ask("/v1/goods/info", { goods_uid: uid }) : null;
+  return uid ? call(goodsInfoPath, { goods_uid: uid }) : null;
 }
 
 async function callServer(origin: string, locale: string, path: string, body?: object): Promise<unknown> {

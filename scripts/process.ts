@@ -7,7 +7,7 @@ export const root = join(import.meta.dirname, "..");
 
 const children = new Set<ChildProcess>();
 
-export interface Ended {
+export interface Exit {
   /** Exit code, or 128 + the number of the signal. */
   status: number;
 }
@@ -33,7 +33,7 @@ export function startNode(
   return child;
 }
 
-export function waitForExit(child: ChildProcess): Promise<Ended> {
+export function waitForExit(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve({ status: code ?? 128 + (signal ? constants.signals[signal] : 0) }));
@@ -42,17 +42,17 @@ export function waitForExit(child: ChildProcess): Promise<Ended> {
 
 /** Sends SIGTERM to all children, and SIGKILL after `patience` ms. */
 export async function endChildren(patience = 10_000): Promise<void> {
-  const left = [...children];
-  const all = Promise.all(left.map((child) => new Promise((resolve) => child.once("exit", resolve))));
-  for (const child of left) child.kill("SIGTERM");
+  const running = [...children];
+  const all = Promise.all(running.map((child) => new Promise((resolve) => child.once("exit", resolve))));
+  for (const child of running) child.kill("SIGTERM");
   const timer = setTimeout(() => {
-    for (const child of left) child.kill("SIGKILL");
+    for (const child of running) child.kill("SIGKILL");
   }, patience);
   await all;
   clearTimeout(timer);
 }
 
-/** Ends the children, then this process with `status`, on Ctrl-C or SIGTERM. Returns a function that tells whether that has begun. */
+/** Ends the children, then this process with `status`, on Ctrl-C or SIGTERM. Returns a function that returns whether that has begun. */
 export function endOnSignal(status = 0): () => boolean {
   let isEnding = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

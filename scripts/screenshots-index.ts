@@ -20,8 +20,8 @@ function figure({ variant, file, design }: Picture): string {
 export function renderIndex(pictures: Picture[]): string {
   const pages = [...new Set(pictures.map(({ page }) => page))];
   const sections = pages.map((page) => {
-    const shown = pictures.filter((one) => one.page === page).map(figure);
-    return `<section id="${escapeHtml(page)}"><h2>${escapeHtml(page)}</h2><div>${shown.join("")}</div></section>`;
+    const figures = pictures.filter((picture) => picture.page === page).map(figure);
+    return `<section id="${escapeHtml(page)}"><h2>${escapeHtml(page)}</h2><div>${figures.join("")}</div></section>`;
   });
   const links = pages.map((page) => `<a href="#${escapeHtml(page)}">${escapeHtml(page)}</a>`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Pictures</title>

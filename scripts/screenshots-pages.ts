@@ -1,3 +1,5 @@
+import { activityInfo } from "../src/api/activity.ts";
+import type { DataOf } from "../src/api/call.ts";
 import type { Demo } from "./demo.ts";
 import { demoOrders } from "./demo-orders.ts";
 import { startNode, waitForExit } from "./process.ts";
@@ -14,7 +16,7 @@ export interface ScreenshotPage {
 /** Public pages. */
 export const openPages: ScreenshotPage[] = [
   { name: "home", path: "/", design: "index" },
-  { name: "board", path: "/event" },
+  { name: "event-list", path: "/event" },
   { name: "event", path: "/event/entrance", design: "event" },
   { name: "event-past", path: "/event/night" },
   { name: "spring", path: "/event/spring", design: "spring" },
@@ -45,16 +47,16 @@ export async function memberPages(demo: Demo, origin: string, data: string): Pro
     completed: [ship, (order_sn: string) => operate("complete", order_sn)],
     closed: [(order_sn: string) => operate("refund", order_sn)],
   };
-  const late: ScreenshotPage[] = [];
+  const processed: ScreenshotPage[] = [];
   const canOperate = await operate("list");
-  for (const [status, all] of Object.entries(steps)) {
+  for (const [status, actions] of Object.entries(steps)) {
     let order_sn = await orders.inState("mall", status);
     if (!order_sn && canOperate) {
       order_sn = await orders.spare("mall");
-      for (const step of all) if (order_sn && !(await step(order_sn))) order_sn = null;
+      for (const step of actions) if (order_sn && !(await step(order_sn))) order_sn = null;
     }
-    if (order_sn) late.push({ name: `order-${status}`, path: `/mall/order/${order_sn}` });
-    else console.log(`No order is ${status}: its picture is skipped.`);
+    if (order_sn) processed.push({ name: `order-${status}`, path: `/mall/order/${order_sn}` });
+    else console.log(`No order is ${status}: skipping its picture.`);
   }
   const member: ScreenshotPage[] = [
     { name: "profile", path: "/user/info", design: "profile" },
@@ -63,11 +65,11 @@ export async function memberPages(demo: Demo, origin: string, data: string): Pro
     { name: "confirm-and-pay", path: "/mall/order_bak/tote?sku=tote&quantity=1" },
     { name: "order-pending", path: `/mall/order/${await orders.pending("mall")}`, design: "order-awaiting" },
     { name: "order-paid", path: `/mall/order/${await orders.paid("mall")}`, design: "order-paid" },
-    ...late,
+    ...processed,
     { name: "pass-pending", path: `/user/order/${await orders.pending("package")}` },
     { name: "pass-paid", path: `/user/order/${await orders.paid("package")}` },
   ];
-  const { list } = await demo.call<{ list: { activity_uid: string }[] }>("/v1/activity/info");
+  const { list } = await demo.call<DataOf<typeof activityInfo>>(activityInfo.path);
   const seat = list[0] ? [{ name: "event-order", path: `/mall/order_event/${list[0].activity_uid}`, session: true }] : [];
   return [...member.map((page) => ({ ...page, session: true })), ...seat];
 }

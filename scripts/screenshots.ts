@@ -10,9 +10,9 @@ import { memberPages, openPages, type ScreenshotPage } from "./screenshots-pages
 import { startTestSite } from "./test-site.ts";
 
 const usage = `npm run pictures -- [folder] [--design folder] [--origin URL --data folder] [--page name]… [--width 375]…
-Every page x 375 / 1440 x light / dark x language, as PNGs with an index.html to look through; folder: .cache/pictures.
---design, or DESIGN_SHOTS: a folder of the design's pictures, named like index-375-dark-zh.png, to stand beside ours.
---origin, --data: a running server and its data folder; otherwise one is started on new data.`;
+Every page x 375 / 1440 x light / dark x language, as PNGs with an index.html; default folder: .cache/pictures.
+--design, or DESIGN_SHOTS: a folder of the design's pictures, named like index-375-dark-zh.png; the index shows them beside ours.
+--origin, --data: a running server and its data folder; default: a new server with new data.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -60,7 +60,7 @@ function open(width: number, colorScheme: "light" | "dark", locale: string, sess
   });
 }
 
-async function picture(page: Page, { path }: ScreenshotPage, prefix: string, file: string): Promise<void> {
+async function capture(page: Page, { path }: ScreenshotPage, prefix: string, file: string): Promise<void> {
   await page.goto(origin + prefix + (path === "/" && prefix ? "" : path));
   await page.waitForLoadState("networkidle");
   await page.evaluate(async () => {
@@ -87,14 +87,14 @@ for (const width of values.width.map(Number))
       for (const session of [false, true]) {
         const context = await open(width, mode, locale, session);
         const page = await context.newPage();
-        for (const one of pages.filter((pictured) => Boolean(pictured.session) === session)) {
+        for (const pictured of pages.filter((candidate) => Boolean(candidate.session) === session)) {
           const variant = `${width}-${mode}-${language}`;
-          const file = `${one.name}-${variant}.png`;
-          await picture(page, one, prefix, join(folder, file));
-          const drawn = `${one.design}-${variant}.png`;
+          const file = `${pictured.name}-${variant}.png`;
+          await capture(page, pictured, prefix, join(folder, file));
+          const drawn = `${pictured.design}-${variant}.png`;
           const beside = values.design && existsSync(join(values.design, drawn)) ? `design-${drawn}` : null;
           if (beside) copyFileSync(join(values.design, drawn), join(folder, beside));
-          pictures.push({ page: one.name, variant, file, design: beside });
+          pictures.push({ page: pictured.name, variant, file, design: beside });
         }
         await context.close();
       }

@@ -14,7 +14,7 @@ interface Options {
   output?: number;
 }
 
-/** Starts the API server and waits until it listens. Returns its status when it ends before; it has printed why. */
+/** Starts the API server and waits until it listens. Returns its exit status when it exits before that; it has printed the reason. */
 export async function startServer(
   env: Record<string, string | undefined>,
   { nodeArgs = [], output }: Options = {},

@@ -15,13 +15,16 @@ export function findInstallProblem(folder) {
   const installed = packages(record);
   for (const [path, { version, integrity, optional, devOptional, peer, link }] of Object.entries(locked)) {
     if (path === "" || link) continue;
-    const there = installed[path];
-    if (!there) {
+    const installedPackage = installed[path];
+    if (!installedPackage) {
       // npm skips packages for other systems.
       if (optional || devOptional || peer) continue;
       return `${path} is missing`;
     }
-    if (there.version !== version || (integrity && there.integrity && there.integrity !== integrity))
+    if (
+      installedPackage.version !== version ||
+      (integrity && installedPackage.integrity && installedPackage.integrity !== integrity)
+    )
       return `${path} is not ${version}`;
     if (!existsSync(join(folder, path, "package.json"))) return `${path} is incomplete`;
   }
@@ -52,9 +55,9 @@ function installPackages() {
   const reason = findInstallProblem(root);
   if (!reason) return;
   console.error(`Installing packages (${reason}): npm ci`);
-  // Builds require the development packages, even with NODE_ENV=production.
+  // Builds require the development packages, with NODE_ENV=production too.
   if (!run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"])) {
-    stop("npm ci failed: see above. Is there a network, and a registry?");
+    stop("npm ci failed: see above. Check the network and the registry.");
   }
 }
 
@@ -80,7 +83,7 @@ function installBrowser() {
     console.error(message);
     return;
   }
-  console.error(`Installing what the browser tests need: ${missing}`);
+  console.error(`Installing packages for the browser tests: ${missing}`);
   const quiet = { DEBIAN_FRONTEND: "noninteractive" };
   run("apt-get", ["update", "-qq"], quiet);
   const install = (...names) => run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], quiet);

@@ -22,19 +22,19 @@ async function stop(status: number): Promise<void> {
 }
 void server.ended.then(({ status }) => stop(status));
 
-// Another shop's pages are removed; visitors wait for the build.
+// Removes the pages of another shop; visitors get the waiting page until the build is done.
 if (await isOtherShop(dist, server.origin)) rmSync(dist, { recursive: true });
 const current = await fingerprint(server.origin);
 const previous = readFingerprint(dist);
 if (previous !== current) {
   const began = performance.now();
-  console.log(previous ? "Something has changed: building the site again …" : "Building the site …");
+  console.log(previous ? "An input has changed: rebuilding the site …" : "Building the site …");
   if (await buildAndSwap({ dist, apiOrigin: server.origin, fingerprint: current, verbose: false })) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
   } else if (ending()) {
     await new Promise(() => {});
   } else if (previous) {
-    console.error("The build failed: see above. The site is served as it was built before.");
+    console.error("The build failed: see above. The server keeps serving the previous build.");
   } else {
     console.error("The build failed: see above.");
     await stop(1);

@@ -1,14 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-interface Activity {
-  activity_uid: string;
-  title: string;
-  venue: string;
-  city: string;
-  starts_at: string;
-  ends_at: string;
-}
+import { type Activity, activityInfo } from "../src/api/activity.ts";
+import type { DataOf } from "../src/api/call.ts";
 
 const locales = ["zh-CN", "en-US"] as const;
 type Locale = (typeof locales)[number];
@@ -18,44 +11,49 @@ const pageSize = 12;
 
 const texts = {
   "zh-CN": {
-    ...{ band: "测试乐队", doors: "开门", way: "出地铁沿河走六分钟。", terms: "每位会员订一个位置。" },
-    ...{ over: "演过的一场", news: "一则新闻", summary: "一句话，列表里用。" },
+    band: "测试乐队",
+    doors: "开门",
+    way: "出地铁沿河走六分钟。",
+    terms: "每位会员订一个位置。",
+    over: "演过的一场",
+    news: "一则新闻",
+    summary: "一句话，列表里用。",
     text: "第一段写这一晚。\n\n> 有人说了一句话。\n\n- 一件事\n- 另一件事\n\n## 小标题\n\n最后一段。\n",
   },
   "en-US": {
-    ...{
-      band: "Test band",
-      doors: "Doors",
-      way: "Six minutes along the river from the metro.",
-      terms: "One place for each member.",
-    },
-    ...{ over: "A show that is over", news: "A news item", summary: "One sentence, for the list." },
+    band: "Test band",
+    doors: "Doors",
+    way: "Six minutes along the river from the metro.",
+    terms: "One place for each member.",
+    over: "A show that is over",
+    news: "A news item",
+    summary: "One sentence, for the list.",
     text: "The first paragraph is about the evening.\n\n> Somebody said something.\n\n- One thing\n- Another\n\n## A heading\n\nThe last paragraph.\n",
   },
 };
 
 /**
- * Writes into the content of a copy of the sources what the browser tests name, over what is there under the same name: a
- * show for each activity of the server, one that is over, a news item, and as many more as make a second page of news.
+ * Writes the content that the browser tests require into a copy of the sources, replacing files of the same name: an
+ * event for each activity of the server, a past event, and news for two pages of the list.
  */
 export async function writeTestContent(copy: string, origin: string): Promise<void> {
   const content = join(copy, "src/content");
   for (const locale of locales) {
     for (const activity of await fetchActivities(origin, locale))
-      write(content, "event", activity.activity_uid, locale, writeEvent(activity, locale));
-    write(content, "event", "sample-over", locale, overEvent(locale));
+      write(content, "event", activity.activity_uid, locale, formatEvent(activity, locale));
+    write(content, "event", "sample-over", locale, formatPastEvent(locale));
   }
   mkdirSync(join(content, "news"), { recursive: true });
   const missing = pageSize + 1 - readdirSync(join(content, "news")).length;
   for (let number = 1; number <= Math.max(1, missing); number += 1) {
     const day = String(number).padStart(2, "0");
-    for (const locale of locales) write(content, "news", `sample-${number}`, locale, writeNews(locale, `2026-01-${day}`));
+    for (const locale of locales) write(content, "news", `sample-${number}`, locale, formatNews(locale, `2026-01-${day}`));
   }
 }
 
 async function fetchActivities(origin: string, locale: Locale): Promise<Activity[]> {
-  const response = await fetch(`${origin}/v1/activity/info`, { headers: { "accept-language": locale } });
-  const { data }: { data: { list: Activity[] } } = await response.json();
+  const response = await fetch(origin + activityInfo.path, { headers: { "accept-language": locale } });
+  const { data }: { data: DataOf<typeof activityInfo> } = await response.json();
   return data.list;
 }
 
@@ -65,21 +63,21 @@ function write(content: string, collection: string, id: string, locale: Locale, 
   writeFileSync(join(folder, `${locale}.md`), text);
 }
 
-/** `2027-03-20T19:30+08:00`. */
-function inChina(time: number): string {
+/** Formats a time in China: `2027-03-20T19:30+08:00`. */
+function formatChinaTime(time: number): string {
   return `${new Date(time + 8 * hour).toISOString().slice(0, 16)}+08:00`;
 }
 
-function writeEvent({ activity_uid, title, venue, city, starts_at, ends_at }: Activity, locale: Locale): string {
+function formatEvent({ activity_uid, title, venue, city, starts_at, ends_at }: Activity, locale: Locale): string {
   const starts = Date.parse(starts_at);
   const t = texts[locale];
-  const clock = (time: number) => inChina(time).slice(11, 16);
+  const clock = (time: number) => formatChinaTime(time).slice(11, 16);
   return `---
 title: ${JSON.stringify(title)}
 summary: ${t.summary}
-starts_at: ${inChina(starts)}
-doors_at: ${inChina(starts - hour)}
-ends_at: ${inChina(Date.parse(ends_at))}
+starts_at: ${formatChinaTime(starts)}
+doors_at: ${formatChinaTime(starts - hour)}
+ends_at: ${formatChinaTime(Date.parse(ends_at))}
 venue: ${JSON.stringify(venue)}
 city: ${JSON.stringify(city)}
 way: ${t.way}
@@ -95,7 +93,7 @@ activity: ${activity_uid}
 ${t.text}`;
 }
 
-function overEvent(locale: Locale): string {
+function formatPastEvent(locale: Locale): string {
   const t = texts[locale];
   return `---
 title: ${t.over}
@@ -113,7 +111,7 @@ terms: ${t.terms}
 ${t.text}`;
 }
 
-function writeNews(locale: Locale, date: string): string {
+function formatNews(locale: Locale, date: string): string {
   const t = texts[locale];
   return `---
 title: ${t.news}

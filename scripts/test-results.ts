@@ -12,7 +12,7 @@ export interface Results {
   flaky: string[];
 }
 
-export const nothing: Results = { passed: 0, failed: [], skipped: [], flaky: [] };
+export const noResults: Results = { passed: 0, failed: [], skipped: [], flaky: [] };
 
 export function sum(all: Results[]): Results {
   return {
@@ -47,14 +47,14 @@ export function vitestResults(report: string): Results | null {
   return sum(
     testResults.map(({ name, status, message, assertionResults }) => {
       const file = relative(root, name);
-      const named = (...states: string[]) =>
+      const filterByStatus = (...statuses: string[]) =>
         assertionResults
-          .filter((test) => states.includes(test.status))
+          .filter((test) => statuses.includes(test.status))
           .map((test) => withReason(`${file}: ${test.fullName.trim()}`, test.failureMessages));
-      const failed = named("failed");
+      const failed = filterByStatus("failed");
       if (status === "failed" && failed.length === 0) failed.push(withReason(`${file}: the file itself`, [message]));
-      const skipped = named("pending", "skipped", "todo", "disabled");
-      return { ...nothing, passed: named("passed").length, failed, skipped };
+      const skipped = filterByStatus("pending", "skipped", "todo", "disabled");
+      return { ...noResults, passed: filterByStatus("passed").length, failed, skipped };
     }),
   );
 }
@@ -77,8 +77,8 @@ export function playwrightResults(report: string): Results | null {
   const { suites, errors }: { suites: PlaywrightSuite[]; errors: { message?: string }[] } = JSON.parse(
     readFileSync(report, "utf8"),
   );
-  const outside = errors.map(({ message = "an error outside the tests" }) => `e2e: ${message.split("\n")[0]}`);
-  return sum([...suites.map((suite) => suiteResults(suite, [])), { ...nothing, failed: outside }]);
+  const outsideTests = errors.map(({ message = "an error outside the tests" }) => `e2e: ${message.split("\n")[0]}`);
+  return sum([...suites.map((suite) => suiteResults(suite, [])), { ...noResults, failed: outsideTests }]);
 }
 
 function suiteResults({ title, specs = [], suites = [] }: PlaywrightSuite, above: string[]): Results {
@@ -89,12 +89,12 @@ function suiteResults({ title, specs = [], suites = [] }: PlaywrightSuite, above
       return { status, name: withReason(`${[...path, spec.title].join(" > ")} [${projectName}]`, messages) };
     }),
   );
-  const named = (state: string) => tests.filter(({ status }) => status === state).map(({ name }) => name);
-  const flaky = named("flaky");
+  const filterByStatus = (expected: string) => tests.filter(({ status }) => status === expected).map(({ name }) => name);
+  const flaky = filterByStatus("flaky");
   const own = {
-    passed: named("expected").length + flaky.length,
-    failed: named("unexpected"),
-    skipped: named("skipped"),
+    passed: filterByStatus("expected").length + flaky.length,
+    failed: filterByStatus("unexpected"),
+    skipped: filterByStatus("skipped"),
     flaky,
   };
   return sum([own, ...suites.map((suite) => suiteResults(suite, path))]);

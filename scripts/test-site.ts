@@ -28,7 +28,7 @@ type Prepare = (sources: string, origin: string) => Promise<void>;
 export async function startTestSite(folder: string, prepare?: Prepare): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
-  const log = join(folder, "host.log");
+  const log = join(folder, "server.log");
   const data = mkdtempSync(join(tmpdir(), "entrance-test-"));
   const port = await freePort();
   const origin = `http://localhost:${port}`;

@@ -4,19 +4,20 @@ import { join } from "node:path";
 import { cleanStale } from "./clean-stale.ts";
 import { endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { writeTestContent } from "./test-content.ts";
-import { nothing, playwrightResults, type Results, sum, vitestResults } from "./test-results.ts";
+import { noResults, playwrightResults, type Results, sum, vitestResults } from "./test-results.ts";
 import { startTestSite, type TestSite } from "./test-site.ts";
 
-// `npm test`: everything; `npm test -- unit e2e`: these; `npm test -- tests/unit/site.test.ts`: this. The last line is the count.
+// `npm test` runs everything, `npm test -- unit e2e` these parts, `npm test -- tests/unit/site.test.ts` one file. The last line is the count.
 const parts = ["check", "unit", "stores", "server", "build", "e2e"];
 const requested = process.argv.slice(2).map((name) => ({ name, part: name.split("/")[1] ?? name, isFile: name.includes("/") }));
 const unknown = requested.filter(({ part }) => !parts.includes(part)).map(({ name }) => name);
 if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(", ")}; there are ${parts.join(", ")}, and files of tests/.`);
+  console.error(`Unknown: ${unknown.join(", ")}. Arguments are ${parts.join(", ")}, and files in tests/.`);
   process.exit(2);
 }
-const isRequested = (part: string) => requested.length === 0 || requested.some((one) => one.part === part);
-const getFiles = (part: string) => requested.filter((one) => one.isFile && one.part === part).map(({ name }) => name);
+const isRequested = (part: string) => requested.length === 0 || requested.some((argument) => argument.part === part);
+const getFiles = (part: string) =>
+  requested.filter((argument) => argument.isFile && argument.part === part).map(({ name }) => name);
 
 endOnSignal(130);
 // Each run has a folder, as two may run at once; folders of dead runs are removed.
@@ -40,7 +41,7 @@ async function check(title: string, args: string[]): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (output += text));
   const [{ status }] = await Promise.all([waitForExit(child), once(child, "close")]);
   console.log(`\n== ${title}\n${output}`);
-  results.push(status === 0 ? { ...nothing, passed: 1 } : { ...nothing, failed: [title] });
+  results.push(status === 0 ? { ...noResults, passed: 1 } : { ...noResults, failed: [title] });
 }
 
 /** Runs a step that writes a report. A failure status without a failed test counts as one failure. */
@@ -51,10 +52,11 @@ async function runWithReport(
   read: () => Results | null,
 ): Promise<void> {
   const status = await run(title, args, env);
-  const found = read() ?? nothing;
-  if (status !== 0 && found.failed.length === 0) found.failed.push(`${title}: ended with status ${status}`);
-  if (status === 0 && found.passed === 0 && found.skipped.length === 0) found.failed.push(`${title}: no tests were found`);
-  results.push({ ...found });
+  const reported = read() ?? noResults;
+  if (status !== 0 && reported.failed.length === 0) reported.failed.push(`${title}: ended with status ${status}`);
+  if (status === 0 && reported.passed === 0 && reported.skipped.length === 0)
+    reported.failed.push(`${title}: no tests were found`);
+  results.push({ ...reported });
 }
 
 async function vitest(project: string, env: Record<string, string> = {}): Promise<void> {
@@ -92,7 +94,7 @@ for (const project of ["unit", "stores", "server"]) if (isRequested(project)) aw
 if (isRequested("build") || isRequested("e2e")) {
   console.log("\n== build for tests");
   const site = await startTestSite(folder, writeTestContent);
-  results.push(site ? { ...nothing, passed: 1 } : { ...nothing, failed: ["build for tests"] });
+  results.push(site ? { ...noResults, passed: 1 } : { ...noResults, failed: ["build for tests"] });
   if (site) {
     if (isRequested("build")) await vitest("build", site.env);
     if (isRequested("e2e")) await playwright(site);

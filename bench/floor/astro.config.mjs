@@ -1,7 +1,7 @@
 import react from "@astrojs/react";
 import { defineConfig } from "astro/config";
 
-// Pages with nothing in them: what ours are measured against.
+// Empty pages: the floor for the measurements of the site.
 export default defineConfig({
   cacheDir: "../../.cache/floor",
   trailingSlash: "never",

@@ -6,24 +6,30 @@ import { findBrowser } from "../../scripts/browser.mjs";
 import { freePort } from "../../scripts/free-port.ts";
 
 export interface Browser {
-  /** Where Lighthouse finds it. */
+  /** The debugging port for Lighthouse. */
   port: number;
   context: BrowserContext;
   end(): Promise<void>;
 }
 
-/** A browser of its own with a folder of its own, the same for Lighthouse and for us: who is logged in for one is for the other. */
+/** Starts a browser with a profile of its own, which Lighthouse and the benchmark share: a session applies to both. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
-  if (!executablePath) throw new Error("No browser: node scripts/setup.mjs --browser");
+  if (!executablePath) throw new Error("there is no browser; run node scripts/setup.mjs --browser");
   const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
   const port = await freePort();
-  // The certificate is of our own making.
-  const trusting = ["--ignore-certificate-errors"];
-  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  // The certificate is self-signed.
+  const certificateArgs = ["--ignore-certificate-errors"];
+  const rootArgs = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const context = await chromium.launchPersistentContext(folder, {
     executablePath,
-    args: [`--remote-debugging-port=${port}`, "--disable-gpu", "--disable-background-networking", ...trusting, ...asRoot],
+    args: [
+      `--remote-debugging-port=${port}`,
+      "--disable-gpu",
+      "--disable-background-networking",
+      ...certificateArgs,
+      ...rootArgs,
+    ],
     viewport: { width: 375, height: 812 },
   });
   const end = async () => {
@@ -33,8 +39,8 @@ export async function startBrowser(): Promise<Browser> {
   return { port, context, end };
 }
 
-/** Stores a member's session at an origin, or takes it away. */
-export async function become(context: BrowserContext, origin: string, stored: Record<string, string>): Promise<void> {
+/** Replaces the localStorage of an origin: a member's session, or nothing for a visitor. */
+export async function setSession(context: BrowserContext, origin: string, stored: Record<string, string>): Promise<void> {
   const page = await context.newPage();
   await page.goto(new URL("/about/terms", origin).href);
   await page.evaluate((entries) => {

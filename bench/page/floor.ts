@@ -5,23 +5,23 @@ import { compressFiles, listFiles } from "../../src/build/compress.ts";
 import { onlyInHeader, toOrigins, toPolicy } from "../../src/build/content-security-policy.ts";
 import { findTags } from "../../src/build/html.ts";
 
-/** The floor that a page is measured against: with React where the page has it, with the same picture where it has one. */
+/** The floor of a page: an empty page with the same largest picture, and with React if the page has islands. */
 export interface Floor {
   island: boolean;
   hero: string | null;
 }
 
-const nameOf = (floor: Floor, heroes: string[]) =>
+const getName = (floor: Floor, heroes: string[]) =>
   `floor${floor.island ? "-island" : ""}${floor.hero === null ? "" : `-hero-${heroes.indexOf(floor.hero)}`}`;
 
 /** Builds the floor pages with Astro into a folder, one for each picture. */
 async function build(folder: string): Promise<void> {
   const args = ["node_modules/astro/bin/astro.mjs", "build", "--root", "bench/floor", "--outDir", folder];
   const { status } = await waitForExit(startNode(args, { ASTRO_TELEMETRY_DISABLED: "1" }, ["ignore", "ignore", "inherit"]));
-  if (status !== 0) throw new Error("the floor pages were not built");
+  if (status !== 0) throw new Error("the build of the floor pages failed");
 }
 
-/** Puts floor pages into a built site, packed and served like its own. Answers where each lies. */
+/** Adds floor pages to a built site, compressed and served like its own. Returns a function that returns the path of a floor. */
 export async function addFloors(dist: string, floors: Floor[]): Promise<(floor: Floor) => string> {
   const folder = join(root, ".cache/floor-dist");
   await build(folder);
@@ -44,7 +44,7 @@ export async function addFloors(dist: string, floors: Floor[]): Promise<(floor: 
   }
   await cp(folder, dist, { recursive: true });
   await writeFile(headersFile, JSON.stringify(headers));
-  // The host takes a build by this file.
+  // The server reloads a build when this file changes.
   await writeFile(join(dist, "build.json"), await readFile(join(dist, "build.json")));
-  return (floor) => `/${nameOf(floor, heroes)}`;
+  return (floor) => `/${getName(floor, heroes)}`;
 }

@@ -1,16 +1,16 @@
 import type { Demo } from "../../scripts/demo.ts";
 import { demoOrders } from "../../scripts/demo-orders.ts";
 
-/** A kind of page, by one of them. */
+/** A kind of page, represented by one page. */
 export interface Kind {
   path: string;
-  /** Whose row of promises it stands in. */
+  /** The group of pages that share a budget. */
   row: "reading" | "mall" | "member";
-  /** Measured for a member who has logged in. */
+  /** Measured with a member's session. */
   session?: boolean;
 }
 
-const open: Kind[] = [
+const publicKinds: Kind[] = [
   { path: "/", row: "reading" },
   { path: "/event", row: "reading" },
   { path: "/event/entrance", row: "reading" },
@@ -24,7 +24,7 @@ const open: Kind[] = [
   { path: "/user/login", row: "member" },
 ];
 
-/** All of them; those of a member with orders to look at. */
+/** Returns all kinds; creates orders for the member's pages. */
 export async function allKinds(demo: Demo, origin: string): Promise<Kind[]> {
   const orders = await demoOrders(demo, origin);
   const paths = [
@@ -36,5 +36,5 @@ export async function allKinds(demo: Demo, origin: string): Promise<Kind[]> {
     "/mall/order_event/entrance",
     `/mall/order/${await orders.pending("mall")}`,
   ];
-  return [...open, ...paths.map((path): Kind => ({ path, row: "member", session: true }))];
+  return [...publicKinds, ...paths.map((path): Kind => ({ path, row: "member", session: true }))];
 }

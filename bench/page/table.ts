@@ -2,7 +2,7 @@ import type { Measured } from "./lighthouse.ts";
 
 export interface Row extends Measured {
   path: string;
-  /** Null when nobody asked for it. */
+  /** Null with --no-poor. */
   line: { text: number; largest: number } | null;
   floor?: Row;
 }
@@ -25,16 +25,18 @@ const columns: [title: string, width: number, value: (row: Row) => string][] = [
     ({ floor }) => (floor?.line ? `${(floor.line.text / 1000).toFixed(2)} ${(floor.line.largest / 1000).toFixed(2)}` : ""),
   ],
 ];
-let headed = false;
+let hasHeader = false;
 
-/** One line each: sizes in KiB as transferred, times in s, blocking in ms; on the poor line when text and the largest piece are there. */
+/** Prints one line per row: transferred sizes in KiB, times in s, TBT in ms, and FCP and LCP on the poor line. */
 export function printRows(rows: Row[]): void {
-  const line = (cells: string[]) =>
-    cells.map((cell, at) => (at === 0 ? cell.padEnd(columns[at]?.[1] ?? 0) : cell.padStart(columns[at]?.[1] ?? 0))).join("  ");
-  if (!headed) console.log(line(columns.map(([title]) => title)));
-  headed = true;
+  const formatLine = (cells: string[]) =>
+    cells
+      .map((cell, index) => (index === 0 ? cell.padEnd(columns[index]?.[1] ?? 0) : cell.padStart(columns[index]?.[1] ?? 0)))
+      .join("  ");
+  if (!hasHeader) console.log(formatLine(columns.map(([title]) => title)));
+  hasHeader = true;
   for (const row of rows) {
-    console.log(line(columns.map(([, , value]) => value(row))));
+    console.log(formatLine(columns.map(([, , value]) => value(row))));
     const late = row.floor && row.lcp - row.floor.lcp > 200 ? [`largest paint: ${row.largest}`] : [];
     const notes = [...row.faults, ...late];
     if (notes.length > 0) console.log(`  ${notes.join(", ")}`);

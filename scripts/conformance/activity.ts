@@ -19,28 +19,31 @@ export const activity: Group = {
   name: "activities",
   checks: [
     [
-      "each has the status of its times and places, and nothing of a visitor's",
+      "each activity has the status that follows from its times and seats, and no data of a member for a visitor",
       async (context) => {
         const { list, server_time } = await fetchActivities(context);
-        for (const one of list) {
-          assertEqual(one.status, statusAt(one, server_time), `the status of ${one.activity_uid}`);
-          assert(one.booked <= one.capacity, `${one.activity_uid} has ${one.booked} of ${one.capacity} seats booked`);
+        for (const listed of list) {
+          assertEqual(listed.status, statusAt(listed, server_time), `the status of ${listed.activity_uid}`);
+          assert(
+            listed.booked <= listed.capacity,
+            `${listed.activity_uid} has ${listed.booked} of ${listed.capacity} seats booked`,
+          );
           assertEqual(
-            [one.my_status, one.check_in_code],
+            [listed.my_status, listed.check_in_code],
             [null, null],
-            `my_status and check_in_code of ${one.activity_uid} for a visitor`,
+            `my_status and check_in_code of ${listed.activity_uid} for a visitor`,
           );
         }
       },
     ],
     [
-      "an open one is booked, once",
+      "an open activity can be booked once",
       async (context) => {
         const token = getToken(context);
         const { list } = await fetchActivities(context, token);
         const free = list.filter(({ status, my_status }) => status === "open" && my_status === null);
-        const [before] = free.toSorted((one, other) => other.capacity - other.booked - (one.capacity - one.booked));
-        if (!before) throw new Skipped("no activity is open that this member has not booked");
+        const [before] = free.toSorted((a, b) => b.capacity - b.booked - (a.capacity - a.booked));
+        if (!before) throw new Skipped("no activity is open for booking by this member");
         const { activity_uid } = before;
         const { activity } = await context.client.data(table.activityBooking, { activity_uid }, { token });
         context.left.push(`a seat at ${activity_uid}`);
@@ -49,18 +52,18 @@ export const activity: Group = {
           [activity_uid, before.booked + 1, "booked"],
           "the activity",
         );
-        assert(activity.check_in_code !== null, "there is no check-in code");
+        assert(activity.check_in_code !== null, "check_in_code is null after booking");
         await context.client.expectError("alreadyBooked", table.activityBooking, { activity_uid }, { token });
-        const own = (await fetchActivities(context, token)).list.find((one) => one.activity_uid === activity_uid);
+        const own = (await fetchActivities(context, token)).list.find((listed) => listed.activity_uid === activity_uid);
         assertEqual(own, activity, "the activity in the list");
       },
     ],
     [
-      "one that was booked is refused with 50002",
+      "booking the same activity again returns 50002",
       async (context) => {
         const token = getToken(context);
         const mine = (await fetchActivities(context, token)).list.find(({ my_status }) => my_status === "booked");
-        if (!mine) throw new Skipped("this member has booked none");
+        if (!mine) throw new Skipped("this member has booked no activity");
         await context.client.expectError(
           "alreadyBooked",
           table.activityBooking,
@@ -70,22 +73,22 @@ export const activity: Group = {
       },
     ],
     [
-      "full ones are refused with 50001, those out of their time with 50003",
+      "booking a full activity returns 50001, outside of its booking time 50003",
       async (context) => {
         const token = getToken(context);
         const { list } = await fetchActivities(context, token);
-        const shut = list.filter(({ my_status }) => my_status === null);
-        let tried = 0;
-        for (const { activity_uid, status } of shut) {
+        const unbooked = list.filter(({ my_status }) => my_status === null);
+        let refusalCount = 0;
+        for (const { activity_uid, status } of unbooked) {
           if (status === "open") continue;
           await context.client.expectError(refusals[status], table.activityBooking, { activity_uid }, { token });
-          tried += 1;
+          refusalCount += 1;
         }
-        if (tried === 0) throw new Skipped("every activity is open");
+        if (refusalCount === 0) throw new Skipped("every activity is open");
       },
     ],
     [
-      "one that is not there is 10003",
+      "an unknown activity returns 10003",
       async (context) => {
         await context.client.expectError(
           "notFound",
@@ -96,7 +99,7 @@ export const activity: Group = {
       },
     ],
     [
-      "nobody sees another member's check-in code",
+      "another member's check-in code is not returned",
       async (context) => {
         const { list } = await fetchActivities(context, getToken(context));
         const { text, envelope } = await context.client.call(table.activityInfo, undefined, {
@@ -104,7 +107,7 @@ export const activity: Group = {
         });
         assertEqual(envelope?.code, codes.success, "the code");
         for (const { check_in_code } of list)
-          assert(check_in_code === null || !text.includes(check_in_code), "a stranger sees it");
+          assert(check_in_code === null || !text.includes(check_in_code), "the second member receives the check-in code");
       },
     ],
   ],

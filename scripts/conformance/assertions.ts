@@ -18,65 +18,65 @@ const statuses = new Map([
   [500, codes.internal],
   [503, codes.unavailable],
 ]);
-/** Text that reveals the inside of a server. */
-const inside =
+/** Text that reveals the internals of a server. */
+const internals =
   /\bat \S+ \(|node_modules|\b(select|insert|update|delete)\b.+\b(from|into|set|where)\b|\/(home|usr|var|srv|app)\/|Error:/i;
 
 /** Rules for every response. */
-const responseRules: [title: string, faultOf: (seen: Response) => string | null][] = [
-  ["every answer is an envelope of code, msg and data", ({ envelope }) => (envelope ? null : "no envelope")],
+const responseRules: [title: string, findFault: (response: Response) => string | null][] = [
+  ["every response is an envelope of code, msg and data", ({ envelope }) => (envelope ? null : "no envelope")],
   [
-    "every answer is sent as JSON",
+    "every response has the content type of JSON",
     ({ headers }) =>
       /^application\/json\b/.test(headers.get("content-type") ?? "") ? null : `content type ${headers.get("content-type")}`,
   ],
-  ["every msg says something, and nothing of the host's inside", ({ envelope }) => findMessageFault(envelope?.msg ?? "")],
+  ["every msg has text and reveals no internals of the server", ({ envelope }) => findMessageFault(envelope?.msg ?? "")],
   [
-    "every code is one of the contract",
+    "every code is in the contract",
     ({ envelope }) => (envelope && !contractCodes.has(envelope.code) ? `code ${envelope.code}` : null),
   ],
   [
-    "outcomes travel with HTTP 200, faults of transport with their status and code",
+    "results have HTTP 200, transport errors their status and code",
     ({ status, envelope }) =>
       status === 200 || !envelope || statuses.get(status) === envelope.code ? null : `HTTP ${status} with ${envelope.code}`,
   ],
   [
-    "no answer is kept by a cache on its way",
-    ({ headers }) => (/public/.test(headers.get("cache-control") ?? "") ? "a public cache may keep it" : null),
+    "no response may be cached publicly",
+    ({ headers }) => (/public/.test(headers.get("cache-control") ?? "") ? "Cache-Control allows public caches" : null),
   ],
 ];
 
 function findMessageFault(msg: string): string | null {
   if (msg.trim() === "") return "an empty msg";
-  return inside.test(msg) ? `msg "${msg.slice(0, 80)}"` : null;
+  return internals.test(msg) ? `msg "${msg.slice(0, 80)}"` : null;
 }
 
 /** Returns the rows about all responses. */
-export async function runAssertions(seen: Response[]): Promise<Row[]> {
-  const rows = responseRules.map(([title, faultOf]) =>
+export async function runAssertions(responses: Response[]): Promise<Row[]> {
+  const rows = responseRules.map(([title, findFault]) =>
     runCheck("envelope", title, () => {
-      for (const one of seen) {
-        const fault = faultOf(one);
-        assert(!fault, `${one.method} ${one.path}: ${fault}, in ${brief(one.status, one.text)}`);
+      for (const response of responses) {
+        const fault = findFault(response);
+        assert(!fault, `${response.method} ${response.path}: ${fault}, in ${brief(response.status, response.text)}`);
       }
     }),
   );
   return [
     ...(await Promise.all(rows)),
-    ...(await Promise.all(Object.values<Call>(table).map((call) => checkCall(call, seen)))),
+    ...(await Promise.all(Object.values<Call>(table).map((call) => checkCall(call, responses)))),
   ];
 }
 
 /** Returns the row of one call: all its responses have the right types and only its codes. */
-function checkCall(call: Call, seen: Response[]): Promise<Row> {
-  const own = seen.filter(({ path, method, envelope }) => path === call.path && method === call.method && envelope);
-  const good = own.filter(({ envelope }) => envelope?.code === codes.success);
+function checkCall(call: Call, responses: Response[]): Promise<Row> {
+  const own = responses.filter(({ path, method, envelope }) => path === call.path && method === call.method && envelope);
+  const successes = own.filter(({ envelope }) => envelope?.code === codes.success);
   return runCheck("types", `${call.method} ${call.path}`, () => {
-    for (const { envelope } of good) {
-      const read = v.safeParse(call.data, envelope?.data);
-      if (!read.success) throw new Error(formatIssue(read.issues[0]));
+    for (const { envelope } of successes) {
+      const parsed = v.safeParse(call.data, envelope?.data);
+      if (!parsed.success) throw new Error(formatIssue(parsed.issues[0]));
     }
-    const names = [
+    const allowed = [
       "success",
       "sessionInvalid",
       "badParameter",
@@ -86,14 +86,14 @@ function checkCall(call: Call, seen: Response[]): Promise<Row> {
       ...call.errors,
     ] as const;
     const own200 = own.filter(({ status }) => status === 200);
-    const odd = own200.find(({ envelope }) => !names.some((name) => codes[name] === envelope?.code));
-    assert(!odd, `it was refused with ${odd?.envelope?.code}, which is none of its codes`);
+    const unexpected = own200.find(({ envelope }) => !allowed.some((name) => codes[name] === envelope?.code));
+    assert(!unexpected, `returned ${unexpected?.envelope?.code}, which is none of its codes`);
     for (const { envelope } of own)
       assert(
         findDataFault(envelope?.code ?? 0, envelope?.data) === null,
         `${findDataFault(envelope?.code ?? 0, envelope?.data)}`,
       );
-    if (good.length === 0) throw new Skipped("it never answered with success");
+    if (successes.length === 0) throw new Skipped("the call never returned success");
   });
 }
 

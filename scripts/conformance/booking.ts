@@ -9,16 +9,20 @@ const fetchInfo = (context: ConformanceContext, token = "") => context.client.da
 async function prepareBooking(context: ConformanceContext) {
   const { campaign, server_time, booking } = await fetchInfo(context, getToken(context));
   const isOpen = campaign.opens_at <= server_time && server_time < campaign.closes_at;
-  const stop = requireValue(
-    campaign.stops.toSorted((one, other) => other.places_left - one.places_left)[0],
-    "the campaign has no stop",
-  );
-  const form = { campaign: campaign.uid, stop: stop.stop, name: "Conformance", mobile: "13800138000", party_size: 1, note: "" };
-  return { isOpen, form, stop, booking };
+  const stop = requireValue(campaign.stops.toSorted((a, b) => b.places_left - a.places_left)[0], "the campaign has no stop");
+  const payload = {
+    campaign: campaign.uid,
+    stop: stop.stop,
+    name: "Conformance",
+    mobile: "13800138000",
+    party_size: 1,
+    note: "",
+  };
+  return { isOpen, payload, stop, booking };
 }
 
 const fetchPlacesLeft = async (context: ConformanceContext, stop: string) =>
-  (await fetchInfo(context)).campaign.stops.find((one) => one.stop === stop)?.places_left ?? Number.NaN;
+  (await fetchInfo(context)).campaign.stops.find((listed) => listed.stop === stop)?.places_left ?? Number.NaN;
 const facts = ({ campaign, stop, name, mobile, party_size, note }: Booking) => ({
   campaign,
   stop,
@@ -32,62 +36,62 @@ export const booking: Group = {
   name: "bookings",
   checks: [
     [
-      "a visitor sees the campaign, and no booking",
+      "a visitor receives the campaign without a booking",
       async (context) => {
         const { booking, campaign } = await fetchInfo(context);
         assert(booking === null, "a visitor has a booking");
         assert(campaign.opens_at < campaign.closes_at, "the campaign closes before it opens");
         assert(
           campaign.stops.every(({ places_left }) => places_left >= 0),
-          "a stop has less than no places",
+          "a stop has fewer than 0 places left",
         );
       },
     ],
     [
-      "one is made, a repeat changes it, and places are taken and given back",
+      "a booking is created, a repeat changes it, and the places left follow",
       async (context) => {
         const token = getToken(context);
-        const { isOpen, form, stop, booking: earlier } = await prepareBooking(context);
+        const { isOpen, payload, stop, booking: earlier } = await prepareBooking(context);
         if (!isOpen) throw new Skipped("booking is not open");
         if (earlier) throw new Skipped("this member has booked before");
         if (stop.places_left < 2) throw new Skipped("no stop has two places left");
-        const made = (await context.client.data(table.makeBooking, form, { token })).booking;
-        context.left.push(`a booking of one place at ${stop.stop}, as ${made.booking_id}`);
-        assertEqual(facts(made), form, "the booking");
+        const created = (await context.client.data(table.makeBooking, payload, { token })).booking;
+        context.left.push(`a booking of one place at ${stop.stop}, as ${created.booking_id}`);
+        assertEqual(facts(created), payload, "the booking");
         assertEqual(await fetchPlacesLeft(context, stop.stop), stop.places_left - 1, "the places left after one was booked");
-        const changed = (await context.client.data(table.makeBooking, { ...form, party_size: 2, note: "Two" }, { token }))
+        const changed = (await context.client.data(table.makeBooking, { ...payload, party_size: 2, note: "Two" }, { token }))
           .booking;
         assertEqual(
           [changed.booking_id, changed.party_size, changed.note],
-          [made.booking_id, 2, "Two"],
+          [created.booking_id, 2, "Two"],
           "the booking after a repeat",
         );
         assertEqual(await fetchPlacesLeft(context, stop.stop), stop.places_left - 2, "the places left after two were booked");
-        await context.client.data(table.makeBooking, form, { token });
+        await context.client.data(table.makeBooking, payload, { token });
         assertEqual(
           await fetchPlacesLeft(context, stop.stop),
           stop.places_left - 1,
           "the places left after one was given back",
         );
-        assertEqual((await fetchInfo(context, token)).booking?.booking_id, made.booking_id, "booking_id in booking/info");
+        assertEqual((await fetchInfo(context, token)).booking?.booking_id, created.booking_id, "booking_id in booking/info");
       },
     ],
     [
-      "out of its time it is 50003",
+      "booking outside of its time returns 50003",
       async (context) => {
-        const { isOpen, form } = await prepareBooking(context);
+        const { isOpen, payload } = await prepareBooking(context);
         if (isOpen) throw new Skipped("booking is open");
-        await context.client.expectError("bookingClosed", table.makeBooking, form, { token: getToken(context) });
+        await context.client.expectError("bookingClosed", table.makeBooking, payload, { token: getToken(context) });
       },
     ],
     [
-      "a stop or campaign that is not there is 10003, a party that cannot be 10002",
+      "an unknown stop or campaign returns 10003, invalid values 10002",
       async (context) => {
         const token = getToken(context);
-        const { form } = await prepareBooking(context);
-        await context.client.expectError("notFound", table.makeBooking, { ...form, stop: missing.uid }, { token });
-        await context.client.expectError("notFound", table.makeBooking, { ...form, campaign: missing.uid }, { token });
-        for (const wrong of [
+        const { payload } = await prepareBooking(context);
+        await context.client.expectError("notFound", table.makeBooking, { ...payload, stop: missing.uid }, { token });
+        await context.client.expectError("notFound", table.makeBooking, { ...payload, campaign: missing.uid }, { token });
+        for (const invalid of [
           { party_size: 0 },
           { party_size: 5 },
           { party_size: "1" },
@@ -95,16 +99,16 @@ export const booking: Group = {
           { mobile: "123" },
           { name: "x" },
         ]) {
-          await context.client.expectError("badParameter", table.makeBooking, { ...form, ...wrong }, { token });
+          await context.client.expectError("badParameter", table.makeBooking, { ...payload, ...invalid }, { token });
         }
       },
     ],
     [
-      "nobody sees another member's",
+      "another member's booking is not returned",
       async (context) => {
         const own = (await fetchInfo(context, getToken(context))).booking;
         const theirs = (await fetchInfo(context, getStrangerToken(context))).booking;
-        assert(own === null || theirs?.booking_id !== own.booking_id, "a stranger sees it");
+        assert(own === null || theirs?.booking_id !== own.booking_id, "the second member receives the booking");
       },
     ],
   ],

@@ -2,31 +2,31 @@ import { table } from "../../src/api/table.ts";
 import { type Group, getToken, missing } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
-const unique = (names: string[], what: string) => assert(new Set(names).size === names.length, `${what} are not unique`);
+const assertUnique = (names: string[], what: string) => assert(new Set(names).size === names.length, `${what} are not unique`);
 
 export const catalogue: Group = {
   name: "catalogue",
   checks: [
     [
-      "the list of goods and each single one say the same",
+      "goods/allLists and goods/info return the same items",
       async ({ client }) => {
         const { list } = await client.data(table.goodsLists);
-        unique(
+        assertUnique(
           list.map(({ goods_uid }) => goods_uid),
           "goods_uid",
         );
-        for (const one of list) {
-          const { info } = await client.data(table.goodsInfo, { goods_uid: one.goods_uid });
-          assertEqual(info, one, `goods/info of ${one.goods_uid}`);
+        for (const item of list) {
+          const { info } = await client.data(table.goodsInfo, { goods_uid: item.goods_uid });
+          assertEqual(info, item, `goods/info of ${item.goods_uid}`);
         }
       },
     ],
     [
-      "a price 'from' is that of the cheapest variant, and variants have a value for each spec",
+      "price_fen is the price of the cheapest variant, and variants have a value for each spec",
       async ({ client }) => {
         for (const { goods_uid, price_fen, skus, specs } of (await client.data(table.goodsLists)).list) {
           assert(skus.length > 0, `${goods_uid} has no variant`);
-          unique(
+          assertUnique(
             skus.map(({ sku_uid }) => sku_uid),
             `variants of ${goods_uid}`,
           );
@@ -39,29 +39,29 @@ export const catalogue: Group = {
           }
           assert(
             skus.every(({ stock }) => stock >= 0),
-            `a variant of ${goods_uid} has less than no stock`,
+            `a variant of ${goods_uid} has a negative stock`,
           );
         }
       },
     ],
     [
-      "the list of passes and each single one say the same, without a preview for a visitor",
+      "memberPackage/lists and memberPackage/info return the same packages, without a preview for a visitor",
       async ({ client }) => {
         const { list } = await client.data(table.packageLists);
-        unique(
+        assertUnique(
           list.map(({ uid }) => uid),
-          "uid of passes",
+          "uid of packages",
         );
-        for (const one of list)
+        for (const info of list)
           assertEqual(
-            await client.data(table.packageInfo, { uid: one.uid }),
-            { info: one, preview: null },
-            `goodsInfo of ${one.uid}`,
+            await client.data(table.packageInfo, { uid: info.uid }),
+            { info, preview: null },
+            `memberPackage/info of ${info.uid}`,
           );
       },
     ],
     [
-      "a member sees what a pass would do",
+      "a member receives the preview of each package",
       async (context) => {
         const token = getToken(context);
         const current = context.member?.info.membership ?? null;
@@ -77,7 +77,7 @@ export const catalogue: Group = {
       },
     ],
     [
-      "goods and passes that are not there are 10003",
+      "unknown goods and packages return 10003",
       async ({ client }) => {
         await client.expectError("notFound", table.goodsInfo, { goods_uid: missing.uid });
         await client.expectError("notFound", table.packageInfo, { uid: missing.uid });

@@ -4,7 +4,8 @@ import type { Call, DataOf } from "../../src/api/call.ts";
 import { codes as codeOf, type codes, type Envelope, isEnvelope } from "../../src/api/envelope.ts";
 import { assert, Failed } from "./outcome.ts";
 
-const patience = 20_000;
+/** Milliseconds. */
+const timeout = 20_000;
 
 export interface CallOptions {
   /** Sent as JSON; a string is sent unchanged. */
@@ -19,7 +20,6 @@ export interface CallOptions {
 export interface Response {
   path: string;
   method: string;
-  sent: string;
   status: number;
   headers: Headers;
   text: string;
@@ -33,40 +33,41 @@ export class Client {
     this.origin = origin;
   }
 
-  /** Sends one request. After a 429 it waits as long as `Retry-After` requires. */
+  /** Sends one request. After a 429, retries once `Retry-After` has passed. */
   async raw(path: string, { body, method, token = "", locale = "en-US", headers = {} }: CallOptions = {}): Promise<Response> {
-    const sent = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
+    const requestBody = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
     const verb = method ?? (body === undefined ? "GET" : "POST");
     for (let turn = 0; ; turn += 1) {
       const response = await fetch(this.origin + path, {
         method: verb,
         headers: { "device-type": "web", token, "accept-language": locale, "content-type": "application/json", ...headers },
-        ...(sent && verb !== "GET" ? { body: sent } : {}),
+        ...(requestBody && verb !== "GET" ? { body: requestBody } : {}),
         redirect: "manual",
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeout),
       });
       const text = await response.text();
       const wait = Number(response.headers.get("retry-after"));
-      const one = { path, method: verb, sent, status: response.status, headers: response.headers, text, envelope: read(text) };
-      if (response.status !== 429 || turn === 3 || !(wait > 0 && wait <= 70)) {
-        this.responses.push(one);
-        return one;
+      const { status, headers: responseHeaders } = response;
+      const received = { path, method: verb, status, headers: responseHeaders, text, envelope: parseEnvelope(text) };
+      if (status !== 429 || turn === 3 || !(wait > 0 && wait <= 70)) {
+        this.responses.push(received);
+        return received;
       }
       await pause(wait * 1000);
     }
   }
 
-  call(call: Call, payload?: unknown, how: CallOptions = {}): Promise<Response> {
+  call(call: Call, payload?: unknown, options: CallOptions = {}): Promise<Response> {
     const body = call.method === "POST" ? { body: payload ?? {} } : {};
-    return this.raw(call.path, { method: call.method, ...body, ...how });
+    return this.raw(call.path, { method: call.method, ...body, ...options });
   }
 
   /** Returns the data of a call; fails unless it succeeds and fits the contract. */
-  async data<C extends Call>(call: C, payload?: unknown, how: CallOptions = {}): Promise<DataOf<C>> {
-    const { status, envelope, text } = await this.call(call, payload, how);
-    assert(status === 200 && envelope?.code === codeOf.success, `${call.path} answered ${brief(status, text)}`);
+  async data<C extends Call>(call: C, payload?: unknown, options: CallOptions = {}): Promise<DataOf<C>> {
+    const { status, envelope, text } = await this.call(call, payload, options);
+    assert(status === 200 && envelope?.code === codeOf.success, `${call.path} returned ${brief(status, text)}`);
     const data = v.safeParse(call.data, envelope.data);
-    if (!data.success) throw new Failed(`${call.path} answered ${formatIssue(data.issues[0])}`);
+    if (!data.success) throw new Failed(`${call.path} returned ${formatIssue(data.issues[0])}`);
     return data.output as DataOf<C>;
   }
 
@@ -75,20 +76,20 @@ export class Client {
     code: keyof typeof codes,
     call: Call,
     payload?: unknown,
-    how: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Response & { envelope: Envelope }> {
-    const seen = await this.call(call, payload, how);
-    const { status, envelope, text } = seen;
+    const response = await this.call(call, payload, options);
+    const { status, envelope, text } = response;
     const sentPayload = JSON.stringify(payload)?.slice(0, 120) ?? "";
     assert(
       status === 200 && envelope?.code === codeOf[code],
-      `${call.path} ${sentPayload} is to be refused with ${codeOf[code]}, and was answered ${brief(status, text)}`,
+      `${call.path} ${sentPayload} returned ${brief(status, text)} instead of code ${codeOf[code]}`,
     );
-    return { ...seen, envelope };
+    return { ...response, envelope };
   }
 }
 
-function read(text: string): Envelope | null {
+function parseEnvelope(text: string): Envelope | null {
   try {
     const value: unknown = JSON.parse(text);
     return isEnvelope(value) ? value : null;
@@ -97,9 +98,10 @@ function read(text: string): Envelope | null {
   }
 }
 
+/** Formats a response in one line. */
 export const brief = (status: number, text: string) => `HTTP ${status} ${text.slice(0, 140).replace(/\s+/g, " ")}`;
 
 /** Formats where and how a response breaks the schema. */
 export function formatIssue(issue: v.BaseIssue<unknown>): string {
-  return `data.${v.getDotPath(issue) ?? ""} as ${issue.received}, where ${issue.expected ?? issue.type} is due`;
+  return `data.${v.getDotPath(issue) ?? ""} as ${issue.received} instead of ${issue.expected ?? issue.type}`;
 }

@@ -6,25 +6,25 @@ import { Skipped } from "./outcome.ts";
 
 /** A source of login codes. */
 export interface CodeSource {
-  /** Returns the code that was sent to a number since then. */
+  /** Returns the code sent to a number after `since`. */
   codeFor(mobile: string, since: Date): Promise<string>;
 }
 
-const looks = 30;
+const maxPolls = 30;
 
-/** Polls for a code. */
-async function waitForCode(look: () => string | undefined, every: number): Promise<string> {
-  for (let n = 0; n < looks; n += 1) {
-    const code = look();
+/** Polls for a code every `interval` ms. */
+async function waitForCode(readCode: () => string | undefined, interval: number): Promise<string> {
+  for (let n = 0; n < maxPolls; n += 1) {
+    const code = readCode();
     if (code) return code;
-    await pause(every);
+    await pause(interval);
   }
   throw new Skipped("no login code could be read");
 }
 
 /** Reads codes from the outbox of the console sender: a line of JSON `{to, code, at}` per message. */
 export function fromOutbox(file: string): CodeSource {
-  const lines = () => {
+  const readLines = () => {
     try {
       return readFileSync(file, "utf8").split("\n").filter(Boolean);
     } catch {
@@ -34,8 +34,8 @@ export function fromOutbox(file: string): CodeSource {
   return {
     codeFor: (mobile, since) =>
       waitForCode(() => {
-        const sent = lines().map((line): { to: string; code: string; at: string } => JSON.parse(line));
-        return sent.findLast(({ to, at }) => to === mobile && Date.parse(at) >= since.getTime() - 1000)?.code;
+        const messages = readLines().map((line): { to: string; code: string; at: string } => JSON.parse(line));
+        return messages.findLast(({ to, at }) => to === mobile && Date.parse(at) >= since.getTime() - 1000)?.code;
       }, 200),
   };
 }
@@ -55,9 +55,9 @@ export function fromCommand(command: string): CodeSource {
 /** Prompts for the code at the terminal. */
 export const fromTerminal: CodeSource = {
   async codeFor(mobile) {
-    const line = createInterface({ input: process.stdin, output: process.stderr });
-    const code = await line.question(`Code sent to ${mobile}: `);
-    line.close();
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    const code = await terminal.question(`Code sent to ${mobile}: `);
+    terminal.close();
     return code.trim();
   },
 };

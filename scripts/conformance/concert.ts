@@ -5,7 +5,7 @@ import { table } from "../../src/api/table.ts";
 import { type ConformanceContext, type Group, getStrangerToken, getToken, requireValue } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-async function appToken(context: ConformanceContext, token: string): Promise<string> {
+async function fetchAppToken(context: ConformanceContext, token: string): Promise<string> {
   const { app_user_token, chat_token, app_response_code } = await context.client.data(table.userToken, {}, { token });
   if (app_response_code === 302006) throw new Skipped("this member is not activated");
   assert(
@@ -15,21 +15,23 @@ async function appToken(context: ConformanceContext, token: string): Promise<str
   return app_user_token;
 }
 
-const request = (app: string, target: string, data: object) => ({
+const createRequest = (app: string, target: string, data: object) => ({
   request_url: `/api/concert/${target}`,
   request_method: "POST",
   request_header: { "content-type": "application/json", authorization: `Bearer ${app}` },
   request_data: { Id: concertId, ...data },
 });
 
-async function plan(context: ConformanceContext, app: string, target: string, data: object = {}): Promise<boolean> {
-  const { response_data } = await context.client.data(table.forward, request(app, target, data), { token: getToken(context) });
-  const read = v.safeParse(planState, JSON.parse(response_data));
-  assert(read.success, `response_data is ${response_data.slice(0, 100)}`);
-  return read.output.data.IsPlan;
+async function forwardPlan(context: ConformanceContext, app: string, target: string, data: object = {}): Promise<boolean> {
+  const { response_data } = await context.client.data(table.forward, createRequest(app, target, data), {
+    token: getToken(context),
+  });
+  const parsed = v.safeParse(planState, JSON.parse(response_data));
+  assert(parsed.success, `response_data is ${response_data.slice(0, 100)}`);
+  return parsed.output.data.IsPlan;
 }
 
-const urls = [
+const otherUrls = [
   "/api/concert/delplan",
   "/api/concert/getplan/",
   "/api/concert/../user",
@@ -47,7 +49,7 @@ export const concert: Group = {
   name: "concert plan",
   checks: [
     [
-      "the plan is there for anyone, one that is not known is 10003",
+      "getplan returns the plan to a visitor, and 10003 for an unknown id",
       async ({ client }) => {
         await client.data(table.getPlan, { id: concertId });
         await client.expectError("notFound", table.getPlan, { id: 999_999 });
@@ -55,33 +57,33 @@ export const concert: Group = {
       },
     ],
     [
-      "an activated member joins and leaves through the forwarding call",
+      "an activated member joins and leaves the plan through the forwarding call",
       async (context) => {
-        const app = await appToken(context, getToken(context));
-        const before = await plan(context, app, "getplan");
+        const app = await fetchAppToken(context, getToken(context));
+        const before = await forwardPlan(context, app, "getplan");
         for (const IsPlan of [!before, !before, before]) {
-          assertEqual(await plan(context, app, "setplan", { IsPlan }), IsPlan, "IsPlan as it was set");
-          assertEqual(await plan(context, app, "getplan"), IsPlan, "IsPlan as it is read");
+          assertEqual(await forwardPlan(context, app, "setplan", { IsPlan }), IsPlan, "IsPlan in the response of setplan");
+          assertEqual(await forwardPlan(context, app, "getplan"), IsPlan, "IsPlan in the response of getplan");
         }
       },
     ],
     [
-      "every other target is 10006",
+      "every other target returns 10006",
       async (context) => {
         const token = getToken(context);
-        const good = request(await appToken(context, token), "getplan", {});
-        for (const request_url of urls)
-          await context.client.expectError("notAllowed", table.forward, { ...good, request_url }, { token });
+        const valid = createRequest(await fetchAppToken(context, token), "getplan", {});
+        for (const request_url of otherUrls)
+          await context.client.expectError("notAllowed", table.forward, { ...valid, request_url }, { token });
       },
     ],
     [
-      "another method, header or token is 10006",
+      "another method, header or token returns 10006",
       async (context) => {
         const token = getToken(context);
-        const app = await appToken(context, token);
-        const good = request(app, "getplan", {});
-        const { authorization, "content-type": type } = good.request_header;
-        const wrongs = [
+        const app = await fetchAppToken(context, token);
+        const valid = createRequest(app, "getplan", {});
+        const { authorization, "content-type": type } = valid.request_header;
+        const changes = [
           { request_method: "GET" },
           { request_method: "DELETE" },
           { request_header: { "content-type": type } },
@@ -90,30 +92,27 @@ export const concert: Group = {
           { request_header: { "content-type": type, authorization: `Bearer ${token}` } },
           { request_header: { "content-type": type, authorization, host: "elsewhere.example" } },
         ];
-        for (const wrong of wrongs)
-          await context.client.expectError("notAllowed", table.forward, { ...good, ...wrong }, { token });
+        for (const change of changes)
+          await context.client.expectError("notAllowed", table.forward, { ...valid, ...change }, { token });
       },
     ],
     [
-      "another member's token is 10006",
+      "another member's token returns 10006",
       async (context) => {
-        const theirs = await appToken(context, getStrangerToken(context));
-        await context.client.expectError("notAllowed", table.forward, request(theirs, "getplan", {}), {
+        const theirs = await fetchAppToken(context, getStrangerToken(context));
+        await context.client.expectError("notAllowed", table.forward, createRequest(theirs, "getplan", {}), {
           token: getToken(context),
         });
       },
     ],
     [
-      "a member who is not activated gets 302006, no tokens, and no forwarding",
+      "an inactive member receives 302006, no tokens and no forwarding",
       async (context) => {
-        const { token, info } = requireValue(
-          context.inactive,
-          "no member that is not activated is logged in (a third --member)",
-        );
+        const { token, info } = requireValue(context.inactive, "no inactive member is logged in (third --member)");
         if (info.activated) throw new Skipped("the third member is activated");
         const data = await context.client.data(table.userToken, {}, { token });
         assertEqual(data, { app_user_token: null, chat_token: null, app_response_code: 302006 }, "data");
-        await context.client.expectError("notAllowed", table.forward, request("x", "getplan", {}), { token });
+        await context.client.expectError("notAllowed", table.forward, createRequest("x", "getplan", {}), { token });
       },
     ],
   ],

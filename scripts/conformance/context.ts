@@ -16,7 +16,7 @@ export interface CreatedOrder {
   payload: Record<string, unknown>;
 }
 
-/** State that the checks share; later ones read what earlier ones created. */
+/** State that the checks share: later checks use the data of earlier ones. */
 export interface ConformanceContext {
   client: Client;
   codes: CodeSource | null;
@@ -28,7 +28,7 @@ export interface ConformanceContext {
   inactive?: Member;
   address?: Address;
   goodsOrder?: CreatedOrder;
-  passOrder?: CreatedOrder;
+  packageOrder?: CreatedOrder;
   /** Data that remains on the server, one phrase each. */
   left: string[];
 }
@@ -39,12 +39,13 @@ export interface Group {
   checks: [title: string, check: (context: ConformanceContext) => Promise<void>][];
 }
 
-export function requireValue<One>(one: One | undefined, why: string): One {
-  if (one === undefined) throw new Skipped(why);
-  return one;
+/** Returns `value`; skips the check when it is undefined. */
+export function requireValue<Value>(value: Value | undefined, why: string): Value {
+  if (value === undefined) throw new Skipped(why);
+  return value;
 }
 
-export const getToken = ({ member }: ConformanceContext) => requireValue(member, "nobody is logged in").token;
+export const getToken = ({ member }: ConformanceContext) => requireValue(member, "no member is logged in").token;
 export const getStrangerToken = ({ stranger }: ConformanceContext) =>
   requireValue(stranger, "no second member is logged in").token;
 
@@ -53,9 +54,10 @@ const run = Math.random().toString(36).slice(2, 10);
 /** Returns an unused `client_request_id`. */
 export const newRequestId = () => `conformance-${run}-${++count}`;
 
+/** Ids that no server has. */
 export const missing = {
-  uid: "there-is-no-such-thing",
+  uid: "missing-uid",
   address: "0b0e9f5e-52a4-4f6c-8d3c-3f5a5e6b7c8d",
   mall: "M2601020304050000000A",
-  pass: "V2601020304050000000A",
+  package: "V2601020304050000000A",
 };

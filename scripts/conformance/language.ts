@@ -8,26 +8,26 @@ export const language: Group = {
   name: "language",
   checks: [
     [
-      "msg is written in the asked language",
+      "msg is in the requested language",
       async ({ client }) => {
         for (const call of [table.userInfo, table.goodsInfo, table.goodsLists]) {
           const zh = await client.call(call, {}, { locale: "zh-CN" });
           const en = await client.call(call, {}, { locale: "en-US" });
-          assert(han.test(zh.envelope?.msg ?? ""), `${call.path} says "${zh.envelope?.msg}" in Chinese`);
-          assert(!han.test(en.envelope?.msg ?? "汉"), `${call.path} says "${en.envelope?.msg}" in English`);
+          assert(han.test(zh.envelope?.msg ?? ""), `${call.path} has the msg "${zh.envelope?.msg}" in Chinese`);
+          assert(!han.test(en.envelope?.msg ?? "汉"), `${call.path} has the msg "${en.envelope?.msg}" in English`);
         }
       },
     ],
     [
-      "an unknown language is answered in English",
+      "an unknown language returns English",
       async ({ client }) => {
         const en = await client.call(table.userInfo, {}, { locale: "en-US" });
         const other = await client.call(table.userInfo, {}, { locale: "fr" });
-        assertEqual(other.envelope?.msg, en.envelope?.msg, "msg for a French reader");
+        assertEqual(other.envelope?.msg, en.envelope?.msg, "msg for fr");
       },
     ],
     [
-      "the host's own texts come in the asked language, all else alike",
+      "texts of the server are in the requested language, all other data is equal",
       async ({ client }) => {
         const zh = await client.data(table.goodsLists, undefined, { locale: "zh-CN" });
         const en = await client.data(table.goodsLists, undefined, { locale: "en-US" });
@@ -40,7 +40,7 @@ export const language: Group = {
       },
     ],
     [
-      "nothing that was sent is repeated",
+      "no response repeats the payload",
       async ({ client }) => {
         for (const call of [table.sendCode, table.goodsInfo, table.packageInfo, table.regionInfo, table.getPlan]) {
           const marked = { username: "<mark>", goods_uid: "<mark>", uid: "<mark>", region_code: "<mark>", id: "<mark>" };

@@ -6,16 +6,16 @@ import type { Options } from "./run.ts";
 
 export const usage = `npm run conformance -- <origin> [options]
 
-  --member <mobile>         a number that may log in; give two, better three: the first acts, the second
-                            looks on from outside, the third is not activated
-  --code-command <command>  prints the login code that was sent to $MOBILE (since $SINCE)
-  --outbox <file>           the outbox.jsonl of a host with SMS=console; for a host on this machine the one in DATA_DIR
-                            (.data) is found, and numbers are made up
-  --site-origin <origin>    an origin whose pages may call the host (CORS)
+  --member <mobile>         a number that can log in. Give at least two, better three: the first owns the data, the
+                            second must not see it, the third is not activated
+  --code-command <command>  prints the login code sent to $MOBILE after $SINCE
+  --outbox <file>           the outbox.jsonl of a server with SMS=console. Default for a server on this machine:
+                            the file in DATA_DIR (.data), with random numbers
+  --site-origin <origin>    an origin whose pages may call the server (CORS)
 
-At a terminal, without either way to codes, you are asked for them.`;
+Without --code-command and --outbox, the command prompts for the codes at a terminal.`;
 
-/** Throws a sentence for invalid arguments. */
+/** Parses the command line. Throws an error whose message is one sentence for invalid arguments. */
 export function readOptions(args: string[], env: Record<string, string | undefined>): Options {
   const { values, positionals } = parseArgs({
     args,
@@ -29,13 +29,13 @@ export function readOptions(args: string[], env: Record<string, string | undefin
   });
   const [origin, ...more] = positionals;
   if (!origin || more.length > 0 || !URL.canParse(origin))
-    throw new Error("One origin is to be named, such as http://localhost:4321");
-  const own = values.outbox ?? findOutbox(new URL(origin), env.DATA_DIR || ".data");
-  const made = own && !values["code-command"] && !values.member ? inventNumbers() : [];
-  const numbers = values.member ?? made;
+    throw new Error("The command requires one origin, such as http://localhost:4321");
+  const outbox = values.outbox ?? findOutbox(new URL(origin), env.DATA_DIR || ".data");
+  const generated = outbox && !values["code-command"] && !values.member ? generateNumbers() : [];
+  const numbers = values.member ?? generated;
   return {
     origin: new URL(origin).origin,
-    codes: createCodeSource(values["code-command"], own, numbers.length > 0),
+    codes: createCodeSource(values["code-command"], outbox, numbers.length > 0),
     numbers,
     siteOrigin: values["site-origin"] ?? null,
   };
@@ -48,12 +48,12 @@ function createCodeSource(command: string | undefined, outbox: string | null, ha
 }
 
 function findOutbox({ hostname }: URL, folder: string): string | null {
-  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  return isHere && existsSync(folder) ? join(folder, "outbox.jsonl") : null;
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return isLocal && existsSync(folder) ? join(folder, "outbox.jsonl") : null;
 }
 
 /** Returns random numbers for a server that sends no messages; the third is the inactive member of the demo data. */
-function inventNumbers(): string[] {
+function generateNumbers(): string[] {
   const number = () => `199${String(Math.floor(Math.random() * 1e8)).padStart(8, "0")}`;
   return [number(), number(), "13800138001"];
 }

@@ -1,3 +1,4 @@
+import { maxQuantity } from "../../src/api/order-quantity.ts";
 import { table } from "../../src/api/table.ts";
 import { clearAddress } from "./address.ts";
 import { type ConformanceContext, type Group, getToken, newRequestId, requireValue } from "./context.ts";
@@ -5,13 +6,13 @@ import { pickGoods } from "./fixtures.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
 const getOrderSn = ({ order_sn }: { order_sn: string }) => order_sn;
-const getGoodsOrder = ({ goodsOrder }: ConformanceContext) => requireValue(goodsOrder, "no order of goods was made");
+const getGoodsOrder = ({ goodsOrder }: ConformanceContext) => requireValue(goodsOrder, "no goods order was created");
 
 export const orderList: Group = {
   name: "order lists",
   checks: [
     [
-      "an order is in its list as it is by itself",
+      "the list and the detail of an order are equal",
       async (context) => {
         const token = getToken(context);
         const { order } = getGoodsOrder(context);
@@ -19,23 +20,23 @@ export const orderList: Group = {
         assertEqual(
           goods.list.find(({ order_sn }) => order_sn === order.order_sn),
           order,
-          "the order of goods in its list",
+          "the goods order in its list",
         );
-        const pass = requireValue(context.passOrder, "no order of a pass was made").order;
+        const packageOrder = requireValue(context.packageOrder, "no package order was created").order;
         const { list } = await context.client.data(table.packageOrderLists, undefined, { token });
         assertEqual(
-          list.find(({ order_sn }) => order_sn === pass.order_sn),
-          pass,
-          "the order of a pass in its list",
+          list.find(({ order_sn }) => order_sn === packageOrder.order_sn),
+          packageOrder,
+          "the package order in its list",
         );
         assert(
           !list.some(({ kind }) => kind !== "package") && !goods.list.some(({ kind }) => kind !== "goods"),
-          "a list holds orders of the other kind",
+          "a list contains orders of the other kind",
         );
       },
     ],
     [
-      "pages put together are the list, the newest first",
+      "pages make up the whole list, newest first",
       async (context) => {
         const token = getToken(context);
         const { payload } = getGoodsOrder(context);
@@ -44,46 +45,51 @@ export const orderList: Group = {
           { ...payload, client_request_id: newRequestId() },
           { token },
         );
-        context.left.push(`an unpaid order, ${second.order_sn}, which closes by itself`);
-        const page = (page: number, page_size: number) =>
+        context.left.push(`an unpaid order, ${second.order_sn}, which will close by itself`);
+        const fetchPage = (page: number, page_size: number) =>
           context.client.data(table.mallOrderList, { page, page_size }, { token });
-        const [one, two, both, beyond] = [await page(1, 1), await page(2, 1), await page(1, 2), await page(9999, 50)];
-        assertEqual([...one.list, ...two.list].map(getOrderSn), both.list.map(getOrderSn), "two pages of one");
-        assertEqual([both.list.length, one.list.length, beyond.list.length], [2, 1, 0], "the lengths of pages");
+        const [page1, page2, both, beyond] = [
+          await fetchPage(1, 1),
+          await fetchPage(2, 1),
+          await fetchPage(1, 2),
+          await fetchPage(9999, 50),
+        ];
+        assertEqual([...page1.list, ...page2.list].map(getOrderSn), both.list.map(getOrderSn), "two pages of one order");
+        assertEqual([both.list.length, page1.list.length, beyond.list.length], [2, 1, 0], "the lengths of pages");
         assertEqual(both.list[0]?.order_sn, second.order_sn, "the first order");
-        assert(one.total >= 2 && one.total === both.total, `total is ${one.total} and ${both.total}`);
-        assertEqual([two.page, two.page_size], [2, 1], "page and page_size");
-        const times = (await page(1, 50)).list.map(({ created_at }) => Date.parse(created_at));
+        assert(page1.total >= 2 && page1.total === both.total, `total is ${page1.total} and ${both.total}`);
+        assertEqual([page2.page, page2.page_size], [2, 1], "page and page_size");
+        const times = (await fetchPage(1, 50)).list.map(({ created_at }) => Date.parse(created_at));
         assertEqual(
           times,
           times.toSorted((a, b) => b - a),
-          "the times of orders",
+          "created_at in the list",
         );
       },
     ],
     [
-      "pages that cannot be are 10002",
+      "an invalid page or page_size returns 10002",
       async (context) => {
         const token = getToken(context);
-        for (const wrong of [
+        for (const invalid of [
           { page: 0, page_size: 10 },
           { page: 1, page_size: 51 },
           { page: 1, page_size: 0 },
           { page: "1", page_size: 10 },
         ]) {
-          await context.client.expectError("badParameter", table.mallOrderList, wrong, { token });
+          await context.client.expectError("badParameter", table.mallOrderList, invalid, { token });
         }
       },
     ],
     [
-      "more than one member may have is 30002, more than there is 30001",
+      "more than the limit per member returns 30002, more than the stock 30001",
       async (context) => {
         const token = getToken(context);
         const { goods, sku, postage } = await pickGoods(context);
         const { payload } = getGoodsOrder(context);
         const limit = goods.limit_per_member;
         const quantity = Math.min(limit, sku.stock) + 1;
-        if (quantity > 99) throw new Skipped("one order may not hold so many");
+        if (quantity > maxQuantity) throw new Skipped("the limit and the stock exceed the quantity of one order");
         const sum = sku.pay_fen * quantity;
         const tooMany = {
           ...payload,
@@ -101,26 +107,26 @@ export const orderList: Group = {
       },
     ],
     [
-      "limits count what is ordered, and stock is taken",
+      "an order counts towards the limit per member",
       async (context) => {
         const { order } = getGoodsOrder(context);
         const [item] = order.items;
-        const goods_uid = requireValue(item, "the order has no line").uid;
+        const goods_uid = requireValue(item, "the order has no item").uid;
         const [visitor, member] = [
           await context.client.data(table.goodsInfo, { goods_uid }),
           await context.client.data(table.goodsInfo, { goods_uid }, { token: getToken(context) }),
         ];
         assert(
           member.info.limit_per_member <= visitor.info.limit_per_member - 2,
-          `the member may still have ${member.info.limit_per_member} of ${visitor.info.limit_per_member}`,
+          `limit_per_member is ${member.info.limit_per_member} after two orders, ${visitor.info.limit_per_member} for a visitor`,
         );
       },
     ],
     [
-      "an order keeps its copy of an address that is deleted",
+      "an order keeps its copy of a deleted address",
       async (context) => {
         const { order } = getGoodsOrder(context);
-        const address = requireValue(context.address, "no address was made");
+        const address = requireValue(context.address, "no address was created");
         await clearAddress(context);
         const { info } = await context.client.data(
           table.mallOrderInfo,

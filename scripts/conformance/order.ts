@@ -14,14 +14,14 @@ import { assert, assertEqual } from "./outcome.ts";
 
 const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
 
-/** Both kinds of orders have the same rules under other paths. */
+/** The calls of both kinds of orders, which have the same rules. */
 const kinds = {
-  goods: { letter: "M", create: table.mallCreateOrder, info: table.mallOrderInfo, code: table.mallPayCode },
-  package: { letter: "V", create: table.packageCreateOrder, info: table.packageOrderInfo, code: table.packagePayCode },
+  goods: { letter: "M", create: table.mallCreateOrder, info: table.mallOrderInfo, payCode: table.mallPayCode },
+  package: { letter: "V", create: table.packageCreateOrder, info: table.packageOrderInfo, payCode: table.packagePayCode },
 };
 type Kind = keyof typeof kinds;
 const getCreated = (context: ConformanceContext, kind: Kind) =>
-  requireValue(kind === "goods" ? context.goodsOrder : context.passOrder, "no order was made");
+  requireValue(kind === "goods" ? context.goodsOrder : context.packageOrder, "no order was created");
 
 async function pickPayload(
   context: ConformanceContext,
@@ -32,7 +32,7 @@ async function pickPayload(
     return { payFen: pay_fen, payload: { uid, quantity: 1 } };
   }
   const { goods, sku, postage } = await pickGoods(context);
-  const { address_id } = requireValue(context.address, "no address was made");
+  const { address_id } = requireValue(context.address, "no address was created");
   const payFen = sku.pay_fen + postage(sku.pay_fen);
   return {
     payFen,
@@ -40,29 +40,29 @@ async function pickPayload(
   };
 }
 
-/** Creates the order, after a request with a wrong price fails. */
-async function create(context: ConformanceContext, kind: Kind): Promise<CreatedOrder> {
+/** Creates the order, after requests with wrong prices fail. */
+async function createOrder(context: ConformanceContext, kind: Kind): Promise<CreatedOrder> {
   const token = getToken(context);
   const { letter, create, info } = kinds[kind];
-  const { payload: bare, payFen } = await pickPayload(context, kind);
+  const { payload: withoutPrice, payFen } = await pickPayload(context, kind);
   const client_request_id = newRequestId();
   for (const expected_pay_fen of [0, payFen - 1, payFen + 1]) {
     const { envelope } = await context.client.expectError(
       "priceChanged",
       create,
-      { ...bare, expected_pay_fen, client_request_id },
+      { ...withoutPrice, expected_pay_fen, client_request_id },
       { token },
     );
     assertEqual(Object(envelope.data).pay_fen, payFen, "data.pay_fen");
   }
-  const payload = { ...bare, expected_pay_fen: payFen, client_request_id };
+  const payload = { ...withoutPrice, expected_pay_fen: payFen, client_request_id };
   const { order_sn } = await context.client.data(create, payload, { token });
-  context.left.push(`an unpaid order, ${order_sn}, which closes by itself`);
+  context.left.push(`an unpaid order, ${order_sn}, which will close by itself`);
   assert(new RegExp(`^${letter}\\d{12}[0-9A-HJKMNP-TV-Z]{8}$`).test(order_sn), `order_sn is ${order_sn}`);
-  const made = { order: (await context.client.data(info, { order_sn }, { token })).info, payload };
-  if (kind === "goods") context.goodsOrder = made;
-  else context.passOrder = made;
-  return made;
+  const created = { order: (await context.client.data(info, { order_sn }, { token })).info, payload };
+  if (kind === "goods") context.goodsOrder = created;
+  else context.packageOrder = created;
+  return created;
 }
 
 function assertNewOrder(order: Order, { payload }: CreatedOrder, kind: Kind): void {
@@ -71,7 +71,7 @@ function assertNewOrder(order: Order, { payload }: CreatedOrder, kind: Kind): vo
   assertEqual(
     [order.goods_fen, order.pay_fen],
     [sum, sum + order.postage_fen],
-    "goods_fen and pay_fen by the lines and postage",
+    "goods_fen and pay_fen, from items and postage",
   );
   assertEqual(order.pay_fen, payload.expected_pay_fen, "pay_fen");
   assertEqual(minutes(order.created_at, order.pay_expire_at), 30, "minutes to pay");
@@ -80,20 +80,20 @@ function assertNewOrder(order: Order, { payload }: CreatedOrder, kind: Kind): vo
   assertEqual(
     [order.paid_at, order.shipped_at, order.completed_at, order.closed_at, order.shipment],
     Array(5).fill(null),
-    "what has not happened yet",
+    "the fields of later statuses",
   );
 }
 
-const createChecks = (kind: Kind, word: string): Group["checks"] => [
+const createChecks = (kind: Kind): Group["checks"] => [
   [
-    `${word}: another price than the host's is 30003, the right one makes an order`,
+    `${kind}: a wrong price returns 30003, the right one creates an order`,
     async (context) => {
-      const made = await create(context, kind);
-      assertNewOrder(made.order, made, kind);
+      const created = await createOrder(context, kind);
+      assertNewOrder(created.order, created, kind);
     },
   ],
   [
-    `${word}: the same client_request_id gives the same order, with another payload 10005`,
+    `${kind}: the same client_request_id returns the same order, with another payload 10005`,
     async (context) => {
       const { order, payload } = getCreated(context, kind);
       const token = getToken(context);
@@ -108,11 +108,11 @@ const createChecks = (kind: Kind, word: string): Group["checks"] => [
     },
   ],
   [
-    `${word}: what is not there is 10003, a wrong quantity or request id 10002`,
+    `${kind}: unknown ids return 10003, an invalid quantity or request id 10002`,
     async (context) => {
       const { payload } = getCreated(context, kind);
       const token = getToken(context);
-      const { create, info, code } = kinds[kind];
+      const { create, info, payCode } = kinds[kind];
       const ids = kind === "goods" ? ["goods_uid", "sku_uid"] : ["uid"];
       for (const field of ids) {
         await context.client.expectError(
@@ -122,7 +122,7 @@ const createChecks = (kind: Kind, word: string): Group["checks"] => [
           { token },
         );
       }
-      for (const wrong of [
+      for (const invalid of [
         { quantity: 0 },
         { quantity: 1.5 },
         { quantity: "1" },
@@ -133,25 +133,25 @@ const createChecks = (kind: Kind, word: string): Group["checks"] => [
         await context.client.expectError(
           "badParameter",
           create,
-          { ...payload, client_request_id: newRequestId(), ...wrong },
+          { ...payload, client_request_id: newRequestId(), ...invalid },
           { token },
         );
       }
-      for (const call of [info, code])
+      for (const call of [info, payCode])
         await context.client.expectError(
           "notFound",
           call,
-          { order_sn: kind === "goods" ? missing.mall : missing.pass },
+          { order_sn: kind === "goods" ? missing.mall : missing.package },
           { token },
         );
     },
   ],
   [
-    `${word}: a pay code is for its order, its sum and its time`,
+    `${kind}: a pay code has the number, amount and expiry of its order`,
     async (context) => {
       const { order } = getCreated(context, kind);
       const { order_sn, pay_fen, expires_at } = await context.client.data(
-        kinds[kind].code,
+        kinds[kind].payCode,
         { order_sn: order.order_sn },
         { token: getToken(context) },
       );
@@ -163,7 +163,7 @@ const createChecks = (kind: Kind, word: string): Group["checks"] => [
     },
   ],
   [
-    `${word}: an order is none of the other kind`,
+    `${kind}: the other kind's call returns 10003 for the order`,
     async (context) => {
       const { order_sn } = getCreated(context, kind).order;
       await context.client.expectError(
@@ -176,5 +176,5 @@ const createChecks = (kind: Kind, word: string): Group["checks"] => [
   ],
 ];
 
-export const goodsOrder: Group = { name: "orders of goods", checks: createChecks("goods", "goods") };
-export const passOrder: Group = { name: "orders of passes", checks: createChecks("package", "passes") };
+export const goodsOrder: Group = { name: "goods orders", checks: createChecks("goods") };
+export const packageOrder: Group = { name: "package orders", checks: createChecks("package") };

@@ -4,14 +4,15 @@ export class Failed extends Error {}
 /** Thrown by a check that cannot run here; its message is the reason. */
 export class Skipped extends Error {}
 
+/** Fails the check with `message` unless the condition is true. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Failed(message);
 }
 
-/** Compares both sides as JSON. */
-export function assertEqual(seen: unknown, expected: unknown, what: string): void {
-  const [one, other] = [JSON.stringify(seen), JSON.stringify(expected)];
-  assert(one === other, `${what} is ${one?.slice(0, 160)}, not ${other?.slice(0, 160)}`);
+/** Fails unless both values are equal as JSON. */
+export function assertEqual(actual: unknown, expected: unknown, what: string): void {
+  const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)];
+  assert(actualJson === expectedJson, `${what} is ${actualJson?.slice(0, 160)}, not ${expectedJson?.slice(0, 160)}`);
 }
 
 export type Outcome = { state: "passed" } | { state: "failed" | "skipped"; why: string };

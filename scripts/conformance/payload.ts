@@ -7,27 +7,24 @@ import { type ConformanceContext, type Group, getToken } from "./context.ts";
 import { assert } from "./outcome.ts";
 
 const posts: Call[] = Object.values<Call>(table).filter(({ method }) => method === "POST");
-const checked = posts.filter(({ payload }) => payload.type !== "optional");
+const validated = posts.filter(({ payload }) => payload.type !== "optional");
 
 /** Returns the required fields of a payload. */
 function getRequiredFields({ payload }: Call): string[] {
-  const read = v.safeParse(payload, {});
-  return (read.issues ?? []).flatMap((issue) => v.getDotPath(issue) ?? []);
+  const parsed = v.safeParse(payload, {});
+  return (parsed.issues ?? []).flatMap((issue) => v.getDotPath(issue) ?? []);
 }
 
-async function assertRejected(context: ConformanceContext, which: Call[], token: string): Promise<void> {
-  for (const call of which) {
+async function assertRejected(context: ConformanceContext, calls: Call[], token: string): Promise<void> {
+  for (const call of calls) {
     const { envelope } = await context.client.expectError("badParameter", call, {}, { token });
     const fields = Object(Object(envelope.data).fields);
     for (const field of getRequiredFields(call)) {
-      assert(
-        typeof fields[field] === "string" && fields[field] !== "",
-        `${call.path} does not say in data.fields what is wrong with ${field}`,
-      );
+      assert(typeof fields[field] === "string" && fields[field] !== "", `${call.path} has no text for ${field} in data.fields`);
     }
     for (const body of ["[]", "null", "7", '"x"']) {
-      const { status, envelope: answered, text } = await context.client.raw(call.path, { body, token });
-      assert(status === 200 && answered?.code === 10002, `${call.path} answered ${body} with ${brief(status, text)}`);
+      const { status, envelope: response, text } = await context.client.raw(call.path, { body, token });
+      assert(status === 200 && response?.code === 10002, `${call.path} returned ${brief(status, text)} for ${body}`);
     }
   }
 }
@@ -36,37 +33,37 @@ export const payload: Group = {
   name: "payloads",
   checks: [
     [
-      "public calls refuse what is missing with 10002, and name the fields",
+      "public calls return 10002 for missing fields, with the fields in data.fields",
       async (context) =>
         assertRejected(
           context,
-          checked.filter((call) => !isSessionCall(call)),
+          validated.filter((call) => !isSessionCall(call)),
           "",
         ),
     ],
     [
-      "members' calls refuse what is missing with 10002, and name the fields",
-      async (context) => assertRejected(context, checked.filter(isSessionCall), getToken(context)),
+      "member calls return 10002 for missing fields, with the fields in data.fields",
+      async (context) => assertRejected(context, validated.filter(isSessionCall), getToken(context)),
     ],
     [
-      "the session is looked at before the payload",
+      "the session is checked before the payload",
       async ({ client }) => {
-        for (const call of checked.filter(isSessionCall)) await client.expectError("sessionInvalid", call, {});
+        for (const call of validated.filter(isSessionCall)) await client.expectError("sessionInvalid", call, {});
       },
     ],
     [
-      "fields that are not known are ignored",
+      "unknown fields are ignored",
       async ({ client }) => {
         await client.data(table.regionInfo, { region_code: "", surplus: { a: [1] } });
       },
     ],
     [
-      "a payload of none is an empty body or {}",
+      "a call without payload accepts an empty body and {}",
       async (context) => {
         const token = getToken(context);
         for (const body of ["", "{}", '{"surplus":1}']) {
           const { status, envelope, text } = await context.client.raw(table.userToken.path, { method: "POST", body, token });
-          assert(status === 200 && envelope?.code === 1, `"${body}" was answered ${brief(status, text)}`);
+          assert(status === 200 && envelope?.code === 1, `returned ${brief(status, text)} for "${body}"`);
         }
       },
     ],

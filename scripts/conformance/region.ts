@@ -4,50 +4,50 @@ import type { Client } from "./client.ts";
 import type { Group } from "./context.ts";
 import { assert, assertEqual, Skipped } from "./outcome.ts";
 
-/** Returns the regions from a province down to a leaf, by the first child of each level. */
-async function descend(client: Client, from: Region): Promise<Region[]> {
+/** Returns the regions from a province down to a leaf, taking the first child of each level. */
+async function fetchPathToLeaf(client: Client, from: Region): Promise<Region[]> {
   const { region, parents, children } = await client.data(table.regionInfo, { region_code: from.region_code });
   assertEqual(region, from, `the region of ${from.region_code}`);
   assert(
     from.leaf === (children.length === 0),
-    `leaf of ${from.region_code} is ${from.leaf}, with ${children.length} places in it`,
+    `leaf of ${from.region_code} is ${from.leaf}, with ${children.length} children`,
   );
   const [first] = children;
   if (!first) return [from];
-  const below = await client.data(table.regionInfo, { region_code: first.region_code });
-  assertEqual(below.parents, [...parents, from], `the parents of ${first.region_code}`);
-  return [from, ...(await descend(client, first))];
+  const firstInfo = await client.data(table.regionInfo, { region_code: first.region_code });
+  assertEqual(firstInfo.parents, [...parents, from], `the parents of ${first.region_code}`);
+  return [from, ...(await fetchPathToLeaf(client, first))];
 }
 
 export const region: Group = {
   name: "regions",
   checks: [
     [
-      "an empty code gives the 34 provinces",
+      "an empty code returns the 34 provinces",
       async ({ client }) => {
         const { region, parents, children } = await client.data(table.regionInfo, { region_code: "" });
-        assertEqual({ region, parents, count: children.length }, { region: null, parents: [], count: 34 }, "the answer");
-        assert(new Set(children.map(({ region_code }) => region_code)).size === 34, "a province is there twice");
+        assertEqual({ region, parents, count: children.length }, { region: null, parents: [], count: 34 }, "the response");
+        assert(new Set(children.map(({ region_code }) => region_code)).size === 34, "two provinces have one code");
       },
     ],
     [
-      "each level leads to the next, down to a leaf",
+      "each level returns its children, down to a leaf",
       async ({ client }) => {
         const { children } = await client.data(table.regionInfo, { region_code: "" });
         for (const province of children.slice(0, 4)) {
-          const way = await descend(client, province);
-          assert(way.at(-1)?.leaf === true, `${province.region_code} leads to no leaf`);
+          const path = await fetchPathToLeaf(client, province);
+          assert(path.at(-1)?.leaf === true, `the path below ${province.region_code} ends without a leaf`);
         }
       },
     ],
     [
-      "a code that is not known is 10003",
+      "an unknown code returns 10003",
       async ({ client }) => {
         await client.expectError("notFound", table.regionInfo, { region_code: "999999" });
       },
     ],
     [
-      "provinces are named in the asked language",
+      "provinces are named in the requested language",
       async ({ client }) => {
         const [zh, en] = [
           await client.data(table.regionInfo, { region_code: "" }, { locale: "zh-CN" }),
@@ -57,7 +57,7 @@ export const region: Group = {
         assertEqual(codes(zh), codes(en), "the provinces in Chinese");
         assert(
           zh.children.every(({ name }, n) => name !== en.children[n]?.name),
-          "a province has one name in both languages",
+          "a province has the same name in both languages",
         );
       },
     ],
@@ -68,7 +68,7 @@ export const region: Group = {
 export async function pickRegions(client: Client): Promise<{ leaf: string; notLeaf: string }> {
   const { children } = await client.data(table.regionInfo, { region_code: "" });
   const province = children.find(({ leaf }) => !leaf);
-  if (!province) throw new Skipped("no province has anything in it");
-  const leaf = (await descend(client, province)).at(-1);
+  if (!province) throw new Skipped("no province has children");
+  const leaf = (await fetchPathToLeaf(client, province)).at(-1);
   return { leaf: leaf?.region_code ?? "", notLeaf: province.region_code };
 }

@@ -8,7 +8,7 @@ import type { CodeSource } from "./code-source.ts";
 import { concert } from "./concert.ts";
 import type { ConformanceContext, Group, Member } from "./context.ts";
 import { language } from "./language.ts";
-import { goodsOrder, passOrder } from "./order.ts";
+import { goodsOrder, packageOrder } from "./order.ts";
 import { orderList } from "./order-list.ts";
 import { otherMember } from "./other-member.ts";
 import { type Row, runCheck } from "./outcome.ts";
@@ -23,7 +23,7 @@ export interface Options {
   codes: CodeSource | null;
   numbers: string[];
   siteOrigin: string | null;
-  /** Stops after the first failed row. */
+  /** Stops after the first failed check. */
   untilFailed?: boolean;
 }
 
@@ -45,7 +45,7 @@ const groups: Group[] = [
   payload,
   address,
   goodsOrder,
-  passOrder,
+  packageOrder,
   otherMember,
   orderList,
   booking,
@@ -53,7 +53,7 @@ const groups: Group[] = [
   concert,
 ];
 
-/** Tests a server against the contract, over HTTP alone. Never throws for a response. */
+/** Tests a server against the contract, over HTTP only. Never throws because of a response. */
 export async function conform({ origin, codes, numbers, siteOrigin, untilFailed = false }: Options): Promise<Report> {
   const context: ConformanceContext = { client: new Client(origin), codes, numbers, siteOrigin, left: [] };
   const rows: Row[] = [];
@@ -64,7 +64,9 @@ export async function conform({ origin, codes, numbers, siteOrigin, untilFailed 
     }
   }
   rows.push(...(await runAssertions(context.client.responses)), ...skipped);
-  const members = [context.member, context.stranger, context.inactive].filter((one): one is Member => one !== undefined);
+  const members = [context.member, context.stranger, context.inactive].filter(
+    (member): member is Member => member !== undefined,
+  );
   const left = [...members.map(({ info }) => `the member ${info.mobile_masked}, with a session`), ...context.left];
   return { rows, left, requests: context.client.responses.length, loggedIn: context.member !== undefined };
 }

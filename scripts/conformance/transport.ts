@@ -10,7 +10,7 @@ const posts = calls.filter(({ method }) => method === "POST");
 function assertResponse({ path, method, status, envelope, text }: Response, expected: number, code: number): void {
   assert(
     status === expected && envelope?.code === code,
-    `${method} ${path} is due HTTP ${expected} with ${code}, and was answered ${brief(status, text)}`,
+    `${method} ${path} returned ${brief(status, text)} instead of HTTP ${expected} with ${code}`,
   );
 }
 
@@ -18,7 +18,7 @@ export const transport: Group = {
   name: "transport",
   checks: [
     [
-      "an unknown call is 404 with 10003",
+      "an unknown path returns 404 with 10003",
       async ({ client }) => {
         for (const path of ["/v1/nothing", "/v1/user", "/v1/user/info/", "/v1/mall/orderinfo"]) {
           for (const method of ["GET", "POST"]) assertResponse(await client.raw(path, { method }), 404, 10003);
@@ -26,7 +26,7 @@ export const transport: Group = {
       },
     ],
     [
-      "another method is 405 with 10006, for each of the 27 calls",
+      "another method returns 405 with 10006, for each of the 27 calls",
       async ({ client }) => {
         for (const { path, method } of calls) {
           const other = method === "GET" ? { method: "POST", body: {} } : { method: "GET" };
@@ -36,34 +36,36 @@ export const transport: Group = {
       },
     ],
     [
-      "malformed JSON is 400 with 10002, before the session is looked at",
+      "malformed JSON returns 400 with 10002, before the session is checked",
       async ({ client }) => {
         for (const { path } of posts) assertResponse(await client.raw(path, { body: '{"a":' }), 400, 10002);
       },
     ],
     [
-      "a body over 64 KB is 413 with 10002",
+      "a body over 64 KB returns 413 with 10002",
       async ({ client }) => {
         const body = { username: "x".repeat(66_000) };
         for (const { path } of [table.sendCode, table.goodsInfo]) assertResponse(await client.raw(path, { body }), 413, 10002);
       },
     ],
     [
-      "a body of 64 KB is taken",
+      "a body of 64 KB is accepted",
       async ({ client }) => {
-        const answer = await client.raw(table.regionInfo.path, { body: { region_code: "", more: "x".repeat(65_000) } });
-        assert(answer.status === 200 && answer.envelope?.code === 1, `it was answered ${brief(answer.status, answer.text)}`);
+        const { status, envelope, text } = await client.raw(table.regionInfo.path, {
+          body: { region_code: "", more: "x".repeat(65_000) },
+        });
+        assert(status === 200 && envelope?.code === 1, `the call returned ${brief(status, text)}`);
       },
     ],
     [
-      "a body that is not sent as JSON is 415 with 10002",
+      "a body of another content type returns 415 with 10002",
       async ({ client }) => {
         const headers = { "content-type": "application/x-www-form-urlencoded" };
         for (const { path } of posts.slice(0, 3)) assertResponse(await client.raw(path, { body: "a=b", headers }), 415, 10002);
       },
     ],
     [
-      "a page of another origin may not read answers",
+      "a page of another origin may not read responses",
       async ({ client }) => {
         for (const origin of ["https://elsewhere.example", "null"]) {
           const { headers } = await client.raw(table.goodsLists.path, { headers: { origin } });
@@ -75,27 +77,27 @@ export const transport: Group = {
     [
       "the site's pages may call from their own origin",
       async ({ client, siteOrigin }) => {
-        if (!siteOrigin) throw new Skipped("the site's origin is not named (--site-origin)");
-        const asks = {
+        if (!siteOrigin) throw new Skipped("the origin of the site is missing (--site-origin)");
+        const requestHeaders = {
           "access-control-request-method": "POST",
           "access-control-request-headers": "content-type,device-type,token",
         };
-        const question = await fetch(client.origin + table.sendCode.path, {
+        const preflight = await fetch(client.origin + table.sendCode.path, {
           method: "OPTIONS",
-          headers: { origin: siteOrigin, ...asks },
+          headers: { origin: siteOrigin, ...requestHeaders },
         });
-        assert(question.ok, `the question before the call was answered HTTP ${question.status}`);
+        assert(preflight.ok, `the preflight returned HTTP ${preflight.status}`);
         assertEqual(
-          question.headers.get("access-control-allow-origin"),
+          preflight.headers.get("access-control-allow-origin"),
           siteOrigin,
-          "Access-Control-Allow-Origin before a call",
+          "Access-Control-Allow-Origin of the preflight",
         );
-        const allowed = (question.headers.get("access-control-allow-headers") ?? "").toLowerCase();
+        const allowed = (preflight.headers.get("access-control-allow-headers") ?? "").toLowerCase();
         for (const name of ["content-type", "device-type", "token"])
           assert(allowed.includes(name), `the header ${name} is not allowed`);
-        for (const one of [table.goodsLists, table.userInfo]) {
-          const { headers } = await client.call(one, undefined, { headers: { origin: siteOrigin } });
-          assertEqual(headers.get("access-control-allow-origin"), siteOrigin, `Access-Control-Allow-Origin of ${one.path}`);
+        for (const call of [table.goodsLists, table.userInfo]) {
+          const { headers } = await client.call(call, undefined, { headers: { origin: siteOrigin } });
+          assertEqual(headers.get("access-control-allow-origin"), siteOrigin, `Access-Control-Allow-Origin of ${call.path}`);
         }
       },
     ],

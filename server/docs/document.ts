@@ -1,11 +1,10 @@
-import { fill } from "../../i18n/catalogue.ts";
+import { fill, formatBilingual } from "../../i18n/catalogue.ts";
 import { docs } from "../../i18n/docs.ts";
 import { docsFault } from "../../i18n/docs-response-code.ts";
 import { locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import type { Config } from "../config/config.ts";
-import { formatBilingual } from "./bilingual.ts";
 import { codeNames, transportErrors } from "./errors.ts";
 import { readExamples } from "./examples.ts";
 import { getLimits } from "./limits.ts";

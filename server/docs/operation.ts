@@ -1,3 +1,4 @@
+import { formatBilingual } from "../../i18n/catalogue.ts";
 import { docsCall } from "../../i18n/docs-call.ts";
 import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import { type Locale, locales } from "../../i18n/locale.ts";
@@ -5,7 +6,6 @@ import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { table } from "../../src/api/table.ts";
 import { maxBodySize } from "../http/body.ts";
-import { formatBilingual } from "./bilingual.ts";
 import { type CodeName, getErrorCodes, getErrorData, transportErrors } from "./errors.ts";
 import type { Example } from "./examples.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";

@@ -1,4 +1,5 @@
 import type { GenericSchema } from "valibot";
+import { formatBilingual } from "../../i18n/catalogue.ts";
 import { docsShape } from "../../i18n/docs.ts";
 import { activity } from "../../src/api/activity.ts";
 import { address } from "../../src/api/address.ts";
@@ -10,7 +11,6 @@ import { mallCreateOrder, order, payCode } from "../../src/api/order.ts";
 import { memberPackage } from "../../src/api/package.ts";
 import { region } from "../../src/api/region.ts";
 import { user } from "../../src/api/session.ts";
-import { formatBilingual } from "./bilingual.ts";
 import { type JsonSchema, type SchemaNames, toInlineSchema } from "./json-schema.ts";
 
 /** Schemas that several calls share, by their names in the contract. */

@@ -1,3 +1,4 @@
+import { splitPrefix, withPrefix } from "../../i18n/prefix.ts";
 import { failureStatuses, getShell } from "../../src/routes.ts";
 
 export type PageStatus = 200 | 404 | (typeof failureStatuses)[number];
@@ -59,7 +60,7 @@ function findPage(path: string, has: Has): string | null {
 
 /** Returns the status of a page: error pages return their own status under their own URLs too. */
 function getStatus(path: string): PageStatus {
-  const digits = /^(?:\/zh-CN|\/en-US)?\/(\d{3})$/.exec(path)?.[1];
+  const digits = /^\/(\d{3})$/.exec(splitPrefix(path).path)?.[1];
   return ([404, ...failureStatuses] as const).find((status) => String(status) === digits) ?? 200;
 }
 
@@ -69,6 +70,6 @@ function toNoPage(pathname: string, has: Has): Resolution {
 
 /** Returns the error page in the URL's language, or null when the build has none. */
 export function findErrorPage(pathname: string, status: PageStatus, has: Has): string | null {
-  const prefix = /^\/(zh-CN|en-US)(?=\/|$)/.exec(pathname)?.[1];
-  return [prefix ? `${prefix}/${status}.html` : "", `${status}.html`].find((file) => file && has(file)) ?? null;
+  const { prefix } = splitPrefix(pathname);
+  return [withPrefix(prefix, `/${status}.html`), `/${status}.html`].map((file) => file.slice(1)).find(has) ?? null;
 }

@@ -14,6 +14,7 @@ import {
   time,
   uid,
 } from "./field.ts";
+import { maxQuantity } from "./order-quantity.ts";
 
 export const orderStatus = v.picklist(["pending", "paid", "shipped", "completed", "closed"]);
 
@@ -109,7 +110,7 @@ export const mallCreateOrder = call({
   payload: v.object({
     goods_uid: uid,
     sku_uid: uid,
-    quantity: integerBetween(1, 99),
+    quantity: integerBetween(1, maxQuantity),
     address_id: uid,
     note: v.optional(text(0, 200), ""),
     expected_pay_fen: fen,

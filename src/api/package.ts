@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { clientRequestId, created, fen, integer, integerBetween, none, nullableTime, uid } from "./field.ts";
+import { maxQuantity } from "./order-quantity.ts";
 import { packageListsPath } from "./paths.ts";
 
 export const memberPackage = v.object({
@@ -48,6 +49,11 @@ export const packageCreateOrder = call({
   access: "session",
   notify: true,
   errors: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
-  payload: v.object({ uid, quantity: integerBetween(1, 99), expected_pay_fen: fen, client_request_id: clientRequestId }),
+  payload: v.object({
+    uid,
+    quantity: integerBetween(1, maxQuantity),
+    expected_pay_fen: fen,
+    client_request_id: clientRequestId,
+  }),
   data: created,
 });

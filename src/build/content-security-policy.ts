@@ -32,7 +32,7 @@ export function toOrigins(env: Record<string, string | undefined>): Origins {
     statistics: script
       ? {
           script: parseOrigin("PUBLIC_STATISTICS_SCRIPT", script),
-          sends: sends.map((one) => parseOrigin("PUBLIC_STATISTICS_ORIGINS", one)),
+          sends: sends.map((origin) => parseOrigin("PUBLIC_STATISTICS_ORIGINS", origin)),
         }
       : null,
   };
@@ -47,11 +47,11 @@ const hashes = new Map<string, string>();
 /** Returns the policy of every page without its scripts and styles: the API, statistics and pictures are the only other origins. */
 export function directives({ api, pictures, statistics }: Origins) {
   const externalOrigins = [api, ...(statistics ? [statistics.script, ...statistics.sends] : [])]
-    .map((one) => one && ` ${one}`)
+    .map((origin) => origin && ` ${origin}`)
     .join("");
   return [
     "default-src 'none'",
-    `img-src 'self' data:${externalOrigins}${pictures.map((one) => ` ${one}`).join("")}`,
+    `img-src 'self' data:${externalOrigins}${pictures.map((origin) => ` ${origin}`).join("")}`,
     "font-src 'self'",
     `connect-src 'self'${externalOrigins}`,
     "base-uri 'none'",

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
+import { locales } from "../../i18n/locale.ts";
 import type { NewsData } from "./schema.ts";
 
 /** Folder names whose URLs belong to other pages. */
 const reserved: Record<string, string[]> = { event: ["spring"], news: ["page"] };
-const text = /^([a-z0-9][a-z0-9-]*)\/(zh-CN|en-US)\.md$/;
+const text = new RegExp(`^([a-z0-9][a-z0-9-]*)/(${locales.join("|")})\\.md$`);
 const picture = /^[a-z0-9][a-z0-9-]*\/[\w.-]+\.(svg|png|jpe?g|webp|avif)$/;
 
 /** Returns the files of a collection that no page shows, each as a sentence. */
@@ -25,7 +26,7 @@ export function findStrayFiles(root: string, collection: string): string[] {
         return [`src/content/${collection}/${path}: "${name}" is the address of another page`];
       if (name || picture.test(path)) return [];
       return [
-        `src/content/${collection}/${path} is not read: a text is called zh-CN.md or en-US.md, in a folder of small letters, digits and dashes`,
+        `src/content/${collection}/${path} is not read: a text is called ${locales.map((locale) => `${locale}.md`).join(" or ")}, in a folder of small letters, digits and dashes`,
       ];
     })
     .sort();

@@ -1,5 +1,7 @@
 import { z } from "astro/zod";
-import { newsKinds } from "./kind.ts";
+
+/** Kinds of news: 公告, 现场, 幕后, 商城, 巡演. */
+const newsKinds = ["notice", "live", "backstage", "mall", "tour"] as const;
 
 // The messages are for the author of a file, who may be no programmer.
 const text = (example: string) =>

@@ -21,12 +21,16 @@ function storedKeys(): string[] {
 
 /**
  * Creates the draft `name` of the page at this path, shared by its languages. `shape` describes its fields, all of them
- * optional. Never put login codes into a draft.
+ * optional; `splitPrefix` separates the path from the language. Never put login codes into a draft.
  */
-export function draft<Values extends object>(name: string, shape: v.GenericSchema<unknown, Values>): Draft<Values> {
+export function draft<Values extends object>(
+  name: string,
+  shape: v.GenericSchema<unknown, Values>,
+  splitPrefix: (pathname: string) => { path: string },
+): Draft<Values> {
   const blank = v.parse(shape, {});
   const $values = atom<Values>(blank);
-  const key = () => `${prefix}${location.pathname.replace(/^\/(zh-CN|en-US)(?=\/|$)/, "")} ${name}`;
+  const key = () => `${prefix}${splitPrefix(location.pathname).path} ${name}`;
   return {
     $values,
     restore() {

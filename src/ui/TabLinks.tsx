@@ -9,10 +9,10 @@ export interface TabLink {
 export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
   return (
     <nav className="tabs" aria-label={label}>
-      {links.map((one) => (
-        <a key={one.href} href={one.href} aria-current={one.current ? "page" : undefined}>
-          {one.label}
-          {one.count !== undefined && <sup>{one.count}</sup>}
+      {links.map((tab) => (
+        <a key={tab.href} href={tab.href} aria-current={tab.current ? "page" : undefined}>
+          {tab.label}
+          {tab.count !== undefined && <sup>{tab.count}</sup>}
         </a>
       ))}
     </nav>

@@ -55,7 +55,7 @@ it("npm run dev restarts the server after a broken module is fixed", async () =>
   const file = join(copy, "server/startup-message.ts");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, `${text}\n)`);
-  await dev.until("starts again with the next change");
+  await dev.until("restarts when its sources change");
   writeFileSync(file, text);
   await dev.until(started, 6);
 }, 120_000);

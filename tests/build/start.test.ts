@@ -61,7 +61,7 @@ it("npm start reuses the build the second time", async () => {
 it("npm start rebuilds after a change; stopped during the build, it keeps the old site and leaves no process", async () => {
   const built = buildOf();
   const { end, until, printed } = start({ PUBLIC_ICP: "made up" });
-  await until("Something has changed");
+  await until("An input has changed");
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await titleOf("/")).toBe(frame["zh-CN"].title);
   expect(await end()).toBe(0);

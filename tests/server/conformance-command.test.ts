@@ -34,17 +34,17 @@ describe("npm run conformance", () => {
     const { status, output } = await run([origin, ...members, "--code-command", last]);
     expect(output).toContain("there is no third number (--member)");
     expect(output).toContain("the member 138****8000, with a session");
-    expect({ status, broken: /FAILED/.test(output) }).toEqual({ status: 0, broken: false });
+    expect({ status, broken: /^ {2}failed/m.test(output) }).toEqual({ status: 0, broken: false });
   });
 
   it("exits with 1 when the server violates the contract, and with 2 when it cannot start", async () => {
     const other = await startStubBackend((_request, response) => response.end("<h1>Hello</h1>"));
     const broken = await run([other.origin, "--member", "13900000001"]);
     await other.close();
-    expect(broken.output).toMatch(/FAILED {2}an unknown call is 404 with 10003/);
+    expect(broken.output).toMatch(/failed {3}an unknown path returns 404 with 10003/);
     expect(broken.status).toBe(1);
     const none = await run([`http://127.0.0.1:${await freePort()}`]);
-    expect(none).toMatchObject({ status: 2, output: expect.stringContaining("does not answer") });
+    expect(none).toMatchObject({ status: 2, output: expect.stringContaining("is not reachable") });
     expect(await run([])).toMatchObject({ status: 2, output: expect.stringContaining("npm run conformance -- <origin>") });
   });
 });

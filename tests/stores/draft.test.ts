@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
+import { splitPrefix } from "../../i18n/prefix.ts";
 import { openPage } from "../support/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
@@ -16,7 +17,7 @@ async function open(path: string, tab?: Storage) {
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
   const lib = await import("../../src/lib/draft.ts");
   const session = await import("../../src/features/session/store.ts");
-  return { page, form: lib.draft("form", shape), ...session, tab: sessionStorage };
+  return { page, form: lib.draft("form", shape, splitPrefix), ...session, tab: sessionStorage };
 }
 
 const member = (id: string) => ({

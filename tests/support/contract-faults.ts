@@ -67,67 +67,64 @@ let last = 0;
 
 /** Single contract violations, each with the first check that detects it. */
 export const contractFaults: Record<string, [check: string, createFault: () => Fault]> = {
-  "a number as text": ["the host's own texts", () => inData(/allLists/, (data) => replaceValues(data, /^stock$/, String))],
+  "a number as text": ["texts of the server are", () => inData(/allLists/, (data) => replaceValues(data, /^stock$/, String))],
   "a missing field": [
-    "goods: another price",
+    "goods: a wrong price",
     () => inData(/mall\/orderInfo/, (data) => replaceValues(data, /^info$/, ({ timeline: _gone, ...rest }) => rest)),
   ],
   "times without offset": [
-    "public calls answer",
+    "public calls return the same",
     () => inData(/activity/, (data) => replaceValues(data, /_at$/, (time) => time.replace("Z", ""))),
   ],
   "a level out of the contract": [
-    "public calls answer",
+    "public calls return the same",
     () => inData(/memberPackage\/lists/, (data) => replaceValues(data, /^level$/, () => 4)),
   ],
   "a price in yuan": [
-    "goods: another price",
+    "goods: a wrong price",
     () => inData(/goods\//, (data) => replaceValues(data, /(pay|price)_fen$/, (fen) => Math.round(fen / 100))),
   ],
   "a list in another order": [
-    "pages put together",
+    "pages make up",
     () => inData(/orderList/, ({ list, ...rest }) => ({ ...rest, list: list.toReversed() })),
   ],
-  "a total of the page alone": [
-    "pages put together",
-    () => inData(/orderList/, (data) => ({ ...data, total: data.list.length })),
-  ],
+  "a total of the page alone": ["pages make up", () => inData(/orderList/, (data) => ({ ...data, total: data.list.length }))],
   "an error page in HTML": [
-    "an unknown call is 404",
+    "an unknown path returns",
     () => async (request, next) => {
       const response = await next(request);
       return response.status === 404 ? { ...response, text: "<h1>Not found</h1>" } : response;
     },
   ],
   "a refusal under another HTTP status": [
-    "a third member|a code that was sent|members' calls refuse",
+    "a third member|a login code works|member calls return 10001",
     () => async (request, next) => {
       const response = await next(request);
       return parseEnvelope(response.text).code === 10001 ? { ...response, status: 401 } : response;
     },
   ],
-  "an envelope without msg": ["msg is written|an unknown call", () => inEnvelope(anyPath, ({ msg: _gone, ...rest }) => rest)],
+  "an envelope without msg": ["msg is in|an unknown path", () => inEnvelope(anyPath, ({ msg: _gone, ...rest }) => rest)],
   "a stack in msg": [
-    "every msg says something",
+    "every msg has text",
     () =>
       inEnvelope(/send$/, (envelope, { body }) =>
         body.length > 60_000 ? { ...envelope, msg: "Error: at read (/app/server/body.ts:3:1)" } : envelope,
       ),
   ],
-  "no content type": ["every answer is sent as JSON", () => withHeader("content-type", "text/plain")],
+  "no content type": ["every response has the content type", () => withHeader("content-type", "text/plain")],
   "no CORS header": ["the site's pages", () => withHeader("access-control-allow-origin", null)],
   "CORS for everybody": ["a page of another origin", () => withHeader("access-control-allow-origin", "*")],
   "one language for all": [
-    "msg is written",
+    "msg is in",
     () => (request, next) => {
       const headers = new Headers(request.headers);
       headers.set("accept-language", "en-US");
       return next({ ...request, headers });
     },
   ],
-  "a code that can be used twice": ["a code that was sent", () => replaySuccess(/vcodeLogin/, 20001, ({ body }) => body)],
+  "a code that can be used twice": ["a login code works", () => replaySuccess(/vcodeLogin/, 20001, ({ body }) => body)],
   "a code without an end of tries": [
-    "an account that nobody has",
+    "an unknown account",
     () => inEnvelope(/vcodeLogin/, (envelope) => (envelope.code === 20003 ? { ...envelope, code: 20001 } : envelope)),
   ],
   "a ceiling that does not say how long": [
@@ -135,14 +132,14 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     () => inEnvelope(/send$/, (envelope) => (envelope.code === 10004 ? { ...envelope, data: null } : envelope)),
   ],
   "a public call that refuses an old token": [
-    "public calls answer",
+    "public calls return the same",
     () =>
       inEnvelope(/allLists/, (envelope, { headers }) =>
         headers.get("token") === "x".repeat(43) ? { code: 10001, msg: "x", data: null } : envelope,
       ),
   ],
   "a 10003 that differs": [
-    "order of goods and its pay code",
+    "goods order and its pay code",
     () => {
       const orderSns = new Set<string>();
       return inEnvelope(/mall\//, (envelope, request) => {
@@ -154,7 +151,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     },
   ],
   "a foreign order that is shown": [
-    "order of goods and its pay code",
+    "goods order and its pay code",
     () => replaySuccess(/mall\/orderInfo/, 10003, (request) => parseBody(request).order_sn),
   ],
   "a client_request_id that is ignored": [
@@ -167,7 +164,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
       ),
   ],
   "an expected price that is ignored": [
-    "goods: another price",
+    "goods: a wrong price",
     () => async (request, next) => {
       const response = await next(request);
       const { code, data } = parseEnvelope(response.text);
@@ -175,20 +172,20 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     },
   ],
   "fields that are not named": [
-    "public calls refuse",
+    "public calls return 10002",
     () => inEnvelope(anyPath, (envelope) => (envelope.code === 10002 ? { ...envelope, data: null } : envelope)),
   ],
   "a code of its own": [
-    "an unknown call|a code that is not known",
+    "an unknown path|an unknown code",
     () => inEnvelope(/region|goods|nothing/, (envelope) => (envelope.code === 10003 ? { ...envelope, code: 77 } : envelope)),
   ],
-  "leaves that are none": ["each level leads", () => inData(/region/, (data) => replaceValues(data, /^leaf$/, () => true))],
+  "leaves that are none": ["each level returns", () => inData(/region/, (data) => replaceValues(data, /^leaf$/, () => true))],
   "a province that is gone": [
     "an empty code",
     () => inData(/region/, ({ children, ...rest }) => ({ ...rest, children: children.slice(0, 33) })),
   ],
   "a default that nobody takes over": [
-    "the default is one",
+    "there is one default",
     () =>
       inData(/address\/(del|lists)/, (data) =>
         data.list.length === 2 ? replaceValues(data, /^is_default$/, () => false) : data,
@@ -209,11 +206,11 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     () => inData(/mall\/gen/, (data) => ({ ...data, pay_fen: data.pay_fen + 1 })),
   ],
   "a seat that is booked twice": [
-    "an open one is booked",
+    "an open activity can be booked",
     () => replaySuccess(/activity\/booking/, 50002, ({ headers }) => headers.get("token") ?? ""),
   ],
   "a booking that everybody sees": [
-    "nobody sees another member's",
+    "another member's booking",
     () => {
       let booking: Data = null;
       return inData(/booking/, (data, request) => {
@@ -223,7 +220,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     },
   ],
   "places that are not taken": [
-    "one is made, a repeat",
+    "a booking is created",
     () => inData(/booking\/info/, (data) => replaceValues(data, /^places_left$/, () => 50)),
   ],
   "a target of somebody's choosing": [

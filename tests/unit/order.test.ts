@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parseQuantity } from "../../src/api/order-quantity.ts";
 import { getOutcome, getSteps } from "../../src/api/order-status.ts";
-import {
-  calculateTotals,
-  findSkuByUid,
-  getCheckoutProblem,
-  parseQuantity,
-  parseSkuUid,
-} from "../../src/features/checkout/totals.ts";
+import { calculateTotals, findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/checkout/totals.ts";
 import { getExpiryAfter } from "../../src/features/order/package-expiry.ts";
 import { getPollInterval } from "../../src/features/order/poll.ts";
 import { formatDateTime } from "../../src/lib/date.ts";

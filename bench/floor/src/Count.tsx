@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** The least that an island can be. */
+/** A minimal island. */
 export function Count() {
   const [count, setCount] = useState(0);
   return (

@@ -1,5 +1,5 @@
 import { getLocale } from "../../../i18n/prefix.ts";
-import { formatDateTime, formatMonthDay, formatYearWeekday } from "../../lib/date.ts";
+import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
 import type { SeatProps } from "./seat-props.ts";
 
 /** Date, doors, start and venue of an activity. */
@@ -18,12 +18,12 @@ export function Ticket({ activity, event, prefix, t }: SeatProps) {
       {event && (
         <div>
           <dt>{t.doors}</dt>
-          <dd className="num">{formatDateTime(event.doors).slice(11)}</dd>
+          <dd className="num">{formatTime(new Date(event.doors))}</dd>
         </div>
       )}
       <div>
         <dt>{t.start}</dt>
-        <dd className="num">{formatDateTime(activity.starts_at).slice(11)}</dd>
+        <dd className="num">{formatTime(starts)}</dd>
       </div>
       <div className="w2">
         <dt>{t.venue}</dt>

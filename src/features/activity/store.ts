@@ -4,6 +4,7 @@ import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
 import { ApiError } from "../../api/errors.ts";
 import { onReturn } from "../../lib/on-return.ts";
+import { resetFailureOnline } from "../../lib/reset-failure.ts";
 import { resource } from "../../lib/resource.ts";
 
 /** State of booking a seat. `taken`: the activity was full when the request arrived. `already`: an earlier request had booked it. */
@@ -25,18 +26,12 @@ const refusals: ReadonlyMap<number, "taken" | "already" | "closed"> = new Map([
 /** Creates the store of one activity and the member's seat at it. */
 export function activityStore<Problem>(activity_uid: string, toProblem: (caught: unknown) => Problem) {
   const activity = resource<Activity | null, Problem>(
-    async () => (await send(activityInfo)).list.find((one) => one.activity_uid === activity_uid) ?? null,
+    async () => (await send(activityInfo)).list.find((listed) => listed.activity_uid === activity_uid) ?? null,
     toProblem,
   );
   onMount(activity.$state, () => onReturn(activity.load));
   const $seat = atom<Seat<Problem>>({ state: "idle" });
-  onMount($seat, () => {
-    // Back online: clears a failure that being offline caused.
-    const clearFailure = () => $seat.get().state === "failed" && $seat.set({ state: "idle" });
-    if (typeof window === "undefined") return;
-    addEventListener("online", clearFailure);
-    return () => removeEventListener("online", clearFailure);
-  });
+  resetFailureOnline($seat, { state: "idle" });
 
   /** Books the seat; does nothing while a request is running. Reloads the activity after a refusal. */
   async function book(): Promise<void> {

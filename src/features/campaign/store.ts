@@ -1,5 +1,6 @@
 import { onMount } from "nanostores";
 import * as v from "valibot";
+import { splitPrefix } from "../../../i18n/prefix.ts";
 import { type Booking, bookingInfo, makeBooking } from "../../api/booking.ts";
 import type { DataOf, PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
@@ -39,6 +40,7 @@ export const bookingDraft = draft(
       note: v.string(),
     }),
   ),
+  splitPrefix,
 );
 
 /** Creates or changes the booking. Rejects as `send` does; the draft is kept then. */

@@ -3,6 +3,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
 import { getLocale, type Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
+import { parseQuantity } from "../../api/order-quantity.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { fallbackPoster, posterSize, posterUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -13,15 +14,7 @@ import { LineItems } from "../../ui/LineItems.tsx";
 import { CheckoutError, failureId } from "./CheckoutError.tsx";
 import { Postage } from "./Postage.tsx";
 import type { CheckoutStore } from "./store.ts";
-import {
-  calculateTotals,
-  findSkuByUid,
-  getCheckoutProblem,
-  type Item,
-  parseQuantity,
-  parseSkuUid,
-  type Sku,
-} from "./totals.ts";
+import { calculateTotals, findSkuByUid, getCheckoutProblem, type Item, parseSkuUid, type Sku } from "./totals.ts";
 
 export interface CheckoutTexts {
   c: (typeof checkout)["zh-CN"];

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { splitPrefix } from "../../../i18n/prefix.ts";
 import type { PayloadOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { codes } from "../../api/envelope.ts";
@@ -33,7 +34,7 @@ export type OrderDraft = Draft<v.InferOutput<typeof shape>>;
 
 /** Creates the draft of a checkout: the member's input and the attempts to order. It outlives errors, reloads and an expired session. */
 export function createOrderDraft(): OrderDraft {
-  return draft("checkout", shape);
+  return draft("checkout", shape, splitPrefix);
 }
 
 /** The page shows failures itself; an expired session leads to login. */
@@ -44,8 +45,9 @@ async function sendOrder(payload: Payload): Promise<string> {
 }
 
 /**
- * Places the order of a draft once and returns its number. An earlier attempt with another payload may have placed it although its response was lost:
- * then returns the number of that order. Rejects as `send` does.
+ * Places the order of a draft once and returns its number. The key stays when a field changes: a new one could place a second order.
+ * A package has no fields, so `features/package/buy.ts` stores a key for each purchase and no payloads. An earlier attempt with another payload
+ * may have placed the order although its response was lost: then returns the number of that order. Rejects as `send` does.
  */
 export async function placeOrder(orderDraft: OrderDraft, order: OrderPayload): Promise<string> {
   const { client_request_id = newId(), sent = [] } = orderDraft.$values.get();

@@ -50,9 +50,3 @@ export function findSkuByUid({ info }: Item, sku_uid: string): Sku | undefined {
     info.skus.find((sku) => sku.sku_uid === sku_uid) ?? (sku_uid === "" && info.skus.length === 1 ? info.skus[0] : undefined)
   );
 }
-
-/** Returns the quantity in a URL; 1 where it is missing or out of range. */
-export function parseQuantity(search: string): number {
-  const quantity = Number(new URLSearchParams(search).get("quantity"));
-  return Number.isInteger(quantity) && quantity >= 1 && quantity <= 99 ? quantity : 1;
-}

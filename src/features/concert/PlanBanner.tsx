@@ -23,7 +23,7 @@ interface PlanEvent {
   /** The language of `where` when it is not the page's. */
   whereLang: string | undefined;
   eventHref: string;
-  poster: { src: string; crop: string; sheet: string; width: number; height: number };
+  poster: { src: string; crop: string; name: string; width: number; height: number };
 }
 
 function PlanBannerIsland({ t, loginHref, show }: PlanBannerProps) {
@@ -96,7 +96,7 @@ function EventPoster({ event, alt }: { event: PlanEvent; alt: string }) {
         <img
           src={poster.src}
           alt={alt}
-          data-sheet={poster.sheet}
+          data-sheet={poster.name}
           width={poster.width}
           height={poster.height}
           fetchPriority="high"

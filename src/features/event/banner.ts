@@ -18,7 +18,7 @@ export async function getBanner(id: string, { prefix, locale }: Here) {
     poster: {
       src: posterUrl(data.poster, locale),
       crop: posterUrl("e-entrance-art", locale),
-      sheet: data.poster,
+      name: data.poster,
       width,
       height,
     },

@@ -1,9 +1,10 @@
-import { atom, onMount } from "nanostores";
+import { atom } from "nanostores";
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
 import { type MemberPackage, packageCreateOrder } from "../../api/package.ts";
 import { getChangedPrice } from "../../api/problem.ts";
 import { newId } from "../../lib/new-id.ts";
+import { resetFailureOnline } from "../../lib/reset-failure.ts";
 
 /** The state of a purchase. `done` stays until the page is left, so that further taps place no second order. */
 export type Buying =
@@ -14,19 +15,16 @@ export type Buying =
   | { state: "failed"; caught: unknown };
 
 export const $buying = atom<Buying>({ state: "idle" });
-onMount($buying, () => {
-  // A failure is outdated once the connection is back.
-  const clearFailure = () => $buying.get().state === "failed" && $buying.set({ state: "idle" });
-  if (typeof window === "undefined") return;
-  addEventListener("online", clearFailure);
-  return () => removeEventListener("online", clearFailure);
-});
+resetFailureOnline($buying, { state: "idle" });
 
-// A draft by its prefix: logging out clears it.
+// Logging out clears it: it begins as a key of `lib/draft.ts`. A draft belongs to one path; a purchase is the same on every page.
 const key = "DRAFT PASS_REQUEST";
 const storedRequest = v.object({ of: v.string(), id: v.string() });
 
-/** Returns the idempotency key of a purchase. The tab stores it, so that retries and reloads place one order. */
+/**
+ * Returns the idempotency key of a purchase. The tab stores it, so that retries and reloads place one order. Another package or price gets another key;
+ * a checkout keeps its key instead and stores the payloads sent under it, since its fields change between attempts.
+ */
 function getRequestId(purchase: string): string {
   try {
     const stored = v.safeParse(storedRequest, JSON.parse(sessionStorage.getItem(key) ?? "null"));

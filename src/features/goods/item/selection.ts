@@ -1,4 +1,5 @@
 import type { Goods } from "../../../api/goods.ts";
+import { parseQuantity } from "../../../api/order-quantity.ts";
 import { type Choice, choose, findSku, firstChoice, getMaxQuantity, getSelectionProblem } from "./sku.ts";
 
 /** The variant and quantity that a visitor has chosen. `choice` is null until then: the first available variant counts. */
@@ -9,13 +10,9 @@ export interface Selection {
 
 /** Parses the selection in a URL; ignores unknown variants and quantities out of range. */
 export function parseSelection(search: string, goods: Goods): Selection {
-  const query = new URLSearchParams(search);
-  const sku = goods.skus.find(({ sku_uid }) => sku_uid === query.get("sku"));
-  const quantity = Number(query.get("quantity"));
-  return {
-    choice: sku?.values ?? null,
-    quantity: Number.isInteger(quantity) && quantity >= 1 && quantity <= 99 ? quantity : 1,
-  };
+  const uid = new URLSearchParams(search).get("sku");
+  const sku = goods.skus.find(({ sku_uid }) => sku_uid === uid);
+  return { choice: sku?.values ?? null, quantity: parseQuantity(search) };
 }
 
 /** Resolves a selection against the item as it is now. */

@@ -1,4 +1,5 @@
 import type { Goods } from "../../../api/goods.ts";
+import { maxQuantity } from "../../../api/order-quantity.ts";
 
 export type Sku = Goods["skus"][number];
 type Range = Pick<Goods, "specs" | "skus">;
@@ -43,7 +44,7 @@ export function choose({ skus }: Range, choice: Choice, index: number, value: st
 
 /** Returns how many pieces of a variant a member may order at once. */
 export function getMaxQuantity(sku: Sku | undefined, limit: number): number {
-  return Math.max(0, Math.min(sku?.stock ?? 0, limit, 99));
+  return Math.max(0, Math.min(sku?.stock ?? 0, limit, maxQuantity));
 }
 
 /** Why the present choice cannot be bought. */

@@ -3,28 +3,31 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
+import type { Call } from "../src/api/call.ts";
 import { codes } from "../src/api/envelope.ts";
+import { goodsLists } from "../src/api/goods.ts";
+import { mallCreateOrder, mallOrderInfo } from "../src/api/order.ts";
 import { findPostgres, startPostgres } from "../tests/support/postgres.ts";
 import { floodWithCodes } from "./code-requests.ts";
 import { type Load, load } from "./load.ts";
 import { createLoadUsers } from "./load-users.ts";
-import { orderScript } from "./order-script.ts";
+import { createOrderScript } from "./order-script.ts";
 import { type BenchProcess, readMemory, start, stop } from "./process.ts";
 
 const members = 2000;
 const connections = 100;
 const buyers = 20;
-/** Readers beside a flood: few, so that the line of the reads themselves is short. */
+/** Connections of the reads beside a flood: few, so that reads do not wait for each other. */
 const readers = 10;
-/** Requests for codes a second. */
-const flooding = 400;
+/** Code requests per second. */
+const codesPerSecond = 400;
 const seconds = Number(process.env.BENCH_SECONDS ?? 8);
 
-/** Everything of the host's in one run on one machine: only what stands beside each other can be compared. */
+/** Measures the API server in one run on one machine, since figures of other runs are not comparable. */
 export async function measureServer(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
   const bin = findPostgres();
-  if (!bin) throw new Error("PostgreSQL is needed (Debian: apt-get install postgresql wrk)");
+  if (!bin) throw new Error("PostgreSQL is missing (Debian: apt-get install postgresql wrk)");
   const postgres = await startPostgres(bin, ["fsync=on", "shared_buffers=256MB"]);
   try {
     await postgres.run("create database bench");
@@ -38,8 +41,15 @@ export async function measureServer(): Promise<number> {
 
 async function measure(url: string, bin: string, folder: string): Promise<void> {
   const env = {
-    ...{ PORT: "0", DATABASE_URL: url, DATA_DIR: folder, SEED: "demo", SMS: "console", PAYMENT: "sandbox" },
-    ...{ ACTIVATE_NEW_MEMBERS: "true", FLOOD_PER_MINUTE: "0", REQUEST_LOG: "file" },
+    PORT: "0",
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    SEED: "demo",
+    SMS: "console",
+    PAYMENT: "sandbox",
+    ACTIVATE_NEW_MEMBERS: "true",
+    FLOOD_PER_MINUTE: "0",
+    REQUEST_LOG: "file",
   };
   const server = await start(["server/index.ts"], env);
   await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -49,34 +59,40 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   await client.connect();
   const users = await createLoadUsers(client, members);
   const files = { goods: join(folder, "goods"), detail: join(folder, "detail"), order: join(folder, "order") };
-  const line = (method: string, path: string, token = "", body: object | null = null) =>
+  const formatRequest = ({ method, path }: Call, token = "", body: object | null = null) =>
     `${method}\t${path}\t${token}\t${body ? JSON.stringify(body) : ""}`;
   const createPayload = (address_id: string, client_request_id: string) => ({
-    ...{ goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id, note: "", expected_pay_fen: 11_000, client_request_id },
+    goods_uid: "tote",
+    sku_uid: "tote",
+    quantity: 1,
+    address_id,
+    note: "",
+    expected_pay_fen: 11_000,
+    client_request_id,
   });
-  writeFileSync(files.goods, `${line("GET", "/v1/goods/allLists")}\n`);
+  writeFileSync(files.goods, `${formatRequest(goodsLists)}\n`);
   const orders = users.map(({ token, addressId }) =>
-    line("POST", "/v1/mall/createOrder", token, createPayload(addressId, "bench-%d")),
+    formatRequest(mallCreateOrder, token, createPayload(addressId, "bench-%d")),
   );
   writeFileSync(files.order, `${orders.join("\n")}\n`);
-  const details = users.map(({ token, orderSn }) => line("POST", "/v1/mall/orderInfo", token, { order_sn: orderSn }));
+  const details = users.map(({ token, orderSn }) => formatRequest(mallOrderInfo, token, { order_sn: orderSn }));
   writeFileSync(files.detail, `${details.join("\n")}\n`);
   await client.query("analyze");
 
   const empty = await start(["bench/empty.ts"]);
   console.log(`\n${connections} connections, ${seconds} s each, Node ${process.version}; PostgreSQL with fsync on\n`);
-  print(["reads", "a second", "of empty", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
+  print(["reads", "per second", "of empty", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
   for (const name of ["goods", "detail"] as const) {
     const floor = await measureLoad([empty], files[name]);
-    row(`empty handler, ${name}`, floor, floor);
-    row(name === "goods" ? "goods list" : "order detail", await measureLoad([server], files[name]), floor);
+    printLoad(`empty handler, ${name}`, floor, floor);
+    printLoad(name === "goods" ? "goods list" : "order detail", await measureLoad([server], files[name]), floor);
   }
   await stop(empty);
   await measureFlood(server, files.detail);
 
   const [first] = users;
-  if (!first) throw new Error("nobody came");
-  const { script, statements } = await orderScript(
+  if (!first) throw new Error("no members were created");
+  const { script, statements } = await createOrderScript(
     url,
     env,
     createPayload(first.addressId, "bench-first-0000"),
@@ -86,12 +102,12 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   const file = join(folder, "order.sql");
   writeFileSync(file, script);
   console.log(`\n${buyers} buyers, ${seconds} s each; pgbench sends the same ${statements} statements, prepared\n`);
-  print(["order creations", "a second", "of pgbench", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
+  print(["order creations", "per second", "of pgbench", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
   const pgbench = runPgbench(bin, url, file);
   const floor: Load = { perSecond: pgbench, faults: 0, p50: 0, p90: 0, p99: 0 };
-  row("pgbench", floor, floor);
-  row("host", await measureLoad([server], files.order, buyers), floor);
-  row("pgbench again", { ...floor, perSecond: runPgbench(bin, url, file) }, floor);
+  printLoad("pgbench", floor, floor);
+  printLoad("server", await measureLoad([server], files.order, buyers), floor);
+  printLoad("pgbench again", { ...floor, perSecond: runPgbench(bin, url, file) }, floor);
   const loaded = readMemory(server);
 
   console.log("");
@@ -99,47 +115,49 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   const servers = [server];
   for (const count of [1, 2, 4]) {
     while (servers.length < count) servers.push(await start(["server/index.ts"], env));
-    const of = async (name: keyof typeof files, at: number) =>
+    const measureFile = async (name: keyof typeof files, at: number) =>
       Math.round((await measureLoad(servers, files[name], at)).perSecond);
-    print([`${count}`, await of("goods", connections), await of("detail", connections), await of("order", buyers)]);
+    print([
+      `${count}`,
+      await measureFile("goods", connections),
+      await measureFile("detail", connections),
+      await measureFile("order", buyers),
+    ]);
   }
   await stop(...servers);
   await client.end();
 
   console.log("");
-  print(["memory of the host on PostgreSQL", "MB"]);
-  print(["idle, three seconds after its start", Math.round(idle)]);
+  print(["memory of the server on PostgreSQL", "MB"]);
+  print(["idle, three seconds after the start", Math.round(idle)]);
   print(["after the load above", Math.round(loaded)]);
   const data = mkdtempSync(join(folder, "embedded-"));
   print(["\nopening the embedded database", "ms"]);
   for (const name of ["for the first time", "once created", "once more"]) print([name, await measureOpening(data)]);
 }
 
-/** Reads alone, and while codes are asked for: the ceilings are reached in the first seconds, after which each of them is refused. */
+/** Measures reads alone and beside code requests, which exhaust their quota in the first seconds and are refused afterwards. */
 async function measureFlood(server: BenchProcess, file: string): Promise<void> {
-  console.log(`\n${readers} connections, ${seconds} s each; ${flooding} requests for codes a second from 250 addresses\n`);
-  print(["order detail", "a second", "of alone", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
+  console.log(
+    `\n${readers} connections, ${seconds} s each; ${codesPerSecond} requests for codes per second from 250 addresses\n`,
+  );
+  print(["order detail", "per second", "of alone", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
   const alone = await measureLoad([server], file, readers);
-  row("alone", alone, alone);
-  const flood = floodWithCodes(String(server.firstMessage.listening), flooding);
-  row("beside a flood of code requests", await measureLoad([server], file, readers), alone);
-  const { responses, answered, ms } = await flood.stop();
+  printLoad("alone", alone, alone);
+  const flood = floodWithCodes(String(server.firstMessage.listening), codesPerSecond);
+  printLoad("beside a flood of code requests", await measureLoad([server], file, readers), alone);
+  const { responses, completed, ms } = await flood.stop();
   const refused = responses.get(codes.tooFrequent) ?? 0;
-  print(["answered while it lasted, a second", Math.round((answered / ms) * 1000)]);
-  print([
-    "codes sent / refused / neither",
-    responses.get(1) ?? 0,
-    refused,
-    total(responses) - refused - (responses.get(1) ?? 0),
-  ]);
+  print(["responses during the flood, per second", Math.round((completed / ms) * 1000)]);
+  print(["codes sent / refused / other", responses.get(1) ?? 0, refused, total(responses) - refused - (responses.get(1) ?? 0)]);
 }
 
-const total = (answers: ReadonlyMap<number, number>) => [...answers.values()].reduce((sum, count) => sum + count, 0);
+const total = (counts: ReadonlyMap<number, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 async function measureOpening(data: string): Promise<number> {
-  const opened = await start(["bench/open.ts", data]);
-  await new Promise((resolve) => opened.child.once("exit", resolve));
-  return Math.round(Number(opened.firstMessage.opened));
+  const { child, firstMessage } = await start(["bench/open.ts", data]);
+  await new Promise((resolve) => child.once("exit", resolve));
+  return Math.round(Number(firstMessage.opened));
 }
 
 async function measureLoad(servers: BenchProcess[], file: string, at = connections): Promise<Load> {
@@ -157,7 +175,7 @@ function runPgbench(bin: string, url: string, file: string): number {
   return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
 }
 
-function row(name: string, { perSecond, p50, p90, p99, faults }: Load, floor: Load): void {
+function printLoad(name: string, { perSecond, p50, p90, p99, faults }: Load, floor: Load): void {
   const share = `${Math.round((perSecond / floor.perSecond) * 100)} %`;
   const spread = p50 ? (p99 / p50).toFixed(1) : "";
   print([name, Math.round(perSecond), share, p50.toFixed(1), p90.toFixed(1), p99.toFixed(1), spread, faults]);
