@@ -10,7 +10,7 @@ const made = (from: string, to: string, typeOnly = false): Import => ({ from, to
 describe("import directions", () => {
   it("the imports of all sources are parsed", () => {
     expect(imports.length).toBeGreaterThan(200);
-    expect(imports).toContainEqual(made("src/routes.ts", "i18n/locale.ts"));
+    expect(imports).toContainEqual(made("src/routes.ts", "i18n/prefix.ts"));
   });
 
   it("every import follows the rules", () => {
