@@ -16,7 +16,7 @@ const started = "  Data ";
 /** Milliseconds: the machine may be busy. */
 const within = { timeout: 60_000, interval: 200 };
 
-const statusOf = (path: string) =>
+const fetchStatus = (path: string) =>
   fetch(site + path).then(
     ({ status }) => status,
     () => 0,
@@ -48,7 +48,7 @@ it("npm run dev restarts the server when a module is replaced or written in plac
   }
   appendFileSync(file, "// in place\n");
   await dev.until(started, 5);
-  await expect.poll(() => statusOf("/v1/goods/allLists"), within).toBe(200);
+  await expect.poll(() => fetchStatus("/v1/goods/allLists"), within).toBe(200);
 }, 240_000);
 
 it("npm run dev restarts the server after a broken module is fixed", async () => {

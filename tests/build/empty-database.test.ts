@@ -63,7 +63,7 @@ async function close({ site, data, script }: Shop): Promise<void> {
 }
 
 /** The paths of all pages of a built site, in all prefixes; error pages and shells, which have no address of their own, left out. */
-function pathsOf(site: string): string[] {
+function listPaths(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
     .map((file) => `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`)
@@ -71,7 +71,7 @@ function pathsOf(site: string): string[] {
 }
 
 /** Visits pages, several at a time, and tells what was wrong with each. */
-async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
+async function findProblems(origin: string, paths: string[]): Promise<string[]> {
   const problems: string[] = [];
   const left = [...paths];
   const context = await browser.newContext();
@@ -82,8 +82,8 @@ async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
     });
     page.on("pageerror", (error) => problems.push(`${new URL(page.url()).pathname}: ${error}`));
     for (let path = left.pop(); path; path = left.pop()) {
-      const answer = await page.goto(origin + path);
-      if (answer?.status() !== 200) problems.push(`${path}: HTTP ${answer?.status()}`);
+      const response = await page.goto(origin + path);
+      if (response?.status() !== 200) problems.push(`${path}: HTTP ${response?.status()}`);
       await page.waitForLoadState("networkidle");
     }
   };
@@ -107,19 +107,19 @@ async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<vo
 }
 
 /** What holds with and without texts. */
-function standsEmpty(shopOf: () => Shop): void {
+function describeEmptyShop(getShop: () => Shop): void {
   it("all pages under all prefixes respond with 200 and no console error", { timeout: 300_000 }, async () => {
-    const { origin, site } = shopOf();
-    const paths = pathsOf(site);
+    const { origin, site } = getShop();
+    const paths = listPaths(site);
     for (const prefix of prefixes) {
       for (const path of ["/", "/event", "/event/spring", "/news", "/mall", "/user/info", "/user/login"])
         expect(paths).toContain(withPrefix(prefix, path));
     }
-    expect(await problemsOf(origin, paths)).toEqual([]);
+    expect(await findProblems(origin, paths)).toEqual([]);
   });
 
   it.each(prefixes)("%s/ shows no goods, no packages and no tour", async (prefix) => {
-    await onPage(shopOf(), withPrefix(prefix, "/"), async (page) => {
+    await onPage(getShop(), withPrefix(prefix, "/"), async (page) => {
       for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
         expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
       await page.getByRole("button", { name: concert[getLocale(prefix)].join }).waitFor(within);
@@ -131,7 +131,7 @@ function standsEmpty(shopOf: () => Shop): void {
     async (path) => {
       for (const prefix of prefixes) {
         const t = goods[getLocale(prefix)];
-        await onPage(shopOf(), prefix + path, async (page) => {
+        await onPage(getShop(), prefix + path, async (page) => {
           await page.getByText(t.bareTitle).waitFor(within);
           for (const text of [t.noneTitle, t.passes, t.seeAll])
             expect({
@@ -144,7 +144,7 @@ function standsEmpty(shopOf: () => Shop): void {
 
   it.each(prefixes)("%s/event/spring shows that there is no tour", async (prefix) => {
     const t = event[getLocale(prefix)];
-    await onPage(shopOf(), `${prefix}/event/spring`, async (page) => {
+    await onPage(getShop(), `${prefix}/event/spring`, async (page) => {
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(t.noTour);
       expect(await page.getByText(t.spring).count()).toBe(0);
     });
@@ -152,16 +152,16 @@ function standsEmpty(shopOf: () => Shop): void {
 
   it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s shows that the item or package does not exist", async (path) => {
     const { unknown, unknownBody } = goods["zh-CN"];
-    await onPage(shopOf(), path, async (page) => {
+    await onPage(getShop(), path, async (page) => {
       await page.getByRole("heading", { name: path.includes("item") ? unknown : "没有这张会员证" }).waitFor(within);
       if (path.includes("item")) expect(await page.getByText(unknownBody).isVisible()).toBe(true);
     });
   });
 
   it.each(prefixes)("%s/user/info shows a member no failure", async (prefix) => {
-    const session = await createSession(shopOf().origin, undefined, shopOf().data);
+    const session = await createSession(getShop().origin, undefined, getShop().data);
     await onPage(
-      shopOf(),
+      getShop(),
       `${prefix}/user/info`,
       async (page) => {
         await page.locator(".own .empty").first().waitFor(within);
@@ -183,16 +183,16 @@ describe("npm start with SEED=none on the embedded database, over the demo's sit
 
   it("responds with 503 during the build instead of serving the demo's pages", async () => {
     expect(existsSync(join(demo, "mall/item/vinyl.html"))).toBe(true);
-    const answer = await fetch(`${shop.origin}/mall/item/vinyl`);
-    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
+    const response = await fetch(`${shop.origin}/mall/item/vinyl`);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
   });
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  standsEmpty(() => shop);
+  describeEmptyShop(() => shop);
 
   it("offers no booking for an event whose activity is unknown to the server", async () => {
-    const shows = pathsOf(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
+    const shows = listPaths(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
     expect(shows.length).toBeGreaterThan(0);
     for (const path of shows) {
       const html = await (await fetch(shop.origin + path)).text();
@@ -216,7 +216,7 @@ describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as t
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  standsEmpty(() => shop);
+  describeEmptyShop(() => shop);
 
   it.each(prefixes)("%s: the lists of events and news show that they are empty", async (prefix) => {
     const locale = getLocale(prefix);

@@ -9,7 +9,7 @@ const pages = builtPages();
 const files = new Set(builtFiles());
 const paths = new Set(pages.map(({ path }) => path));
 const isError = (path: string) => /\/(404|50[0-4])$/.test(path);
-const formOf = (path: string) => splitPrefix(path).prefix;
+const getPrefix = (path: string) => splitPrefix(path).prefix;
 
 const getAttributes = (page: BuiltPage, name: string, required: Record<string, string>, attribute: string) =>
   page.tags
@@ -50,7 +50,7 @@ describe("built pages", () => {
 
   it("have the lang attribute of their prefix", () => {
     expect(
-      failing((page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(formOf(page.path)) && "another lang"),
+      failing((page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(getPrefix(page.path)) && "another lang"),
     ).toEqual([]);
   });
 });
@@ -129,7 +129,7 @@ describe("links of built pages", () => {
   it("keep the prefix of their page except in the language switch", () => {
     const wrong = failing((page) =>
       hrefs(page)
-        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && formOf(path) !== formOf(page.path))
+        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && getPrefix(path) !== getPrefix(page.path))
         .map(({ path }) => path)
         .join(" "),
     );
@@ -178,7 +178,7 @@ describe("the sitemap", () => {
     expect([...files]).toContain("sitemap-index.xml");
     const expected = pages.filter(({ tags, path }) => {
       const hidden = tags.some(({ name, attributes }) => name === "meta" && attributes.get("content")?.includes("noindex"));
-      return !hidden && formOf(path) !== "/zh-CN";
+      return !hidden && getPrefix(path) !== "/zh-CN";
     });
     expect(listed.toSorted()).toEqual(expected.map(({ path }) => path).sort());
   });

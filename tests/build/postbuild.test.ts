@@ -90,10 +90,10 @@ describe("hosting files", () => {
   it("hide no page on Cloudflare Pages, where rules precede files", () => {
     const own = files.filter((file) => statSync(join(dist, file)).isFile());
     const cloudflare = cloudflarePages(read(".hosting/cloudflare/_redirects").toString(), own);
-    expect(cloudflare.refused).toEqual([]);
+    expect(cloudflare.rejected).toEqual([]);
     const shown = pages.filter(({ path }) => path !== "/" && !/\/(404|50\d)$/.test(path));
-    expect(shown.filter(({ path, file }) => cloudflare.answer(path) !== `/${file}`).map(({ path }) => path)).toEqual([]);
-    expect(cloudflare.answer("/mall/item/unknown")).toBe("/mall/item/_.html");
+    expect(shown.filter(({ path, file }) => cloudflare.resolve(path) !== `/${file}`).map(({ path }) => path)).toEqual([]);
+    expect(cloudflare.resolve("/mall/item/unknown")).toBe("/mall/item/_.html");
   });
 
   it("rewrite only to existing pages", () => {

@@ -65,8 +65,8 @@ async function visit(before = () => {}, path = "/about/terms") {
   const page = await context.newPage();
   const problems: string[] = [];
   const requests: string[] = [];
-  context.on("response", (answer) => {
-    const url = new URL(answer.url());
+  context.on("response", (response) => {
+    const url = new URL(response.url());
     if (url.origin === statistics.origin) requests.push(url.pathname + url.search);
   });
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
@@ -114,10 +114,10 @@ describe("goods and packages of a site built without a server", () => {
 describe("the operator of the site", () => {
   it("has contact and record numbers with links in the footer", async () => {
     const { page } = await visit(undefined, "/news");
-    const hrefOf = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
-    expect(await hrefOf("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
-    expect(await hrefOf("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
-    expect(await hrefOf("hello@entrance.example")).toBe("mailto:hello@entrance.example");
+    const getHref = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
+    expect(await getHref("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
+    expect(await getHref("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
+    expect(await getHref("hello@entrance.example")).toBe("mailto:hello@entrance.example");
   });
 
   it.each(["/about/privacy", "/zh-CN/about/privacy", "/en-US/about/privacy"])("has a contact link on %s", async (path) => {

@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres)("many concurrent orders at two servers on one Post
 
   it("with the same client_request_id create one order, 20 times over", async () => {
     for (let round = 0; round < 20; round += 1) {
-      expect(await sameRequest(servers, 50)).toEqual({ answers: 1, successes: 50, orders: 1 });
+      expect(await sameRequest(servers, 50)).toEqual({ distinctResponses: 1, successes: 50, orders: 1 });
     }
   });
 

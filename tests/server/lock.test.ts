@@ -170,9 +170,9 @@ describe("the lock of the embedded database's folder", () => {
       spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     const children: ChildProcess[] = Array.from({ length: 8 }, start);
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    const answers = Promise.all(children.map((child) => once(child, "message").then(([message]) => String(message))));
+    const responses = Promise.all(children.map((child) => once(child, "message").then(([message]) => String(message))));
     for (const child of children) child.send("go");
-    const results = await answers;
+    const results = await responses;
     const holder = JSON.parse(readFileSync(lockFile(folder), "utf8"));
     for (const child of children) child.kill("SIGKILL");
     expect(results.filter((word) => word === "held")).toHaveLength(1);

@@ -195,16 +195,16 @@ describe.each(engines)("a server on %s whose log cannot be written", (engine) =>
     const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
     const server = await startServer({ ...env, REQUEST_LOG: "file" });
     const ids: (string | null)[] = [];
-    const ask = async () => {
-      const answer = await fetch(`${server.origin}/v1/goods/allLists`);
-      expect(answer.status).toBe(200);
-      ids.push(answer.headers.get("x-request-id"));
+    const sendRequests = async () => {
+      const response = await fetch(`${server.origin}/v1/goods/allLists`);
+      expect(response.status).toBe(200);
+      ids.push(response.headers.get("x-request-id"));
     };
-    for (let n = 0; n < 20; n += 1) await ask();
+    for (let n = 0; n < 20; n += 1) await sendRequests();
     await expect.poll(server.output).toContain("The request log cannot be written");
     rmdirSync(logFile(DATA_DIR));
     await expect.poll(server.output).toContain("The request log is written again: 0 lines are lost.");
-    await ask();
+    await sendRequests();
     server.child.kill("SIGINT");
     const { output } = await server.ended;
     expect(output.match(/cannot be written/g)).toHaveLength(1);

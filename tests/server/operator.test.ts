@@ -3,10 +3,13 @@ import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
+import { createTotePayload } from "../support/load.ts";
 import { runCommand as command } from "../support/operator-command.ts";
-import { addressPayload, newRequestId } from "../support/order.ts";
-import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
+import { addressPayload } from "../support/order.ts";
+import { clearUp, deliveredTo, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
@@ -18,17 +21,17 @@ async function operate(env: Record<string, string>, ...args: string[]) {
 /** Creates a paid order. */
 async function buy(origin: string, folder: string) {
   const mobile = "13800138000";
-  await post(origin, "/v1/VerificationCode/send", { username: mobile });
+  const { call } = clientAt(origin);
+  await call(table.sendCode, { username: mobile });
   const verification_code = await deliveredTo(folder, mobile);
-  const { token } = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data;
-  const { list } = (await post(origin, "/v1/address/add", addressPayload, token)).data;
-  const payload = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id: list[0].address_id, expected_pay_fen: 11_000 };
-  const created = await post(origin, "/v1/mall/createOrder", { ...payload, client_request_id: newRequestId() }, token);
-  const { order_sn } = created.data;
-  const { link } = (await post(origin, "/v1/mall/genMiniProgramCodeBySn", { order_sn }, token)).data;
-  await fetch(link, { method: "POST", body: new URLSearchParams({ action: "pay" }) });
-  const status = async () => (await post(origin, "/v1/mall/orderInfo", { order_sn }, token)).data.info.status;
-  return { sn: String(order_sn), token, status };
+  const { token } = await call(table.login, { username: mobile, verification_code });
+  const { list } = await call(table.addressAdd, addressPayload, { token });
+  const payload = createTotePayload(list[0]?.address_id ?? "");
+  const { order_sn } = await call(table.mallCreateOrder, payload, { token });
+  const { link } = await call(table.mallPayCode, { order_sn }, { token });
+  await fetch(link ?? "", { method: "POST", body: new URLSearchParams({ action: "pay" }) });
+  const status = async () => (await call(table.mallOrderInfo, { order_sn }, { token })).info.status;
+  return { sn: order_sn, token, status };
 }
 
 const ship = (sn: string) => ["ship", sn, "--carrier", "顺丰", "--tracking", "SF1"];
@@ -112,8 +115,8 @@ describe("the operator's command", () => {
       const restored = await command(env, "restore", "all.gz");
       expect(restored).toEqual({ status: 0, printed: expect.stringMatching(/^\d+ rows are restored/) });
       const { origin } = await startServer(env);
-      const { data } = await post(origin, "/v1/mall/orderInfo", { order_sn: sn }, token);
-      expect(data.info).toMatchObject({ order_sn: sn, status: "paid" });
+      const { info } = await clientAt(origin).call(table.mallOrderInfo, { order_sn: sn }, { token });
+      expect(info).toMatchObject({ order_sn: sn, status: "paid" });
       // Without an argument the file is named by the time.
       await command({ DATA_DIR, INIT_CWD }, "backup");
       expect(readdirSync(INIT_CWD).filter((name) => /^backup-\d{14}\.ndjson\.gz$/.test(name))).toHaveLength(1);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { dropConstraint } from "../support/load.ts";
 import { beyondLimit, expiryAgainstPayment, sameRequest, twoCompleters, twoSweepers } from "../support/race.ts";
-import { everLost } from "../support/retry-race.ts";
+import { isEverLost } from "../support/retry-race.ts";
 import { clearUp } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
@@ -14,7 +14,7 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
   afterAll(clearUp);
 
   it("with the same client_request_id create one order, and all 50 responses are equal", async () => {
-    expect(await sameRequest(servers, 50)).toEqual({ answers: 1, successes: 50, orders: 1 });
+    expect(await sameRequest(servers, 50)).toEqual({ distinctResponses: 1, successes: 50, orders: 1 });
   });
 
   it("do not exceed a member's limit", async () => {
@@ -45,27 +45,27 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
 
   it("exceed the member's limit and duplicate a client_request_id without the member lock", async () => {
     const servers = await twoServers(["member-lock"]);
-    expect(await everLost(async () => (await beyondLimit(servers, 30)).made > 5)).toBe(true);
+    expect(await isEverLost(async () => (await beyondLimit(servers, 30)).made > 5)).toBe(true);
     const twice = async () => {
-      const { orders, answers } = await sameRequest(servers, 50);
-      return orders > 1 && answers > 1;
+      const { orders, distinctResponses } = await sameRequest(servers, 50);
+      return orders > 1 && distinctResponses > 1;
     };
-    expect(await everLost(twice)).toBe(true);
+    expect(await isEverLost(twice)).toBe(true);
   });
 
   it("return stock twice and close paid orders without the check of the pending status", async () => {
     const servers = await twoServers(["close-pending"], { SWEEP_EVERY: "10" });
-    expect(await everLost(async () => (await twoSweepers(servers, 60)).stockOff > 0)).toBe(true);
+    expect(await isEverLost(async () => (await twoSweepers(servers, 60)).stockOff > 0)).toBe(true);
     const both = async () => {
       const { wrong, stockOff } = await expiryAgainstPayment(servers, 60, true);
       return wrong > 0 || stockOff !== 0;
     };
-    expect(await everLost(both)).toBe(true);
+    expect(await isEverLost(both)).toBe(true);
   });
 
   it("are paid after closing, and their stock is sold twice, without the check of the pending status", async () => {
     const servers = await twoServers(["pay-pending"]);
     for (const name of ["orders_closed", "orders_stock_returned"]) await dropConstraint(servers, ["orders", name]);
-    expect(await everLost(async () => (await expiryAgainstPayment(servers, 50, false)).stockOff > 0)).toBe(true);
+    expect(await isEverLost(async () => (await expiryAgainstPayment(servers, 50, false)).stockOff > 0)).toBe(true);
   });
 });

@@ -38,10 +38,10 @@ function send(origin: string, path: string, { local, headers = {} }: From, body 
         headers: { "content-type": "application/json", "device-type": "web", ...headers },
         ...(local ? { localAddress: local } : {}),
       },
-      (answer) => {
+      (response) => {
         let text = "";
-        answer.setEncoding("utf8").on("data", (part: string) => (text += part));
-        answer.on("end", () => resolve({ text, headers: answer.headers }));
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.on("end", () => resolve({ text, headers: response.headers }));
       },
     );
     outgoing.on("error", reject);

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { table } from "../../src/api/table.ts";
 import { bookAllSeats } from "../support/activity.ts";
 import { type Network, offline, openPage } from "../support/browser.ts";
+import { client } from "../support/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -46,10 +48,10 @@ describe("booking a place at an activity", () => {
   it("shows the place booked in another tab instead of booking again", async () => {
     const token = await server.logIn(newMobile());
     const { store, shown, seat } = await open("low", token);
-    const { data } = await server.ask("/v1/activity/booking", { token, body: { activity_uid: "low" } });
+    const { activity } = await client(server, { token }).call(table.activityBooking, { activity_uid: "low" });
     await store.book();
     expect(seat()).toEqual({ state: "already" });
-    expect(shown()?.check_in_code).toBe(data.activity.check_in_code);
+    expect(shown()?.check_in_code).toBe(activity.check_in_code);
   });
 
   it("reports a full activity and one that is not open yet", async () => {

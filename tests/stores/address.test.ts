@@ -20,9 +20,9 @@ async function open(path = "/en-US/user/info", token?: string) {
     return now.state === "ready" ? now.data : [];
   };
   const named = (name: string) => {
-    const found = list().find((one) => one.name === name);
-    if (!found) throw new Error(`no address of ${name}`);
-    return found;
+    const address = list().find((one) => one.name === name);
+    if (!address) throw new Error(`no address of ${name}`);
+    return address;
   };
   const seen = () => list().map(({ name, is_default }) => (is_default ? `${name}*` : name));
   return { page, ...store, fieldErrors, list, named, seen };
@@ -47,7 +47,7 @@ describe("the address book", () => {
       city: "Shenzhen",
       district: "Nanshan District",
     });
-    server.wait(1);
+    server.advanceClock(1);
     await save({ ...home, name: "Bert" });
     await save({ ...home, name: "Cleo", is_default: true });
     expect(seen()).toEqual(["Cleo*", "Bert", "Anna"]);
@@ -69,7 +69,7 @@ describe("the address book", () => {
     const { save, remove, restore, named, seen } = await open();
     for (const name of ["Anna", "Bert", "Cleo"]) {
       await save({ ...home, name });
-      server.wait(1);
+      server.advanceClock(1);
     }
     const gone = named("Anna");
     await remove(gone);
@@ -84,9 +84,9 @@ describe("the address book", () => {
     for (const name of ["Anna", "Bert", "Cleo", "Dora"]) await save({ ...home, name });
     const slow = [400, 0, 100];
     page.network = async (_request, pass) => {
-      const answer = await pass();
+      const response = await pass();
       await new Promise((resolve) => setTimeout(resolve, slow.shift() ?? 0));
-      return answer;
+      return response;
     };
     await Promise.all([remove(named("Anna")), remove(named("Bert")), makeDefault(named("Dora"))]);
     expect(seen()).toEqual(["Dora*", "Cleo"]);

@@ -67,13 +67,13 @@ describe("polling a pending order", () => {
         await rest();
       }
     }
-    let answer = () => {};
-    page.network = (_, through) => new Promise<void>((resolve) => (answer = resolve)).then(through);
+    let respond = () => {};
+    page.network = (_, through) => new Promise<void>((resolve) => (respond = resolve)).then(through);
     await pass(15_000);
     const before = countCalls();
     await pass(120_000);
     expect(countCalls()).toBe(before);
-    answer();
+    respond();
     await rest();
     await pass(15_000);
     expect(countCalls()).toBe(before + 1);
@@ -151,7 +151,7 @@ describe("polling a pending order", () => {
     const { page, status, now, store } = await open(order_sn);
     await until(() => status() === "pending");
     const cashier = await buyer.cashier(order_sn);
-    server.wait(1801);
+    server.advanceClock(1801);
     await store.check();
     expect(now()?.order).toMatchObject({ status: "closed", close_reason: "expired", actions: { pay: false, rebuy: true } });
     await submitCashier(server, cashier, "late");

@@ -26,8 +26,8 @@ describe("the session", () => {
     const { logIn, requestCode } = await import("../../src/features/session/login-code.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     await requestCode("demo");
-    await server.settled();
-    await logIn("demo", server.sent[0]?.code ?? "");
+    await server.waitForDelivery();
+    await logIn("demo", server.sentMessages[0]?.code ?? "");
     expect(store.$session.get()).toMatchObject({ state: "member", user: { account: "demo" } });
     expect(page.storage.get("TOKEN")).toMatch(/^[\w-]{43}$/);
     expect(JSON.parse(page.storage.get("USER_INFO") ?? "")).toMatchObject({ account: "demo" });
@@ -139,12 +139,12 @@ describe("the session", () => {
   it("ignores a late response to the token of an earlier session", async () => {
     const stored = await member();
     const { page, store, startSession } = await open("/", stored);
-    let answer: (response: Response) => void = () => {};
-    page.network = () => new Promise((resolve) => (answer = resolve));
+    let respond: (response: Response) => void = () => {};
+    page.network = () => new Promise((resolve) => (respond = resolve));
     startSession();
     const next = await server.logIn(newMobile());
     page.writeFromOtherTab("TOKEN", next);
-    answer(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
+    respond(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(page.storage.get("TOKEN")).toBe(next);
     expect(store.$session.get().state).not.toBe("visitor");

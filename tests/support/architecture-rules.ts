@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type Source, scriptsOf, visit } from "./sources.ts";
+import { parseScripts, type Source, visit } from "./sources.ts";
 
 /** Rules of the architecture that are checked on source text. Files that contain the checks are exempt. */
 const texts: [what: string, pattern: RegExp][] = [
@@ -8,7 +8,7 @@ const texts: [what: string, pattern: RegExp][] = [
 ];
 
 /** Returns the violations of a source, each as a sentence. */
-export function faultsOf(source: Source): string[] {
+export function findViolations(source: Source): string[] {
   const faults = texts.filter(([, pattern]) => pattern.test(source.text)).map(([what]) => what);
   if (source.text.split("\n").length > 251) faults.push("has over 250 lines");
   if (/(^|\/)(utils?|helpers?|common|misc)\.[a-z]+$|(^|\/)index\.tsx$/.test(source.path))
@@ -23,7 +23,7 @@ export function faultsOf(source: Source): string[] {
   if (/^src\/(features|layouts|lib|ui)\//.test(source.path) && /\b(?!e\.)\w+\.(payload|errors)\b/.test(source.text)) {
     faults.push("reads what browsers do not have of a call");
   }
-  const scripts = scriptsOf(source);
+  const scripts = parseScripts(source);
   for (const script of scripts) visit(script, (node) => faults.push(...nodeFaults(node)));
   const isBarrel = scripts.every(
     (script) => script.statements.length > 0 && script.statements.every((one) => ts.isExportDeclaration(one)),
@@ -44,10 +44,7 @@ function nodeFaults(node: ts.Node): string[] {
 }
 
 /** Exceptions, each with its reason. */
-export const excused = new Set([
-  // Tests read responses without a fixed type.
-  "tests/support/test-server.ts says any",
-  "tests/support/test-server.ts switches the compiler or the linter off",
+export const exceptions = new Set([
   // Astro requires a default export for client directives.
   "src/build/intent-directive.ts exports by default",
   // ofetch imports the default export of destr.

@@ -4,7 +4,7 @@ import type { TestServer } from "./test-server.ts";
 /** The network between page and server; tests replace it with a faulty one. */
 export type Network = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
-export interface Sent {
+export interface PageRequest {
   method: string;
   path: string;
   body: unknown;
@@ -13,7 +13,7 @@ export interface Sent {
 
 export interface Page {
   /** Requests of the page, in order. */
-  sent: Sent[];
+  sent: PageRequest[];
   /** Navigations by `replace` or `assign`. */
   visited: { how: "replace" | "assign"; url: string }[];
   network: Network;
@@ -46,8 +46,8 @@ globalThis.fetch = async (input, init) => {
   const { pathname } = new URL(request.url);
   const body = await request.clone().text();
   page.sent.push({ method: request.method, path: pathname, body: body && JSON.parse(body), headers: request.headers });
-  const answer = page.network(request, () => server.fetch(request));
-  return request.signal.aborted ? Promise.reject(request.signal.reason) : answer;
+  const response = page.network(request, () => server.fetch(request));
+  return request.signal.aborted ? Promise.reject(request.signal.reason) : response;
 };
 
 function webStorage(items: Map<string, string>): Storage {

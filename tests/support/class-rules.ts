@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CssNode, ident, parse, walk } from "css-tree";
 import ts from "typescript";
-import { root, type Source, scriptsOf, visit } from "./sources.ts";
+import { parseScripts, root, type Source, visit } from "./sources.ts";
 
 /** Returns every class that a stylesheet of the sources has rules for. */
 export function styledClasses(): Set<string> {
@@ -34,7 +34,7 @@ export function composedClasses(source: Source, styled: ReadonlySet<string>): st
   const isPart = ({ before, after }: Joint) =>
     (before.endsWith("-") || after.startsWith("-")) &&
     [...styled].some((name) => name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after));
-  return jointsOf(source)
+  return findJoints(source)
     .filter((joint) => (joint.before !== "" || joint.after !== "") && (joint.inClass || isPart(joint)))
     .map(({ text }) => `${source.path} composes ${text}`);
 }
@@ -42,9 +42,9 @@ export function composedClasses(source: Source, styled: ReadonlySet<string>): st
 const last = (text: string) => /\S*$/.exec(text)?.[0] ?? "";
 const first = (text: string) => /^\S*/.exec(text)?.[0] ?? "";
 
-function jointsOf(source: Source): Joint[] {
+function findJoints(source: Source): Joint[] {
   const joints: Joint[] = [];
-  for (const script of [...scriptsOf(source), ...markupOf(source)]) {
+  for (const script of [...parseScripts(source), ...parseMarkup(source)]) {
     visit(script, (node) => {
       const inClass = isInClass(node);
       if (ts.isTemplateExpression(node)) {
@@ -72,7 +72,7 @@ function isInClass(node: ts.Node): boolean {
 }
 
 /** Returns the markup of an .astro file as JSX, close enough to find its expressions. */
-function markupOf({ path, text }: Source): ts.SourceFile[] {
+function parseMarkup({ path, text }: Source): ts.SourceFile[] {
   if (!path.endsWith(".astro")) return [];
   const markup = text
     .replace(/^---\n[\s\S]*?\n---/, "")

@@ -1,13 +1,15 @@
 import type { Fault, ProxyRequest, ProxyResponse } from "./faulty-proxy.ts";
-import type { Answer } from "./test-server.ts";
 
-type Data = Answer["data"];
+type Json = Record<string, unknown>;
 interface Envelope {
   code: number;
   msg?: string;
-  data: Data;
+  data: unknown;
 }
 
+/** Returns the fields of an object, and none of any other value. */
+const toJson = (value: unknown): Json => Object(value);
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const parseEnvelope = (text: string): Envelope => (text.startsWith("{") ? JSON.parse(text) : { code: 0, data: null });
 const withEnvelope = (response: ProxyResponse, envelope: unknown): ProxyResponse => ({
   ...response,
@@ -25,13 +27,13 @@ const inEnvelope =
   };
 
 /** Changes the data of successful responses of matching paths. */
-const inData = (paths: RegExp, change: (data: Data, request: ProxyRequest) => Data) =>
+const inData = (paths: RegExp, change: (data: Json, request: ProxyRequest) => unknown) =>
   inEnvelope(paths, (envelope, request) =>
-    envelope.code === 1 ? { ...envelope, data: change(envelope.data, request) } : envelope,
+    envelope.code === 1 ? { ...envelope, data: change(toJson(envelope.data), request) } : envelope,
   );
 
 /** Replaces every value whose key matches, at any depth. */
-function replaceValues(value: Data, key: RegExp, change: (item: Data) => Data): Data {
+function replaceValues(value: unknown, key: RegExp, change: (item: unknown) => unknown): unknown {
   return JSON.parse(JSON.stringify(value, (name, item) => (key.test(name) && item !== null ? change(item) : item)));
 }
 
@@ -57,7 +59,7 @@ const replaySuccess = (paths: RegExp, code: number, getKey: (request: ProxyReque
   };
 };
 
-const parseBody = (request: ProxyRequest): Data => parseEnvelope(request.body);
+const parseBody = ({ body }: ProxyRequest): Json => (body.startsWith("{") ? JSON.parse(body) : {});
 const withBody = (request: ProxyRequest, change: object): ProxyRequest => ({
   ...request,
   body: JSON.stringify({ ...parseBody(request), ...change }),
@@ -70,11 +72,12 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "a number as text": ["the host's own texts", () => inData(/allLists/, (data) => replaceValues(data, /^stock$/, String))],
   "a missing field": [
     "goods: another price",
-    () => inData(/mall\/orderInfo/, (data) => replaceValues(data, /^info$/, ({ timeline: _gone, ...rest }) => rest)),
+    () =>
+      inData(/mall\/orderInfo/, (data) => replaceValues(data, /^info$/, (info) => ({ ...toJson(info), timeline: undefined }))),
   ],
   "times without offset": [
     "public calls answer",
-    () => inData(/activity/, (data) => replaceValues(data, /_at$/, (time) => time.replace("Z", ""))),
+    () => inData(/activity/, (data) => replaceValues(data, /_at$/, (time) => String(time).replace("Z", ""))),
   ],
   "a level out of the contract": [
     "public calls answer",
@@ -82,15 +85,15 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   ],
   "a price in yuan": [
     "goods: another price",
-    () => inData(/goods\//, (data) => replaceValues(data, /(pay|price)_fen$/, (fen) => Math.round(fen / 100))),
+    () => inData(/goods\//, (data) => replaceValues(data, /(pay|price)_fen$/, (fen) => Math.round(Number(fen) / 100))),
   ],
   "a list in another order": [
     "pages put together",
-    () => inData(/orderList/, ({ list, ...rest }) => ({ ...rest, list: list.toReversed() })),
+    () => inData(/orderList/, ({ list, ...rest }) => ({ ...rest, list: toList(list).toReversed() })),
   ],
   "a total of the page alone": [
     "pages put together",
-    () => inData(/orderList/, (data) => ({ ...data, total: data.list.length })),
+    () => inData(/orderList/, (data) => ({ ...data, total: toList(data.list).length })),
   ],
   "an error page in HTML": [
     "an unknown call is 404",
@@ -144,9 +147,10 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "a 10003 that differs": [
     "order of goods and its pay code",
     () => {
-      const orderSns = new Set<string>();
+      const orderSns = new Set<unknown>();
       return inEnvelope(/mall\//, (envelope, request) => {
-        if (envelope.code === 1 && envelope.data.order_sn) orderSns.add(envelope.data.order_sn);
+        const { order_sn } = toJson(envelope.data);
+        if (envelope.code === 1 && order_sn) orderSns.add(order_sn);
         return envelope.code === 10003 && orderSns.has(parseBody(request).order_sn)
           ? { ...envelope, msg: `${envelope.msg}!` }
           : envelope;
@@ -155,7 +159,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   ],
   "a foreign order that is shown": [
     "order of goods and its pay code",
-    () => replaySuccess(/mall\/orderInfo/, 10003, (request) => parseBody(request).order_sn),
+    () => replaySuccess(/mall\/orderInfo/, 10003, (request) => String(parseBody(request).order_sn)),
   ],
   "a client_request_id that is ignored": [
     "goods: the same client_request_id",
@@ -171,7 +175,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     () => async (request, next) => {
       const response = await next(request);
       const { code, data } = parseEnvelope(response.text);
-      return code === 30003 ? next(withBody(request, { expected_pay_fen: data.pay_fen })) : response;
+      return code === 30003 ? next(withBody(request, { expected_pay_fen: toJson(data).pay_fen })) : response;
     },
   ],
   "fields that are not named": [
@@ -185,13 +189,13 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "leaves that are none": ["each level leads", () => inData(/region/, (data) => replaceValues(data, /^leaf$/, () => true))],
   "a province that is gone": [
     "an empty code",
-    () => inData(/region/, ({ children, ...rest }) => ({ ...rest, children: children.slice(0, 33) })),
+    () => inData(/region/, ({ children, ...rest }) => ({ ...rest, children: toList(children).slice(0, 33) })),
   ],
   "a default that nobody takes over": [
     "the default is one",
     () =>
       inData(/address\/(del|lists)/, (data) =>
-        data.list.length === 2 ? replaceValues(data, /^is_default$/, () => false) : data,
+        toList(data.list).length === 2 ? replaceValues(data, /^is_default$/, () => false) : data,
       ),
   ],
   "an address that is changed in an order": [
@@ -199,14 +203,14 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     () => {
       let gone = false;
       return inData(/address\/del|mall\/orderInfo/, (data) => {
-        if (data.list?.length === 0) gone = true;
+        if (Array.isArray(data.list) && data.list.length === 0) gone = true;
         return gone && data.info ? replaceValues(data, /^detail$/, () => "") : data;
       });
     },
   ],
   "a pay code for another sum": [
     "goods: a pay code",
-    () => inData(/mall\/gen/, (data) => ({ ...data, pay_fen: data.pay_fen + 1 })),
+    () => inData(/mall\/gen/, (data) => ({ ...data, pay_fen: Number(data.pay_fen) + 1 })),
   ],
   "a seat that is booked twice": [
     "an open one is booked",
@@ -215,7 +219,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "a booking that everybody sees": [
     "nobody sees another member's",
     () => {
-      let booking: Data = null;
+      let booking: unknown = null;
       return inData(/booking/, (data, request) => {
         booking = data.booking ?? booking;
         return request.headers.get("token") ? { ...data, booking: data.booking ?? booking } : data;
@@ -239,7 +243,8 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
       const owners = new Map<string, string>();
       return inEnvelope(/forward|userToken/, (envelope, { headers, body }) => {
         const token = headers.get("token") ?? "";
-        if (envelope.data?.app_user_token) owners.set(envelope.data.app_user_token, token);
+        const { app_user_token } = toJson(envelope.data);
+        if (app_user_token) owners.set(String(app_user_token), token);
         const owner = owners.get(/Bearer ([\w-]+)"/.exec(body)?.[1] ?? "") ?? token;
         return owner === token ? envelope : { code: 1, msg: "x", data: { response_data: '{"data":{"IsPlan":true}}' } };
       });

@@ -39,24 +39,24 @@ export function sources(): Source[] {
 }
 
 /** Returns the scripts of a source: the file itself, or front matter and script elements of an .astro file. */
-export function scriptsOf({ path, text }: Source): ts.SourceFile[] {
+export function parseScripts({ path, text }: Source): ts.SourceFile[] {
   const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const parse = (script: string) => ts.createSourceFile(path, script, ts.ScriptTarget.Latest, true, kind);
   if (!path.endsWith(".astro")) return [parse(text)];
   const front = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? "";
   return [
     front,
-    ...Array.from(text.matchAll(/<script(?![^>]*is:inline)[^>]*>([\s\S]*?)<\/script>/g), (found) => found[1] ?? ""),
+    ...Array.from(text.matchAll(/<script(?![^>]*is:inline)[^>]*>([\s\S]*?)<\/script>/g), (imports) => imports[1] ?? ""),
   ].map(parse);
 }
 
-export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
-  see(node);
-  ts.forEachChild(node, (child) => visit(child, see));
+export function visit(node: ts.Node, callback: (node: ts.Node) => void): void {
+  callback(node);
+  ts.forEachChild(node, (child) => visit(child, callback));
 }
 
 /** Returns the imports of a source: static, re-exported, dynamic and `import()` types. */
-export function importsOf(source: Source): Import[] {
+export function parseImports(source: Source): Import[] {
   const found: Import[] = [];
   const add = (specifier: ts.Node | undefined, typeOnly: boolean, lazy = false) => {
     if (!specifier || !ts.isStringLiteralLike(specifier)) return;
@@ -64,7 +64,7 @@ export function importsOf(source: Source): Import[] {
     const to = ours ? posix.join(posix.dirname(source.path), specifier.text) : specifier.text;
     found.push({ from: source.path, to, ours, typeOnly, lazy });
   };
-  for (const script of scriptsOf(source)) {
+  for (const script of parseScripts(source)) {
     visit(script, (node) => {
       if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
       else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
@@ -90,7 +90,7 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
 }
 
 /** `src/features/order/store.ts` is `order`; `src/api/fetch-at-build.ts` is `at-build`. */
-export function wordOf(path: string, folder: string): string {
+export function getWord(path: string, folder: string): string {
   const [first = ""] = relative(folder, path).split(sep);
   return first.slice(0, first.length - extname(first).length);
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import ts from "typescript";
-import { type Source, scriptsOf, visit } from "./sources.ts";
+import { parseScripts, type Source, visit } from "./sources.ts";
 
 /** Participles name no value: what it is goes into its name. Banned as a whole name and as a word of one. */
 const participles = ["said", "wanted", "known", "kept", "written", "held", "asked"];
@@ -57,7 +57,7 @@ export function bannedNames(source: Source): string[] {
   const stem = basename(source.path).replace(/\..*$/, "");
   if (replacedFiles.test(stem) || stem.split("-").some((word) => participles.includes(word)))
     faults.push(`${source.path} is named by a word that the glossary replaces`);
-  for (const script of scriptsOf(source)) {
+  for (const script of parseScripts(source)) {
     visit(script, (node) => {
       if (!ts.isIdentifier(node) || !isDeclared(node)) return;
       const name = node.text;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { excused, faultsOf } from "../support/architecture-rules.ts";
-import { type Source, sources, wordOf } from "../support/sources.ts";
+import { exceptions, findViolations } from "../support/architecture-rules.ts";
+import { getWord, type Source, sources } from "../support/sources.ts";
 
 const all = sources();
-const looking = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
+const exemptPaths = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
 
 /** The product's words; each has one name wherever it stands. */
 const words = [
@@ -26,7 +26,7 @@ const words = [
 ];
 
 /** The folders whose files are called by a word, and the machinery that each of them has besides. */
-const worded: Record<string, string[]> = {
+const folders: Record<string, string[]> = {
   "src/features": [],
   "src/api": [
     "call",
@@ -66,14 +66,14 @@ const worded: Record<string, string[]> = {
 };
 
 function isNamed(path: string, folder: string): boolean {
-  const name = wordOf(path, folder);
-  return (worded[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
+  const name = getWord(path, folder);
+  return (folders[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
 }
 
 describe("every file", () => {
   it("follows the architecture rules", () => {
-    const faults = all.filter(({ path }) => !looking.includes(path)).flatMap(faultsOf);
-    expect(faults.filter((fault) => !excused.has(fault))).toEqual([]);
+    const faults = all.filter(({ path }) => !exemptPaths.includes(path)).flatMap(findViolations);
+    expect(faults.filter((fault) => !exceptions.has(fault))).toEqual([]);
   });
 
   const bad: [fault: string, source: Source][] = [
@@ -92,17 +92,17 @@ describe("every file", () => {
     ["only passes on what others export", { path: "src/ui/all.ts", text: `export * from "./a.ts"` }],
   ];
   it.each(bad)("that %s is reported", (fault, source) => {
-    expect(faultsOf(source)).toContain(`${source.path} ${fault}`);
+    expect(findViolations(source)).toContain(`${source.path} ${fault}`);
   });
 
   it("that follows the rules is not reported", () => {
     const text = "const a = [1] as const; // any, by default, client:intent\nexport const b = a as readonly number[];";
-    expect(faultsOf({ path: "src/a.ts", text })).toEqual([]);
+    expect(findViolations({ path: "src/a.ts", text })).toEqual([]);
   });
 });
 
 describe("file names", () => {
-  it.each(Object.keys(worded))("in %s use the product's words", (folder) => {
+  it.each(Object.keys(folders))("in %s use the product's words", (folder) => {
     const paths = all.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.filter((path) => !isNamed(path, folder))).toEqual([]);

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { sources } from "../support/sources.ts";
 import { bannedNames } from "../support/word-rules.ts";
 
-const looking = ["tests/support/word-rules.ts", "tests/unit/architecture-words.test.ts"];
+const exemptPaths = ["tests/support/word-rules.ts", "tests/unit/architecture-words.test.ts"];
 
 describe("names of files and identifiers", () => {
   it("use the words of the glossary in CONTRIBUTING.md", () => {
-    const all = sources().filter(({ path }) => !looking.includes(path));
+    const all = sources().filter(({ path }) => !exemptPaths.includes(path));
     expect(all.flatMap(bannedNames)).toEqual([]);
   });
 

@@ -53,13 +53,13 @@ describe("the item list", () => {
 });
 
 describe("the render key of an item", () => {
-  const answer = (info: Goods, fen = 1200) => ({ info, postage: { fen, free_from_fen: 19_900 } });
+  const createResponse = (info: Goods, fen = 1200) => ({ info, postage: { fen, free_from_fen: 19_900 } });
   it("changes with price, postage and low stock, but not with plentiful stock", () => {
-    const before = renderKey(answer(good("a", [300])));
-    expect(renderKey(answer(good("a", [299])))).toBe(before);
-    expect(renderKey(answer(good("a", [20])))).not.toBe(before);
-    expect(renderKey(answer(good("a", [300], { on_sale: false })))).not.toBe(before);
-    expect(renderKey(answer(good("a", [300]), 0))).not.toBe(before);
+    const before = renderKey(createResponse(good("a", [300])));
+    expect(renderKey(createResponse(good("a", [299])))).toBe(before);
+    expect(renderKey(createResponse(good("a", [20])))).not.toBe(before);
+    expect(renderKey(createResponse(good("a", [300], { on_sale: false })))).not.toBe(before);
+    expect(renderKey(createResponse(good("a", [300]), 0))).not.toBe(before);
     expect(renderKey({})).not.toBe(before);
   });
 });

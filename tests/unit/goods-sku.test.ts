@@ -12,7 +12,7 @@ import {
   getSelectionProblem,
 } from "../../src/features/goods/sku.ts";
 
-const made = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
+const createGoods = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
   ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },
   ...{ list_price_fen: null, limit_per_member: 5, on_sale: true, sold: 0, specs, skus, ...rest },
 });
@@ -36,7 +36,7 @@ const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain
   return fc
     .array(fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 }), { minLength: all.length, maxLength: all.length })
     .map((stocks) =>
-      made(
+      createGoods(
         specs,
         all.flatMap((values, at) => (stocks[at] === null ? [] : [sku(stocks[at] ?? 0, ...values)])),
       ),
@@ -103,7 +103,7 @@ describe("the variants of any item", () => {
 });
 
 describe("a choice of variant", () => {
-  const goods = made([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
+  const goods = createGoods([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
 
   it("distinguishes values that are not made from values that are sold out", () => {
     expect(getBlocker(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
@@ -116,16 +116,16 @@ describe("a choice of variant", () => {
       choice: ["M", "blue"],
       moved: { value: "M", was: "red", now: "blue" },
     });
-    expect(selectValue(made([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").moved).toBeNull();
+    expect(selectValue(createGoods([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").moved).toBeNull();
   });
 
   it.each([
-    ["offSale", made([], [sku(3)], { on_sale: false }), []],
-    ["allSoldOut", made([], [sku(0)]), []],
+    ["offSale", createGoods([], [sku(3)], { on_sale: false }), []],
+    ["allSoldOut", createGoods([], [sku(0)]), []],
     ["notMade", goods, ["M", "red"]],
     ["soldOut", goods, ["S", "blue"]],
-    ["limit", made([], [sku(3)], { limit_per_member: 0 }), []],
-    [null, made([], [sku(3)]), []],
+    ["limit", createGoods([], [sku(3)], { limit_per_member: 0 }), []],
+    [null, createGoods([], [sku(3)]), []],
   ])("has the problem %s", (trouble, one, choice) => {
     expect(getSelectionProblem(one, choice)).toBe(trouble);
   });
@@ -139,7 +139,7 @@ describe("a choice of variant", () => {
 });
 
 describe("the selection in the URL", () => {
-  const goods = made([sizes], [sku(4, "S"), sku(9, "M")]);
+  const goods = createGoods([sizes], [sku(4, "S"), sku(9, "M")]);
   it.each([
     ["?sku=M&quantity=3", { choice: ["M"], quantity: 3 }],
     ["?sku=none&quantity=2", { choice: null, quantity: 2 }],
@@ -162,7 +162,7 @@ describe("the selection in the URL", () => {
   });
 
   it("follows the stock until the visitor chooses and is kept afterwards", () => {
-    const gone = made([sizes], [sku(0, "S"), sku(9, "M")]);
+    const gone = createGoods([sizes], [sku(0, "S"), sku(9, "M")]);
     expect(resolveSelection(gone, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
     expect(resolveSelection(gone, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });
   });

@@ -16,7 +16,7 @@ const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Recor
     prefix,
     getRoute(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? "")),
   );
-const keysOf = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
+const getKeys = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
 
 describe("link", () => {
   it.each([
@@ -33,10 +33,10 @@ describe("link", () => {
   it("round-trips through matchRoute", () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.constantFrom(...prefixes), value, (name, prefix, text) => {
-        const params = Object.fromEntries(keysOf(name).map((key) => [key, text]));
+        const params = Object.fromEntries(getKeys(name).map((key) => [key, text]));
         const match = matchRoute(linkTo(prefix, name, params));
         // A parameter may spell a fixed segment: /event/spring is the campaign's.
-        if (match?.name !== name) expect(keysOf(match?.name ?? "home").length).toBeLessThan(keysOf(name).length);
+        if (match?.name !== name) expect(getKeys(match?.name ?? "home").length).toBeLessThan(getKeys(name).length);
         else expect(match).toEqual({ prefix, name, params });
       }),
     );

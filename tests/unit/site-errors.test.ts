@@ -16,9 +16,9 @@ describe("an unreadable file", () => {
     const all = Object.entries(own).filter(([name]) => names.includes(name));
     const broken = await serveFixture(Object.fromEntries(all), { log: (entry) => entries.push(entry) });
     // The build is known by now; its files go from under it.
-    expect((await broken.ask("/nowhere.txt")).status).toBe(404);
+    expect((await broken.request("/nowhere.txt")).status).toBe(404);
     for (const name of ["news.html", gone]) rmSync(join(broken.dir, name), { force: true });
-    const { status, headers, body } = await broken.ask("/news");
+    const { status, headers, body } = await broken.request("/news");
     await broken.close();
     const id = headers["x-request-id"];
     expect(status).toBe(500);

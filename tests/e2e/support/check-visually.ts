@@ -4,8 +4,8 @@ import { findMisplaced, findWrongLanguage } from "./visual-checks.ts";
 
 type ProblemsByCheck = Record<string, string[]>;
 
-const withoutEmpty = (found: ProblemsByCheck): ProblemsByCheck =>
-  Object.fromEntries(Object.entries(found).filter(([, problems]) => problems.length > 0));
+const withoutEmpty = (faults: ProblemsByCheck): ProblemsByCheck =>
+  Object.fromEntries(Object.entries(faults).filter(([, problems]) => problems.length > 0));
 
 /** Returns the problems of a page in its current state: language, and layout and axe on a dark phone and a light desktop. */
 export async function checkTwoWidths(page: Page): Promise<ProblemsByCheck> {
