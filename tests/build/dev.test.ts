@@ -6,14 +6,14 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { runScript, type Script } from "../support/run-script.ts";
 
-// `npm run dev` as a developer uses it, in a copy of the sources whose files are changed under it.
+// Runs `npm run dev` in a copy of the sources and changes its files.
 const copy = copySources();
 const data = mkdtempSync(join(tmpdir(), "entrance-dev-"));
 let site = "";
 let dev: Script;
-/** A line that the host prints with each start. */
+/** A line that the server prints at each start. */
 const started = "  Data ";
-/** Milliseconds: the machine may be busy. */
+/** In milliseconds, long enough for a busy machine. */
 const within = { timeout: 60_000, interval: 200 };
 
 const fetchStatus = (path: string) =>

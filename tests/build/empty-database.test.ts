@@ -18,11 +18,11 @@ import { runScript, type Script } from "../support/run-script.ts";
 import { dist as demo } from "../support/site.ts";
 import { root } from "../support/sources.ts";
 
-// A shop that has just been set up: nothing is for sale and nothing can be booked. On each engine `npm start` builds its
-// site and serves it: once with the repository's texts over the old site of the demo, once with no text and no old site.
+// A new shop without goods and bookings. On each engine `npm start` builds and serves its site: once with the repository's
+// content over the demo's old site, once without content and without an old site.
 const bin = findPostgres();
 const prefixes = ["", "/zh-CN", "/en-US"] as const;
-/** Milliseconds: the machine may be busy. */
+/** In milliseconds, long enough for a busy machine. */
 const within = { timeout: 20_000 };
 let browser: Browser;
 let postgres: Postgres | undefined;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 interface Shop {
-  /** Where its sources are. */
+  /** Folder of its sources. */
   folder: string;
   site: string;
   data: string;
@@ -62,7 +62,7 @@ async function close({ site, data, script }: Shop): Promise<void> {
   for (const folder of [site, data]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The paths of all pages of a built site, in all prefixes; error pages and shells, which have no address of their own, left out. */
+/** Returns the paths of all pages of a built site under all prefixes, without error pages and shells, which have no URL of their own. */
 function listPaths(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
@@ -70,7 +70,7 @@ function listPaths(site: string): string[] {
     .sort();
 }
 
-/** Visits pages, several at a time, and tells what was wrong with each. */
+/** Visits pages, four at a time, and returns their problems. */
 async function findProblems(origin: string, paths: string[]): Promise<string[]> {
   const problems: string[] = [];
   const left = [...paths];
@@ -92,7 +92,7 @@ async function findProblems(origin: string, paths: string[]): Promise<string[]> 
   return problems;
 }
 
-async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<void>, session?: Record<string, string>) {
+async function onPage(shop: Shop, path: string, inspect: (page: Page) => Promise<void>, session?: Record<string, string>) {
   const context = await browser.newContext({ baseURL: shop.origin });
   if (session) {
     await context.addInitScript((stored) => {
@@ -102,11 +102,11 @@ async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<vo
   const page = await context.newPage();
   await page.goto(path);
   await page.waitForLoadState("networkidle");
-  await look(page);
+  await inspect(page);
   await context.close();
 }
 
-/** What holds with and without texts. */
+/** Tests of an empty shop, with and without content. */
 function describeEmptyShop(getShop: () => Shop): void {
   it("all pages under all prefixes respond with 200 and no console error", { timeout: 300_000 }, async () => {
     const { origin, site } = getShop();
@@ -158,7 +158,7 @@ function describeEmptyShop(getShop: () => Shop): void {
     });
   });
 
-  it.each(prefixes)("%s/user/info shows a member no failure", async (prefix) => {
+  it.each(prefixes)("%s/user/info shows no failure to a member", async (prefix) => {
     const session = await createSession(getShop().origin, undefined, getShop().data);
     await onPage(
       getShop(),

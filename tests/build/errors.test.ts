@@ -11,7 +11,7 @@ import { failureStatuses } from "../../src/routes.ts";
 import { builtFiles, dist } from "../support/site.ts";
 import { serveFixture } from "../support/site-fixture.ts";
 
-// The pages of errors as they were built, served by our own server.
+// Serves the built error pages with the site server.
 const own = builtFiles().filter((file) =>
   /^((zh-CN|en-US)\/)?(404|50\d|news)\.html$|\.js$|^build\.json$|headers\.json$/.test(file),
 );
@@ -34,7 +34,7 @@ const cases = prefixes.flatMap((prefix) => failureStatuses.map((status) => [pref
 async function readText(path: string, javaScriptEnabled = true): Promise<string> {
   const page = await browser.newPage({ javaScriptEnabled });
   await page.goto(site.origin + path);
-  // What is hidden does not count.
+  // innerText omits hidden text.
   const text = (await page.locator("main").allInnerTexts()).join(" ");
   await page.close();
   return text.replace(/\s+/g, " ");
@@ -53,7 +53,7 @@ describe("a built error page", () => {
 
   it.each(prefixes)("under prefix %j shows the request id of the server's log", async (prefix) => {
     const file = `${prefix}/news`.slice(1);
-    // The build is known by now; the page goes from under it.
+    // The server has read the build; then the page is deleted.
     expect((await site.request(`${prefix}/404`)).status).toBe(404);
     rmSync(join(site.dir, `${file}.html`));
     const log = vi.spyOn(console, "error").mockImplementation(() => {});

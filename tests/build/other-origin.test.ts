@@ -17,7 +17,7 @@ import { addressPayload } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
 import { clearUp, newFolder, type ServerProcess, startServer } from "../support/server-process.ts";
 
-// A site whose API has an origin of its own: the files on one, calls, cashier and pictures of codes on the other.
+// A site whose API has another origin: files are on one, calls, cashier and code pictures on the other.
 const copy = copySources();
 const within = { timeout: 20_000 };
 let site: Awaited<ReturnType<typeof serveFiles>>;
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** A page, and what its browser refuses it or fails at. */
+/** A page, and the requests and scripts that fail in it. */
 async function openPage(): Promise<{ page: Page; problems: string[]; apiOrigins: Set<string> }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const problems: string[] = [];

@@ -18,7 +18,7 @@ const getAttributes = (page: BuiltPage, name: string, required: Record<string, s
 const linkTo = (page: BuiltPage, rel: Record<string, string>) =>
   getAttributes(page, "link", rel, "href").map((href) => new URL(href).pathname);
 
-/** Runs over all pages and names those that fail, not only the first. */
+/** Returns all pages that fail, each with its fault. */
 const failing = (wrong: (page: BuiltPage) => unknown) =>
   pages.flatMap((page) => {
     const found = wrong(page);
@@ -33,7 +33,7 @@ describe("built pages", () => {
     expect(missing).toEqual([]);
   });
 
-  it("are all routes of the table or error pages", () => {
+  it("are all error pages or pages of the route table", () => {
     expect(pages.map(({ path }) => path).filter((path) => !matchRoute(path) && !isError(path))).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe("built pages", () => {
     const { path, shell } = getRoute(name);
     const own = [...paths].filter((built) => matchRoute(built)?.name === name);
     const shells = own.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
-    // Shows and news have pages as there are some.
+    // The number of shows and news items depends on the content.
     if (shell || !path.includes("{")) expect(own.length).toBeGreaterThanOrEqual(prefixes.length);
     expect(own.length % prefixes.length).toBe(0);
     expect(shells).toHaveLength(shell ? prefixes.length : 0);
@@ -121,7 +121,7 @@ describe("links of built pages", () => {
     ).toEqual([]);
   });
 
-  it("that are broken are reported", () => {
+  it("resolves rejects a broken link", () => {
     expect(resolves("/news/no-such-item")).toBe(false);
     expect(resolves("/mall/order/M1")).toBe(true);
   });
@@ -136,7 +136,7 @@ describe("links of built pages", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("of the language switch lead to the same page in their language", () => {
+  it("in the language switch lead to the same page in their language", () => {
     const wrong = failing((page) => {
       if (isError(page.path)) return null;
       const { prefix, path } = splitPrefix(page.path);
@@ -145,7 +145,7 @@ describe("links of built pages", () => {
         return locale ? [{ locale, path: one.path }] : [];
       });
       const match = matchRoute(page.path);
-      // Login stands without the frame, as its design has it.
+      // The login page has no frame and no language switch.
       const framed = match && getRoute(match.name).layout !== "login";
       if (framed && !switches.some(({ locale }) => locale !== getLocale(prefix))) return "no switch";
       return switches
@@ -156,7 +156,7 @@ describe("links of built pages", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("to assets lead to existing files", () => {
+  it("and asset URLs lead to existing files", () => {
     const wrong = failing((page) =>
       page.tags
         .flatMap(({ attributes }) =>

@@ -156,7 +156,7 @@ describe("islands", () => {
     const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
     expect(holding("/v1/mall/createOrder")).toHaveLength(1);
     expect(holding("errors:[")).toEqual([]);
-    // Of a request's id, which only payloads have.
+    // The pattern of client_request_id, which only payload schemas contain.
     expect(holding("{8,64}")).toEqual([]);
   });
 

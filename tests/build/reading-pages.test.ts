@@ -3,25 +3,25 @@ import { prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtPages } from "../support/site.ts";
 
-// What a page of one thing offers beside it, whatever there is to offer.
+// Links between neighbouring items, for any content.
 const pages = builtPages();
 const getRouteName = (path: string) => matchRoute(path)?.name;
 const hasClass = (name: string) => (tag: BuiltPage["tags"][number]) =>
   tag.attributes.get("class")?.split(" ").includes(name) ?? false;
 
-/** The pages of a route in one prefix. */
+/** Returns the pages of a route under a prefix. */
 const filterPages = (prefix: string, name: RouteName) =>
   pages.filter(
     ({ path }) => splitPrefix(path).prefix === prefix && getRouteName(path) === name && !path.endsWith(`/${shellParam}`),
   );
 
-/** Where the links of a part of a page lead, as far as they lead to pages of a route. */
+/** Returns the targets of links to pages of a route. */
 const linksTo = (tags: BuiltPage["tags"], name: RouteName) =>
   tags
     .flatMap(({ name: tag, attributes }) => (tag === "a" ? (attributes.get("href") ?? []) : []))
     .filter((href) => getRouteName(href) === name);
 
-/** The last section of the main part, where a page has its neighbours. */
+/** Returns the last section of the main element, which links to neighbours. */
 function lastSection({ tags }: BuiltPage): BuiltPage["tags"] {
   const main = tags.slice(
     tags.findIndex(({ name }) => name === "main"),

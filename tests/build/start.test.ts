@@ -8,7 +8,7 @@ import { freePort } from "../../scripts/free-port.ts";
 import { runScript } from "../support/run-script.ts";
 import { root } from "../support/sources.ts";
 
-// `npm start` as one would use it, on data and a site of its own. The steps follow on each other.
+// Runs `npm start` with its own data and site. Each test continues from the previous one.
 const data = mkdtempSync(join(tmpdir(), "start-"));
 const site = join(".cache", `start-${process.pid}`);
 let port = 0;
@@ -34,7 +34,7 @@ const isGone = () =>
   );
 const readBuildTime = () => JSON.parse(readFileSync(join(root, site, "build.json"), "utf8")).built_at;
 
-// Other files build at the same time.
+// Allows for builds of other test files at the same time.
 it("npm start builds, serves site and API, prints the URL and exits with 0", { timeout: 300_000 }, async () => {
   const { end, until, printed } = start();
   await until(`Site: http://localhost:${port}`);
@@ -51,7 +51,7 @@ it("npm start reuses the build the second time", async () => {
   const began = performance.now();
   const { end, until, printed } = start();
   await until("Site: ");
-  // 3 s on a machine that does nothing else.
+  // Takes 3 s on an idle machine.
   expect(performance.now() - began).toBeLessThan(9_000);
   expect(printed()).not.toContain("uilding");
   expect(await end("SIGINT")).toBe(0);
@@ -70,7 +70,7 @@ it("npm start rebuilds after a change; stopped during the build, it keeps the ol
   expect(readBuildTime()).toBe(built);
 });
 
-// A build that fails for a reason of its own: Astro is stopped as soon as it starts.
+// Makes every build fail: Astro exits as soon as it starts.
 const noAstro = `--import=data:text/javascript,${encodeURIComponent('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)')}`;
 
 it("npm start serves the old site and prints the failure when the build fails", async () => {

@@ -9,13 +9,13 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { createSession } from "../e2e/support/member.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
-// A site built without a host, with visitor statistics whose script and counter stand on another origin: a copy of the
-// sources, which packages and nothing else are shared with.
+// Builds a copy of the sources without a server, with visitor statistics on another origin. The copy shares only the
+// installed packages.
 const copy = copySources();
 const dist = join(copy, "site");
 let statistics: Awaited<ReturnType<typeof serve>>;
 let blocked = false;
-/** Milliseconds: the machine may be busy. */
+/** In milliseconds, long enough for a busy machine. */
 const within = { timeout: 20_000 };
 let browser: Browser;
 const closing: (() => void)[] = [];
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** Opens a page in a browser of its own. `requests` are those of this visit to the statistics' origin: a page that is left may still send some. */
+/** Opens a page in its own browser context. `requests` are those of this visit to the statistics' origin; a closed page may still send some. */
 async function visit(before = () => {}, path = "/about/terms") {
   for (const context of browser.contexts()) await context.close();
   const site = await serveSite(dist, process.env.TEST_ORIGIN ?? "");
@@ -195,7 +195,7 @@ describe("visitor statistics", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("may be blocked without breaking the page", async () => {
+  it("do not break the page when they are blocked", async () => {
     blocked = true;
     const { page, problems, requests } = await visit();
     await expect.poll(() => requests, within).toEqual(["/count.js"]);

@@ -20,7 +20,7 @@ describe.each(engines)("a server killed under load on %s", (engine) => {
 });
 
 describe.each(engines)("a server stopped under load on %s", (engine) => {
-  it("answers every committed order and exits in time with status 0", async () => {
+  it("responds to every committed order and exits in time with status 0", async () => {
     const { env, inspect } = await createCrashTarget(engine);
     const users = await inspect(async (run) => {
       await run("update skus set stock = 100000 where uid = 'tote'");

@@ -39,7 +39,7 @@ function send(
 }
 
 describe.each(engines)("graceful shutdown on %s", (engine) => {
-  it("makes /readyz return 503, answers open connections once more and closes them", async () => {
+  it("makes /readyz return 503, responds once more on open connections and closes them", async () => {
     const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
     const { origin, child, ended } = await startServer(env);
     const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));

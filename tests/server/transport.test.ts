@@ -84,7 +84,7 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     }
   });
 
-  it("answers HEAD like GET without a body, and lists the allowed methods", async () => {
+  it("responds to HEAD like GET without a body, and lists the allowed methods", async () => {
     const server = await createTestServer(engine);
     expect(await server.request(table.goodsLists.path, { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
     const response = await server.request(table.goodsLists.path, { body: {} });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
-/** An activity's page, as a member sees it. */
+/** Opens an activity's page as a member. */
 async function open(uid: string, token?: string, line?: Network) {
   const page = openPage(`/mall/order_event/${uid}`, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
   if (line) page.network = line;
@@ -65,7 +65,7 @@ describe("booking a place at an activity", () => {
     expect(soon.seat()).toEqual({ state: "closed" });
   });
 
-  it("can be retried after a network failure", async () => {
+  it("books the place on a retry after a network failure", async () => {
     const { page, store, seat, shown } = await open("low");
     page.network = offline;
     await store.book();
@@ -75,7 +75,7 @@ describe("booking a place at an activity", () => {
     expect([seat().state, shown()?.my_status]).toEqual(["booked", "booked"]);
   });
 
-  it("has no data for an unknown activity, and a reason when loading fails", async () => {
+  it("has no data for an unknown activity, and shows the reason when loading fails", async () => {
     const { shown, store } = await open("nothing-like-it");
     expect([store.activity.$state.get().state, shown()]).toEqual(["ready", null]);
     const lost = await open("low", undefined, offline);

@@ -107,12 +107,12 @@ describe("the address book", () => {
     ["detail", { detail: "" }, "Needed"],
   ])("rejects an invalid %s with an error at that field: %j", async (field, wrong, reason) => {
     const { save, fieldErrors, list } = await open();
-    const caught = await save({ ...home, ...wrong }).catch((refused) => refused);
+    const caught = await save({ ...home, ...wrong }).catch((error) => error);
     expect(fieldErrors(caught)).toEqual({ [field]: reason });
     expect(list()).toEqual([]);
   });
 
-  it("reloads when another member logs in", async () => {
+  it("reloads its addresses when another member logs in", async () => {
     const { page, save, addresses, list } = await open();
     await save(home);
     page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
@@ -121,7 +121,7 @@ describe("the address book", () => {
     expect(list()).toEqual([]);
   });
 
-  it("can be loaded again after a failure", async () => {
+  it("loads again after a failure", async () => {
     const page = openPage("/user/info", server, { TOKEN: await server.logIn(newMobile()) });
     page.network = offline;
     const { addresses } = await import("../../src/features/address/store.ts");
@@ -145,7 +145,7 @@ describe("the address book", () => {
 });
 
 describe("the address chosen for an order", () => {
-  it("is the default until another is chosen, and again when that one is deleted", async () => {
+  it("is the default address until another is chosen, and again when that one is deleted", async () => {
     const { save, remove, choose, named, $chosen } = await open();
     $chosen.subscribe(() => {});
     expect($chosen.get()).toBeNull();
@@ -158,7 +158,7 @@ describe("the address chosen for an order", () => {
     expect($chosen.get()?.name).toBe("Anna");
   });
 
-  it("is requested by the checkout until one is chosen", async () => {
+  it("is required by the checkout until one is chosen", async () => {
     const { requireAddress, $addressRequired, choose } = await open();
     requireAddress();
     expect($addressRequired.get()).toBe(true);
@@ -213,7 +213,7 @@ describe("region lists", () => {
     expect(names(await getLevels(code))).toEqual(expected);
   });
 
-  it("show a choice at once and its children when loaded, and only those of the last choice", async () => {
+  it("show a chosen region at once and its children when loaded, and only those of the last choice", async () => {
     const { page, regionLevelStore } = await regions();
     const { $levels, show } = regionLevelStore();
     await show("");

@@ -7,11 +7,11 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no answer" };
+const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no response" };
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
 
-/** The home page, looked at: the banner's stores run as long as somebody listens. */
+/** Opens the home page. The banner's stores run while they have a listener. */
 async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
   const concert = await import("../../src/features/concert/store.ts");
@@ -96,7 +96,7 @@ describe("the concert plan of an activated member", () => {
     expect($plan.get().isPlan).toBe(false);
   });
 
-  it("is still joined on the next page", async () => {
+  it("remains joined on the next page", async () => {
     const { toggle, page } = await settled();
     await toggle();
     const next = await open({ TOKEN: page.storage.get("TOKEN") ?? "" });
@@ -118,12 +118,12 @@ describe("the concert plan of an activated member", () => {
 
   it("rolls back and shows the server's message when joining is rejected", async () => {
     const { page, $plan, toggle, $notifications } = await settled();
-    page.network = respondWithEnvelope(10503, null, "the hall does not answer");
+    page.network = respondWithEnvelope(10503, null, "the hall does not respond");
     const joining = toggle();
     expect($plan.get().isPlan).toBe(true);
     await joining;
     expect($plan.get().isPlan).toBe(false);
-    expect($notifications.get()).toMatchObject([{ title: "the hall does not answer", color: "error" }]);
+    expect($notifications.get()).toMatchObject([{ title: "the hall does not respond", color: "error" }]);
   });
 
   it("rolls back with a message of its own when the server does not respond", async () => {
@@ -131,7 +131,7 @@ describe("the concert plan of an activated member", () => {
     page.network = offline;
     await toggle();
     expect($plan.get().isPlan).toBe(false);
-    expect($notifications.get()).toMatchObject([{ title: "no answer" }]);
+    expect($notifications.get()).toMatchObject([{ title: "no response" }]);
   });
 
   it("waits for pending tokens and requests them only once", async () => {
@@ -162,7 +162,7 @@ describe("the concert plan of an activated member", () => {
     opened.$plan.subscribe(() => {});
     await opened.toggle();
     expect(opened.$plan.get().isPlan).toBe(false);
-    expect(opened.$notifications.get()).toMatchObject([{ title: "no answer" }]);
+    expect(opened.$notifications.get()).toMatchObject([{ title: "no response" }]);
   });
 
   it("clears both tokens and requests the anonymous count after the log-out", async () => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const shape = v.partial(v.object({ name: v.string(), party: v.number() }));
 
-/** A page with a form of the tab whose storage is given; a new life of it, if it has been there before. */
+/** Opens a page with a form in the tab with the storage `tab`, or in a new tab. */
 async function open(path: string, tab?: Storage) {
   const page = openPage(path, server);
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
@@ -72,7 +72,7 @@ describe("a form draft", () => {
     expect(form.$values.get()).toEqual({});
   });
 
-  it("works in memory when storage is denied", async () => {
+  it("stays in memory when storage is denied", async () => {
     const denied = new Proxy(sessionStorage ?? {}, {
       get() {
         throw new Error("denied");
@@ -111,7 +111,7 @@ describe("a form draft", () => {
     expect(JSON.stringify(tab.getItem("DRAFT /user/info form"))).not.toContain("Anna");
   });
 
-  it("of a visitor is restored after the login", async () => {
+  it("is restored after the login of the visitor who wrote it", async () => {
     const { form, tab } = await open("/event/spring");
     form.save({ name: "Anna" });
     const login = await open("/user/login", tab);

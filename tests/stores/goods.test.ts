@@ -36,8 +36,8 @@ async function open(path: string, stored: Record<string, string> = {}) {
   return { page, item, mall };
 }
 
-/** Comes back to the page as after a look at another tab. */
-const comeBack = () => dispatchEvent(new Event("visibilitychange"));
+/** Makes the tab visible again. */
+const showTab = () => dispatchEvent(new Event("visibilitychange"));
 
 describe("the mall", () => {
   it("is loading until the server responds, then has goods and packages", async () => {
@@ -68,7 +68,7 @@ describe("the mall", () => {
     expect(store.now().state).toBe("ready");
   });
 
-  it("shows a timeout", async () => {
+  it("shows the reason after a timeout", async () => {
     const { mall } = await open("/mall");
     vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort(new DOMException("late", "TimeoutError")));
     const store = mall();
@@ -80,7 +80,7 @@ describe("the mall", () => {
     const store = mall();
     await settled(() => expect(store.now().state).toBe("ready"));
     await sellOut(server, "tote");
-    comeBack();
+    showTab();
     const tote = () => {
       const now = store.now();
       return now.state === "ready" ? now.data.goods.find(({ goods_uid }) => goods_uid === "tote")?.skus[0]?.stock : null;
@@ -129,7 +129,7 @@ describe("an item", () => {
     await settled(() => expect(store.now().last).toBeDefined());
     const [, offline] = networkFaults[0] ?? [];
     if (offline) page.network = offline;
-    comeBack();
+    showTab();
     await settled(() => expect(store.now().resource.state).toBe("failed"));
     expect(store.now().last?.info.goods_uid).toBe("tote");
   });
@@ -139,7 +139,7 @@ describe("an item", () => {
     const store = item();
     await settled(() => expect(store.now().last).toBeDefined());
     await sellOut(server, "tee-s");
-    comeBack();
+    showTab();
     await settled(() => expect(store.now().last?.info.skus.find(({ sku_uid }) => sku_uid === "tee-s")?.stock).toBe(0));
   });
 

@@ -26,7 +26,7 @@ async function buyPasses(count: number): Promise<void> {
   }
 }
 
-/** Mall orders as the host lists them, made of one that is there. */
+/** Returns a network on which the server has `count` mall orders. */
 const createOrderList = (count: number): Network => {
   return async (request, pass) => {
     if (!request.url.endsWith("/mall/orderList")) return pass();
@@ -130,9 +130,9 @@ describe("the order list", () => {
     ["no connection", offline],
     ["a refusal", respondWithEnvelope(10003)],
     ["HTML", respondWith("<!doctype html>")],
-    ["what the contract does not say", respondWithEnvelope(1, { list: "none" })],
+    ["data outside the contract", respondWithEnvelope(1, { list: "none" })],
   ];
-  it.each(faults)("fails after %s, and a retry works", async (_, line) => {
+  it.each(faults)("fails to load after %s, and a retry works", async (_, line) => {
     const { page, store } = await open("", line);
     expect(store.$state.get().state).toBe("failed");
     page.network = (_request, pass) => pass();

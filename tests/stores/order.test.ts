@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-/** Waits for what the host and the page do, without a minute passing. */
+/** Waits for server and page while the fake clock stands still. */
 async function until(check: () => boolean): Promise<void> {
   for (let turns = 0; turns < 2000 && !check(); turns++) await turn();
   expect(check()).toBe(true);
@@ -29,7 +29,7 @@ async function rest(): Promise<void> {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** An order's page, looked at. */
+/** Opens an order's page. */
 async function open(order_sn: string, line?: Network) {
   const kind = order_sn.startsWith("M") ? "goods" : "package";
   const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, server, { TOKEN: buyer.token });
@@ -46,11 +46,11 @@ async function open(order_sn: string, line?: Network) {
   return { page, store, seen, now, countCalls, status: () => now()?.order.status, payCodeStore };
 }
 
-const ordered = (payload: object = {}) => buyer.order(payload);
+const createOrder = (payload: object = {}) => buyer.order(payload);
 
 describe("polling a pending order", () => {
-  it("runs every 2 s in the first minute, then every 5 s, every 15 s after five minutes, and never during a request", async () => {
-    const { page, countCalls, status } = await open(await ordered());
+  it("requests the order every 2 s in the first minute, then every 5 s, every 15 s after five minutes, and never during a request", async () => {
+    const { page, countCalls, status } = await open(await createOrder());
     await until(() => status() === "pending");
     await rest();
     for (const [step, rounds] of [
@@ -79,8 +79,8 @@ describe("polling a pending order", () => {
     expect(countCalls()).toBe(before + 1);
   });
 
-  it("stops while the page is hidden and runs at once when it is visible again", async () => {
-    const { page, countCalls, status } = await open(await ordered());
+  it("stops while the page is hidden and continues at once when it is visible again", async () => {
+    const { page, countCalls, status } = await open(await createOrder());
     await until(() => status() === "pending");
     await rest();
     page.setVisibility("hidden");
@@ -94,7 +94,7 @@ describe("polling a pending order", () => {
   });
 
   it("stops when the order is paid and notifies other tabs", async () => {
-    const order_sn = await ordered();
+    const order_sn = await createOrder();
     const { countCalls, status } = await open(order_sn);
     await until(() => status() === "pending");
     await rest();
@@ -113,7 +113,7 @@ describe("polling a pending order", () => {
   });
 
   it("runs at once when another tab reports a change or the member checks the payment", async () => {
-    const order_sn = await ordered();
+    const order_sn = await createOrder();
     const { countCalls, status, store } = await open(order_sn);
     await until(() => status() === "pending");
     await rest();
@@ -130,7 +130,7 @@ describe("polling a pending order", () => {
   });
 
   it("continues after failed requests and shows the lost connection instead of a failure", async () => {
-    const { page, status, store, seen } = await open(await ordered());
+    const { page, status, store, seen } = await open(await createOrder());
     await until(() => status() === "pending");
     await rest();
     for (const line of [offline, respondWithEnvelope(10500), respondWithEnvelope(10003)]) {
@@ -147,7 +147,7 @@ describe("polling a pending order", () => {
   });
 
   it("shows an expired order as closed, and as paid after a late payment", async () => {
-    const order_sn = await ordered();
+    const order_sn = await createOrder();
     const { page, status, now, store } = await open(order_sn);
     await until(() => status() === "pending");
     const cashier = await buyer.cashier(order_sn);
@@ -163,7 +163,7 @@ describe("polling a pending order", () => {
 
   it("uses the server's clock instead of the device's", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"], now: new Date("2001-01-01") });
-    const { now } = await open(await ordered());
+    const { now } = await open(await createOrder());
     await until(() => now() !== null);
     expect(now()?.now()).toBe(server.now().getTime());
     const left = Date.parse(now()?.order.pay_expire_at ?? "") - (now()?.now() ?? 0);
@@ -173,7 +173,7 @@ describe("polling a pending order", () => {
   });
 
   it("shows the reason when the first request fails, and a retry works", async () => {
-    const { page, store } = await open(await ordered(), offline);
+    const { page, store } = await open(await createOrder(), offline);
     await until(() => store.$order.get().state === "failed");
     expect(store.$order.get()).toMatchObject({ problem: { reason: "offline" } });
     page.network = (_, through) => through();

@@ -73,7 +73,7 @@ describe("the packages", () => {
     await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
   });
 
-  it("include a package that is not on sale any more; an unknown one fails", async () => {
+  it("include a package that is no longer on sale, and fail for an unknown package", async () => {
     await changePackage(server, "listener", { onSale: false });
     const { passes } = await open("/mall/vip/listener");
     const store = passes();
@@ -155,7 +155,7 @@ describe("buying a package", () => {
     expect($buying.get().state).toBe("done");
   });
 
-  it("creates a second order after starting over", async () => {
+  it("creates a second order after the purchase is reset", async () => {
     const { token, buy, startOver } = await member();
     await buy(regular);
     startOver();

@@ -59,11 +59,11 @@ describe("the session", () => {
     expect(page.calls()).toEqual([]);
   });
 
-  it.each(["a refused token", "any other refusal"])("logs out on a public page without a redirect after %s", async (why) => {
+  it.each(["a rejected token", "another error code"])("logs out on a public page without a redirect after %s", async (why) => {
     const stored = { ...(await member()), USER_TOKEN: "u", CHAT_TOKEN: "c", COLOR_MODE: "dark" };
-    if (why === "a refused token") stored.TOKEN = "unknown-token-of-somebody";
+    if (why === "a rejected token") stored.TOKEN = "unknown-token-of-somebody";
     const { page, store, startSession } = await open("/en-US/news", stored);
-    if (why === "any other refusal") page.network = respondWithEnvelope(10003);
+    if (why === "another error code") page.network = respondWithEnvelope(10003);
     startSession();
     await until(() => expect(store.$session.get().state).toBe("visitor"));
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
@@ -82,7 +82,7 @@ describe("the session", () => {
 
   const faults: [string, Network][] = [
     ["no connection", offline],
-    ["a true 500", respondWith(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
+    ["a 500", respondWith(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
     ["a 503", respondWith(JSON.stringify({ code: 10503, msg: "x", data: null }), { status: 503 })],
     ["a 429", respondWith(JSON.stringify({ code: 10004, msg: "x", data: null }), { status: 429 })],
     ["a page of HTML", respondWith("<!doctype html><title>Wi-Fi</title>", { headers: { "content-type": "text/html" } })],
@@ -117,7 +117,7 @@ describe("the session", () => {
     expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login" }]);
   });
 
-  it("ends without a redirect on a public page when another tab logs out", async () => {
+  it("becomes a visitor without a redirect on a public page when another tab logs out", async () => {
     const { page, store, startSession } = await open("/mall", await member());
     startSession();
     await until(() => expect(store.$session.get().state).toBe("member"));

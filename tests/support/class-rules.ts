@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CssNode, ident, parse, walk } from "css-tree";
 import ts from "typescript";
-import { parseScripts, root, type Source, visit } from "./sources.ts";
+import { parseMarkup, parseScripts, root, type Source, visit } from "./sources.ts";
 
 /** Returns every class that a stylesheet of the sources has rules for. */
 export function styledClasses(): Set<string> {
@@ -69,15 +69,4 @@ function isInClass(node: ts.Node): boolean {
     if (ts.isJsxAttribute(at)) return /^class(Name|:list)?$/.test(at.name.getText());
   }
   return false;
-}
-
-/** Returns the markup of an .astro file as JSX, close enough to find its expressions. */
-function parseMarkup({ path, text }: Source): ts.SourceFile[] {
-  if (!path.endsWith(".astro")) return [];
-  const markup = text
-    .replace(/^---\n[\s\S]*?\n---/, "")
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, "")
-    .replace(/<!--[\s\S]*?-->|<!doctype[^>]*>/gi, "")
-    .replace(/=(`(?:[^`\\]|\\.)*`)/g, "={$1}");
-  return [ts.createSourceFile(path, `<>${markup}</>`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)];
 }

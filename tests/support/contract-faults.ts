@@ -1,69 +1,17 @@
-import type { Fault, ProxyRequest, ProxyResponse } from "./faulty-proxy.ts";
+import {
+  inData,
+  inEnvelope,
+  parseBody,
+  parseEnvelope,
+  replaceValues,
+  replaySuccess,
+  toJson,
+  toList,
+  withBody,
+  withHeader,
+} from "./change-response.ts";
+import type { Fault } from "./faulty-proxy.ts";
 
-type Json = Record<string, unknown>;
-interface Envelope {
-  code: number;
-  msg?: string;
-  data: unknown;
-}
-
-/** Returns the fields of an object, and none of any other value. */
-const toJson = (value: unknown): Json => Object(value);
-const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const parseEnvelope = (text: string): Envelope => (text.startsWith("{") ? JSON.parse(text) : { code: 0, data: null });
-const withEnvelope = (response: ProxyResponse, envelope: unknown): ProxyResponse => ({
-  ...response,
-  text: JSON.stringify(envelope),
-});
-
-/** Changes the envelopes of matching paths. */
-const inEnvelope =
-  (paths: RegExp, change: (envelope: Envelope, request: ProxyRequest) => unknown): Fault =>
-  async (request, next) => {
-    const response = await next(request);
-    return paths.test(request.path) && response.text
-      ? withEnvelope(response, change(parseEnvelope(response.text), request))
-      : response;
-  };
-
-/** Changes the data of successful responses of matching paths. */
-const inData = (paths: RegExp, change: (data: Json, request: ProxyRequest) => unknown) =>
-  inEnvelope(paths, (envelope, request) =>
-    envelope.code === 1 ? { ...envelope, data: change(toJson(envelope.data), request) } : envelope,
-  );
-
-/** Replaces every value whose key matches, at any depth. */
-function replaceValues(value: unknown, key: RegExp, change: (item: unknown) => unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (name, item) => (key.test(name) && item !== null ? change(item) : item)));
-}
-
-const withHeader =
-  (name: string, value: string | null): Fault =>
-  async (request, next) => {
-    const response = await next(request);
-    const headers = new Headers(response.headers);
-    if (value === null) headers.delete(name);
-    else headers.set(name, value);
-    return { ...response, headers };
-  };
-
-/** Stores the last success of matching paths and returns it instead of an error with `code`. */
-const replaySuccess = (paths: RegExp, code: number, getKey: (request: ProxyRequest) => string): Fault => {
-  const successes = new Map<string, ProxyResponse>();
-  return async (request, next) => {
-    const response = await next(request);
-    if (!paths.test(request.path)) return response;
-    const envelope = parseEnvelope(response.text);
-    if (envelope.code === 1) successes.set(getKey(request), response);
-    return envelope.code === code ? (successes.get(getKey(request)) ?? response) : response;
-  };
-};
-
-const parseBody = ({ body }: ProxyRequest): Json => (body.startsWith("{") ? JSON.parse(body) : {});
-const withBody = (request: ProxyRequest, change: object): ProxyRequest => ({
-  ...request,
-  body: JSON.stringify({ ...parseBody(request), ...change }),
-});
 const anyPath = /./;
 let last = 0;
 
@@ -79,7 +27,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     "public calls answer",
     () => inData(/activity/, (data) => replaceValues(data, /_at$/, (time) => String(time).replace("Z", ""))),
   ],
-  "a level out of the contract": [
+  "a level outside the contract": [
     "public calls answer",
     () => inData(/memberPackage\/lists/, (data) => replaceValues(data, /^level$/, () => 4)),
   ],
@@ -91,7 +39,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     "pages put together",
     () => inData(/orderList/, ({ list, ...rest }) => ({ ...rest, list: toList(list).toReversed() })),
   ],
-  "a total of the page alone": [
+  "a total that counts only the page": [
     "pages put together",
     () => inData(/orderList/, (data) => ({ ...data, total: toList(data.list).length })),
   ],
@@ -102,7 +50,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
       return response.status === 404 ? { ...response, text: "<h1>Not found</h1>" } : response;
     },
   ],
-  "a refusal under another HTTP status": [
+  "an error code under another HTTP status": [
     "a third member|a code that was sent|members' calls refuse",
     () => async (request, next) => {
       const response = await next(request);
@@ -120,7 +68,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "no content type": ["every answer is sent as JSON", () => withHeader("content-type", "text/plain")],
   "no CORS header": ["the site's pages", () => withHeader("access-control-allow-origin", null)],
   "CORS for everybody": ["a page of another origin", () => withHeader("access-control-allow-origin", "*")],
-  "one language for all": [
+  "one language for every request": [
     "msg is written",
     () => (request, next) => {
       const headers = new Headers(request.headers);
@@ -129,11 +77,11 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     },
   ],
   "a code that can be used twice": ["a code that was sent", () => replaySuccess(/vcodeLogin/, 20001, ({ body }) => body)],
-  "a code without an end of tries": [
+  "a code with unlimited tries": [
     "an account that nobody has",
     () => inEnvelope(/vcodeLogin/, (envelope) => (envelope.code === 20003 ? { ...envelope, code: 20001 } : envelope)),
   ],
-  "a ceiling that does not say how long": [
+  "a rate limit without retry_after": [
     "POST /v1/VerificationCode/send",
     () => inEnvelope(/send$/, (envelope) => (envelope.code === 10004 ? { ...envelope, data: null } : envelope)),
   ],
@@ -157,7 +105,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
       });
     },
   ],
-  "a foreign order that is shown": [
+  "an order visible to another member": [
     "order of goods and its pay code",
     () => replaySuccess(/mall\/orderInfo/, 10003, (request) => String(parseBody(request).order_sn)),
   ],
@@ -182,16 +130,19 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     "public calls refuse",
     () => inEnvelope(anyPath, (envelope) => (envelope.code === 10002 ? { ...envelope, data: null } : envelope)),
   ],
-  "a code of its own": [
+  "an unknown error code": [
     "an unknown call|a code that is not known",
     () => inEnvelope(/region|goods|nothing/, (envelope) => (envelope.code === 10003 ? { ...envelope, code: 77 } : envelope)),
   ],
-  "leaves that are none": ["each level leads", () => inData(/region/, (data) => replaceValues(data, /^leaf$/, () => true))],
-  "a province that is gone": [
+  "regions wrongly marked as leaves": [
+    "each level leads",
+    () => inData(/region/, (data) => replaceValues(data, /^leaf$/, () => true)),
+  ],
+  "a missing province": [
     "an empty code",
     () => inData(/region/, ({ children, ...rest }) => ({ ...rest, children: toList(children).slice(0, 33) })),
   ],
-  "a default that nobody takes over": [
+  "a deleted default without a successor": [
     "the default is one",
     () =>
       inData(/address\/(del|lists)/, (data) =>
@@ -216,7 +167,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     "an open one is booked",
     () => replaySuccess(/activity\/booking/, 50002, ({ headers }) => headers.get("token") ?? ""),
   ],
-  "a booking that everybody sees": [
+  "a booking visible to everybody": [
     "nobody sees another member's",
     () => {
       let booking: unknown = null;
@@ -226,18 +177,18 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
       });
     },
   ],
-  "places that are not taken": [
+  "a booking that takes no places": [
     "one is made, a repeat",
     () => inData(/booking\/info/, (data) => replaceValues(data, /^places_left$/, () => 50)),
   ],
-  "a target of somebody's choosing": [
+  "a forward to any target": [
     "every other target",
     () =>
       inEnvelope(/forward/, (envelope, request) =>
         /elsewhere/.test(request.body) ? { code: 1, msg: "x", data: { response_data: "{}" } } : envelope,
       ),
   ],
-  "a token of another member that passes": [
+  "an accepted token of another member": [
     "another member's token",
     () => {
       const owners = new Map<string, string>();

@@ -20,7 +20,7 @@ async function createOrders(servers: TwoServers, users: LoadUser[]): Promise<str
 }
 
 /** Sends the same order `times` times at once for one member, spread over both servers. */
-export async function sameRequest(servers: TwoServers, times: number) {
+export async function sendSameRequest(servers: TwoServers, times: number) {
   const [user] = await createLoadUsers(servers.query, 1);
   if (!user) throw new Error("no user");
   const before = await servers.number(orderCount);
@@ -34,7 +34,7 @@ export async function sameRequest(servers: TwoServers, times: number) {
 }
 
 /** Sends `times` different orders of one item at once for a member whose limit is five. */
-export async function beyondLimit(servers: TwoServers, times: number) {
+export async function orderBeyondLimit(servers: TwoServers, times: number) {
   const [user] = await createLoadUsers(servers.query, 1);
   if (!user) throw new Error("no user");
   const responses = await Promise.all(Array.from({ length: times }, (_, n) => orderTote(servers, user, n)));
@@ -70,7 +70,7 @@ async function createPendingOrders(servers: TwoServers, size: number): Promise<P
  * Pays `size` orders at one server while they expire at the other. `revivable`: stock and limit allow a late payment to reopen its order.
  * `wrong` counts orders that are neither paid nor closed with a refund due, `stockOff` the difference from the expected stock.
  */
-export async function expiryAgainstPayment(servers: TwoServers, size: number, revivable: boolean) {
+export async function payDuringExpiry(servers: TwoServers, size: number, revivable: boolean) {
   await servers.query("update skus set stock = 100000 where uid = 'tote'");
   await servers.query("update goods set limit_per_member = 5 where uid = 'tote'");
   const orders = await createPendingOrders(servers, size);
@@ -133,7 +133,7 @@ async function payAt(url: string): Promise<{ status: number }> {
 }
 
 /** Lets `size` orders expire while both servers run the scheduler continuously, and returns the difference in stock. */
-export async function twoSweepers(servers: TwoServers, size: number) {
+export async function expireUnderTwoSchedulers(servers: TwoServers, size: number) {
   const before = await servers.number(stock);
   const users = await createLoadUsers(servers.query, size);
   const sns = await createOrders(servers, users);
@@ -149,13 +149,13 @@ export async function twoSweepers(servers: TwoServers, size: number) {
 }
 
 /** Completes `size` orders shipped 14 days ago while both servers run the scheduler continuously, and counts the writes. */
-export async function twoCompleters(servers: TwoServers, size: number) {
+export async function completeUnderTwoSchedulers(servers: TwoServers, size: number) {
   const users = await createLoadUsers(servers.query, size);
   const sns = await createOrders(servers, users);
-  await servers.query("create table written (order_sn text)");
+  await servers.query("create table completions (order_sn text)");
   await servers.query(
     `create function note() returns trigger language plpgsql as $$ begin
-       if new.status = 'completed' then insert into written values (new.order_sn); end if; return new; end $$`,
+       if new.status = 'completed' then insert into completions values (new.order_sn); end if; return new; end $$`,
   );
   await servers.query("create trigger note after update on orders for each row execute function note()");
   await servers.query(
@@ -169,7 +169,7 @@ export async function twoCompleters(servers: TwoServers, size: number) {
   const figures = {
     left: await open(),
     completed: await servers.number("select count(*) from orders where status = 'completed'"),
-    written: await servers.number("select count(*) from written"),
+    completions: await servers.number("select count(*) from completions"),
   };
   await servers.query("drop trigger note on orders");
   return figures;

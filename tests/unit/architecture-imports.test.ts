@@ -8,7 +8,7 @@ const imports = sources().flatMap(parseImports);
 const createImport = (from: string, to: string, typeOnly = false): Import => ({ from, to, ours: true, typeOnly, lazy: false });
 
 describe("import directions", () => {
-  it("the imports of all sources are parsed", () => {
+  it("parseImports finds the imports of all sources", () => {
     expect(imports.length).toBeGreaterThan(200);
     expect(imports).toContainEqual(createImport("src/routes.ts", "i18n/locale.ts"));
   });
@@ -65,18 +65,18 @@ describe("imports", () => {
     expect(imports.filter(({ to }) => /^([~@#]\/|\/|src\/)/.test(to) && to.startsWith("@/"))).toEqual([]);
   });
 
-  it("have no circles", () => {
+  it("have no cycles", () => {
     expect(findCycles(imports)).toEqual([]);
   });
 
-  it("circles are reported for values and types, but not for lazy imports", () => {
+  it("findCycles reports cycles of values and types, but not of dynamic imports", () => {
     const [there, back] = [createImport("a.ts", "b.ts"), createImport("b.ts", "a.ts")];
     expect(findCycles([there, back])).toEqual(["a.ts -> b.ts -> a.ts"]);
     expect(findCycles([there, { ...back, typeOnly: true }])).toEqual(["a.ts -> b.ts -> a.ts"]);
     expect(findCycles([there, { ...back, lazy: true }])).toEqual([]);
   });
 
-  it("are parsed in front matter and scripts of .astro files", () => {
+  it("parseImports reads front matter and scripts of .astro files", () => {
     const text = `---\nimport a from "./a.ts";\nexport * from "./b.ts";\nimport type { C } from "./c.ts";\n---\n<script>import "./d.ts"; const e = await import("./e.ts");</script><script is:inline>import "./no.ts"</script>`;
     const parsed = parseImports({ path: "src/pages/x.astro", text });
     expect(parsed.map(({ to, typeOnly }) => [to, typeOnly])).toEqual([

@@ -8,13 +8,13 @@ import { root } from "../support/sources.ts";
 type Language = Record<string, string>;
 type Catalogue = Record<string, Language>;
 
-/** Texts that are the same in both languages: names, and what machines say. */
+/** Texts that are the same in both languages: names and protocol texts. */
 const sameInBothLanguages = new Set(["500 Internal Server Error", "/user/ui"]);
-/** Texts for those who read the other language. */
+/** Texts for readers of the other language. */
 const otherLanguage = /^frame\.other/;
 const han = /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u;
 
-/** What is wrong with a catalogue, each as a sentence. */
+/** Returns the faults of a catalogue, each as a sentence. */
 function findFaults(name: string, texts: Catalogue): string[] {
   const { "zh-CN": chinese = {}, "en-US": english = {} } = texts;
   const keys = [...new Set([...Object.keys(chinese), ...Object.keys(english)])];
@@ -69,7 +69,7 @@ describe("texts", () => {
     ["has Chinese in its English text", { "zh-CN": { a: "好" }, "en-US": { a: "Good，yes" } }],
     ["is the same in both languages", { "zh-CN": { a: "Loading" }, "en-US": { a: "Loading" } }],
     ["has space at an end", { "zh-CN": { a: "好 " }, "en-US": { a: "Good" } }],
-  ])("a text that %s is reported", (fault, texts) => {
+  ])("findFaults reports a text that %s", (fault, texts) => {
     expect(findFaults("made", texts)).toContain(`made.a ${fault}`);
   });
 });

@@ -40,7 +40,7 @@ poster: n-ajar
 Text.
 `;
 
-/** What the schema says of a text, as `field: sentence`. */
+/** Returns the schema's errors for a text, as `field: sentence`. */
 function findFaults(schema: typeof eventSchema | typeof newsSchema, markdown: string): string[] {
   const read = schema.safeParse(parseFrontMatter(markdown).matter);
   return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -78,7 +78,7 @@ describe("content errors", () => {
     try {
       expect(faults()).toMatch(message);
     } catch (error) {
-      // What YAML itself cannot read, Astro names with file and line.
+      // Astro reports invalid YAML with file and line.
       expect(String(error)).toMatch(message);
     }
   });
@@ -118,7 +118,7 @@ describe("content errors", () => {
   });
 });
 
-describe("markup that runs scripts", () => {
+describe("findActiveMarkup", () => {
   const findLines = (body: string) =>
     findActiveMarkup("a.md", news.replace("Text.\n", body)).map((fault) => fault.replace("a.md:", ""));
 
@@ -132,7 +132,7 @@ describe("markup that runs scripts", () => {
     "[one](/news/one) [two](https://example.com/?q=javascript:x) [three](mailto:a@example.com) ![p](data:image/png;base64,AA)",
     "A sentence about javascript: it is a language.",
     "\\<script>",
-  ])("is not reported in %j", (body) => {
+  ])("reports nothing in %j", (body) => {
     expect(findLines(body)).toEqual([]);
   });
 
@@ -163,8 +163,8 @@ describe("markup that runs scripts", () => {
     ["<svg><a xlink:href=' vbscript:x'>x</a></svg>", /^8: an address that begins with vbscript:/],
     ['<a href="data:text/html,x">x</a>', /^8: an address that begins with data:/],
     ["# One\n\nTwo.[^1]\n\n[^1]: Three <script>x</script>", /^12: <script>/],
-  ])("is reported with its line in %j", (body, says) => {
-    expect(findLines(body).join("\n")).toMatch(says);
+  ])("reports the line of active markup in %j", (body, message) => {
+    expect(findLines(body).join("\n")).toMatch(message);
   });
 });
 

@@ -37,7 +37,7 @@ describe("fetchAtBuild", () => {
 
   it.each([
     [
-      "any other refusal",
+      "another error code",
       () => json(10500, "Broken on our side", null, 500),
       "returns code 10500 for GET /v1/activity/info: Broken on our side",
     ],
@@ -51,7 +51,7 @@ describe("fetchAtBuild", () => {
       () => json(1, "", { list: [{}] }),
       "breaks the contract in GET /v1/activity/info: list.0.activity_uid: ",
     ],
-  ])("rejects with the call and the response on %s", async (_, make, message) => {
+  ])("rejects with the call and the response after %s", async (_, make, message) => {
     respond = make;
     await expect(fetchActivities()).rejects.toThrow(`The API server at ${server.origin} ${message}`);
   });

@@ -13,21 +13,33 @@ import {
 } from "../../src/features/goods/sku.ts";
 
 const createGoods = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
-  ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },
-  ...{ list_price_fen: null, limit_per_member: 5, on_sale: true, sold: 0, specs, skus, ...rest },
+  goods_uid: "item",
+  title: "",
+  summary: "",
+  detail: [],
+  images: [],
+  category: "",
+  price_fen: 100,
+  list_price_fen: null,
+  limit_per_member: 5,
+  on_sale: true,
+  sold: 0,
+  specs,
+  skus,
+  ...rest,
 });
 
 const sizes = { name: "size", values: ["S", "M"] };
 const inks = { name: "ink", values: ["red", "blue"] };
 const sku = (stock: number, ...values: string[]) => ({ sku_uid: values.join("-") || "one", values, pay_fen: 100, stock });
 
-/** Every combination there could be. */
+/** Returns every combination of the specs' values. */
 function combinations(specs: Goods["specs"]): string[][] {
   return specs.reduce<string[][]>((all, { values }) => all.flatMap((start) => values.map((value) => [...start, value])), [[]]);
 }
 
-/** Any good: up to three specs, any part of their combinations made, any part of that in stock. */
-const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
+/** An item with up to three specs; any of their combinations exist, and any of these are in stock. */
+const anyItem = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
   const specs = counts.map((count, side) => ({
     name: `spec ${side}`,
     values: Array.from({ length: count }, (_, index) => `${side}.${index}`),
@@ -49,9 +61,9 @@ const open = (goods: Goods, choice: Choice) =>
   );
 
 describe("the variants of any item", () => {
-  it("an available value selects a variant in stock with that value", () => {
+  it("choose selects a variant in stock for every available value", () => {
     fc.assert(
-      fc.property(anyGood, fc.infiniteStream(fc.nat()), (goods, dice) => {
+      fc.property(anyItem, fc.infiniteStream(fc.nat()), (goods, dice) => {
         let choice = firstChoice(goods);
         for (let step = 0; step < 6; step += 1) {
           const ways = open(goods, choice);
@@ -65,13 +77,13 @@ describe("the variants of any item", () => {
     );
   });
 
-  it("every variant in stock is reachable from every other one, spec by spec", () => {
+  it("choose reaches every variant in stock from every other one, spec by spec", () => {
     fc.assert(
-      fc.property(anyGood, fc.nat(), fc.nat(), (goods, one, other) => {
-        const had = goods.skus.filter(({ stock }) => stock > 0);
-        if (had.length === 0) return;
-        const from = had[one % had.length]?.values ?? [];
-        const to = had[other % had.length]?.values ?? [];
+      fc.property(anyItem, fc.nat(), fc.nat(), (goods, one, other) => {
+        const inStock = goods.skus.filter(({ stock }) => stock > 0);
+        if (inStock.length === 0) return;
+        const from = inStock[one % inStock.length]?.values ?? [];
+        const to = inStock[other % inStock.length]?.values ?? [];
         const reached = to.reduce<Choice>((choice, value, side) => {
           expect(getBlocker(goods, choice, side, value)).toBeNull();
           return choose(goods, choice, side, value);
@@ -81,9 +93,9 @@ describe("the variants of any item", () => {
     );
   });
 
-  it("an unavailable value does not change the choice", () => {
+  it("choose ignores an unavailable value", () => {
     fc.assert(
-      fc.property(anyGood, (goods) => {
+      fc.property(anyItem, (goods) => {
         const choice = firstChoice(goods);
         for (const [side, { values }] of goods.specs.entries())
           for (const value of values)
@@ -92,9 +104,9 @@ describe("the variants of any item", () => {
     );
   });
 
-  it("the initial choice is purchasable if any variant is", () => {
+  it("firstChoice returns a purchasable variant if there is one", () => {
     fc.assert(
-      fc.property(anyGood, (goods) => {
+      fc.property(anyItem, (goods) => {
         const any = goods.skus.some(({ stock }) => stock > 0);
         expect(getSelectionProblem(goods, firstChoice(goods)) === null).toBe(any);
       }),
@@ -105,13 +117,13 @@ describe("the variants of any item", () => {
 describe("a choice of variant", () => {
   const goods = createGoods([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
 
-  it("distinguishes values that are not made from values that are sold out", () => {
+  it("distinguishes values without a variant from values that are sold out", () => {
     expect(getBlocker(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
     expect(getBlocker(goods, ["M", "blue"], 1, "red")).toBe("notMade");
     expect(getBlocker(goods, ["S", "red"], 0, "M")).toBeNull();
   });
 
-  it("reports which other value changed with it", () => {
+  it("reports which other value changes with a selected value", () => {
     expect(selectValue(goods, ["S", "red"], 0, "M")).toEqual({
       choice: ["M", "blue"],
       moved: { value: "M", was: "red", now: "blue" },
@@ -126,8 +138,8 @@ describe("a choice of variant", () => {
     ["soldOut", goods, ["S", "blue"]],
     ["limit", createGoods([], [sku(3)], { limit_per_member: 0 }), []],
     [null, createGoods([], [sku(3)]), []],
-  ])("has the problem %s", (trouble, one, choice) => {
-    expect(getSelectionProblem(one, choice)).toBe(trouble);
+  ])("has the selection problem %s", (problem, item, choice) => {
+    expect(getSelectionProblem(item, choice)).toBe(problem);
   });
 
   it("limits the quantity by stock, purchase limit and order maximum", () => {
@@ -148,11 +160,11 @@ describe("the selection in the URL", () => {
     ["?quantity=1e9", { choice: null, quantity: 1 }],
     ["?quantity=1.5", { choice: null, quantity: 1 }],
     ["?quantity=x", { choice: null, quantity: 1 }],
-  ])("is parsed from %j", (search, expected) => {
+  ])("is parsed from the query %j", (search, expected) => {
     expect(parseSelection(search, goods)).toEqual(expected);
   });
 
-  it("is limited to what is available", () => {
+  it("is limited to the available quantity", () => {
     expect(resolveSelection(goods, { choice: ["S"], quantity: 9 })).toMatchObject({
       quantity: 4,
       maxQuantity: 4,

@@ -11,12 +11,16 @@ const [now, later, more] = ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000
 
 describe("the effect of a package on the membership", () => {
   it.each([
-    ["nobody is logged in", null, { kind: "visitor" }],
-    ["a first pass", { current_expires_at: null, new_expires_at: later }, { kind: "fresh", after: later }],
-    ["the same level", { current_expires_at: now, new_expires_at: later }, { kind: "extended", now, after: later }],
-    ["a higher one", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
-    ["a lower one", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
-  ])("is computed for %s", (_, preview, effect) => {
+    ["a visitor", null, { kind: "visitor" }],
+    ["a first package", { current_expires_at: null, new_expires_at: later }, { kind: "fresh", after: later }],
+    [
+      "a package of the same level",
+      { current_expires_at: now, new_expires_at: later },
+      { kind: "extended", now, after: later },
+    ],
+    ["a package of a higher level", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
+    ["a package of a lower level", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
+  ])("getEffect returns the effect for %s", (_, preview, effect) => {
     expect(getEffect({ info: info(), preview })).toMatchObject(effect);
   });
 

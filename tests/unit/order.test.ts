@@ -20,7 +20,7 @@ describe("the poll interval of a pending payment", () => {
     [299_999, 5],
     [300_000, 15],
     [86_400_000, 15],
-  ])("after %i ms is %i s", (waited, seconds) => {
+  ])("the poll interval after %i ms is %i s", (waited, seconds) => {
     expect(getPollInterval(waited)).toBe(seconds * 1000);
   });
 });
@@ -33,7 +33,7 @@ describe("the payment countdown", () => {
     ["2027-03-01T12:30:00Z", 0, "00:00"],
     ["2027-03-01T13:30:00Z", 0, "00:00"],
     ["2027-03-01T11:00:00Z", 5400, "90:00"],
-  ])("at %s shows %i s as %s", (now, seconds, text) => {
+  ])("the countdown at %s shows %i s as %s", (now, seconds, text) => {
     expect(getSecondsLeft(until, Date.parse(now))).toBe(seconds);
     expect(formatCountdown(seconds)).toBe(text);
   });
@@ -42,7 +42,7 @@ describe("the payment countdown", () => {
     const announced = [];
     for (let left = 400; left > 0; left--) announced.push(getMinutesToAnnounce(left, left - 1));
     expect(announced.filter(Boolean)).toEqual([5, 1]);
-    // A tab that slept through the moment says how little is left, not what it missed.
+    // A tab that was suspended announces the remaining time, not the missed announcement.
     expect(getMinutesToAnnounce(400, 200)).toBe(5);
     expect(getMinutesToAnnounce(400, 40)).toBe(1);
     expect(getMinutesToAnnounce(400, 0)).toBeNull();

@@ -42,7 +42,7 @@ describe("swapping builds", () => {
       const next = join(moving.folder, `next${count}`);
       writeFiles(next, { "index.html": page(String(count)), "build.json": String(count) });
       renameSync(moving.dir, `${moving.dir}-${count}`);
-      // A gap far longer than that between two renames.
+      // Leaves a gap far longer than the usual one between two renames.
       await new Promise((resolve) => setTimeout(resolve, 5));
       renameSync(next, moving.dir);
       await new Promise((resolve) => setTimeout(resolve, 10));
