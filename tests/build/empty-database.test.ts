@@ -38,7 +38,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-interface Shop {
+interface Instance {
   /** Folder of its sources. */
   folder: string;
   site: string;
@@ -47,7 +47,11 @@ interface Shop {
   script: Script;
 }
 
-async function open(folder: string, env: Record<string, string | undefined>, before: (site: string) => void): Promise<Shop> {
+async function open(
+  folder: string,
+  env: Record<string, string | undefined>,
+  before: (site: string) => void,
+): Promise<Instance> {
   const port = await freePort();
   const data = mkdtempSync(join(tmpdir(), "entrance-empty-"));
   const site = join(folder, ".cache", `empty-${process.pid}`);
@@ -57,7 +61,7 @@ async function open(folder: string, env: Record<string, string | undefined>, bef
   return { folder, site, data, origin: `http://localhost:${port}`, script };
 }
 
-async function close({ site, data, script }: Shop): Promise<void> {
+async function close({ site, data, script }: Instance): Promise<void> {
   await script.end();
   for (const folder of [site, data]) rmSync(folder, { recursive: true, force: true });
 }
@@ -92,7 +96,7 @@ async function findProblems(origin: string, paths: string[]): Promise<string[]> 
   return problems;
 }
 
-async function onPage(shop: Shop, path: string, inspect: (page: Page) => Promise<void>, session?: Record<string, string>) {
+async function onPage(shop: Instance, path: string, inspect: (page: Page) => Promise<void>, session?: Record<string, string>) {
   const context = await browser.newContext({ baseURL: shop.origin });
   if (session) {
     await context.addInitScript((stored) => {
@@ -107,9 +111,9 @@ async function onPage(shop: Shop, path: string, inspect: (page: Page) => Promise
 }
 
 /** Tests of an empty shop, with and without content. */
-function describeEmptyShop(getShop: () => Shop): void {
+function describeEmptySite(getInstance: () => Instance): void {
   it("all pages under all prefixes respond with 200 and no console error", { timeout: 300_000 }, async () => {
-    const { origin, site } = getShop();
+    const { origin, site } = getInstance();
     const paths = listPaths(site);
     for (const prefix of prefixes) {
       for (const path of ["/", "/event", "/event/spring", "/news", "/mall", "/user/info", "/user/login"])
@@ -119,7 +123,7 @@ function describeEmptyShop(getShop: () => Shop): void {
   });
 
   it.each(prefixes)("%s/ shows no goods, no packages and no tour", async (prefix) => {
-    await onPage(getShop(), withPrefix(prefix, "/"), async (page) => {
+    await onPage(getInstance(), withPrefix(prefix, "/"), async (page) => {
       for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
         expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
       await page.getByRole("button", { name: concert[getLocale(prefix)].join }).waitFor(within);
@@ -131,7 +135,7 @@ function describeEmptyShop(getShop: () => Shop): void {
     async (path) => {
       for (const prefix of prefixes) {
         const t = goods[getLocale(prefix)];
-        await onPage(getShop(), prefix + path, async (page) => {
+        await onPage(getInstance(), prefix + path, async (page) => {
           await page.getByText(t.bareTitle).waitFor(within);
           for (const text of [t.noneTitle, t.passes, t.seeAll])
             expect({
@@ -144,7 +148,7 @@ function describeEmptyShop(getShop: () => Shop): void {
 
   it.each(prefixes)("%s/event/spring shows that there is no tour", async (prefix) => {
     const t = event[getLocale(prefix)];
-    await onPage(getShop(), `${prefix}/event/spring`, async (page) => {
+    await onPage(getInstance(), `${prefix}/event/spring`, async (page) => {
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(t.noTour);
       expect(await page.getByText(t.spring).count()).toBe(0);
     });
@@ -152,16 +156,16 @@ function describeEmptyShop(getShop: () => Shop): void {
 
   it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s shows that the item or package does not exist", async (path) => {
     const { unknown, unknownBody } = goods["zh-CN"];
-    await onPage(getShop(), path, async (page) => {
+    await onPage(getInstance(), path, async (page) => {
       await page.getByRole("heading", { name: path.includes("item") ? unknown : "没有这张会员证" }).waitFor(within);
       if (path.includes("item")) expect(await page.getByText(unknownBody).isVisible()).toBe(true);
     });
   });
 
   it.each(prefixes)("%s/user/info shows no failure to a member", async (prefix) => {
-    const session = await createSession(getShop().origin, undefined, getShop().data);
+    const session = await createSession(getInstance().origin, undefined, getInstance().data);
     await onPage(
-      getShop(),
+      getInstance(),
       `${prefix}/user/info`,
       async (page) => {
         await page.locator(".own .empty").first().waitFor(within);
@@ -174,7 +178,7 @@ function describeEmptyShop(getShop: () => Shop): void {
 }
 
 describe("npm start with SEED=none on the embedded database, over the demo's site", () => {
-  let shop: Shop;
+  let shop: Instance;
   beforeAll(async () => {
     shop = await open(root, { SEED: "none" }, (site) => cpSync(demo, site, { recursive: true }));
     await shop.script.until("uilding the site", 1);
@@ -189,7 +193,7 @@ describe("npm start with SEED=none on the embedded database, over the demo's sit
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  describeEmptyShop(() => shop);
+  describeEmptySite(() => shop);
 
   it("offers no booking for an event whose activity is unknown to the server", async () => {
     const shows = listPaths(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
@@ -202,7 +206,7 @@ describe("npm start with SEED=none on the embedded database, over the demo's sit
 });
 
 describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, without news and shows`, () => {
-  let shop: Shop;
+  let shop: Instance;
   beforeAll(async () => {
     const folder = copySources();
     for (const name of ["news", "event"]) rmSync(join(folder, "src/content", name), { recursive: true });
@@ -216,7 +220,7 @@ describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as t
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  describeEmptyShop(() => shop);
+  describeEmptySite(() => shop);
 
   it.each(prefixes)("%s: the lists of events and news show that they are empty", async (prefix) => {
     const locale = getLocale(prefix);

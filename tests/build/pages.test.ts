@@ -19,10 +19,10 @@ const linkTo = (page: BuiltPage, rel: Record<string, string>) =>
   getAttributes(page, "link", rel, "href").map((href) => new URL(href).pathname);
 
 /** Returns all pages that fail, each with its fault. */
-const failing = (wrong: (page: BuiltPage) => unknown) =>
+const findFailing = (wrong: (page: BuiltPage) => unknown) =>
   pages.flatMap((page) => {
-    const found = wrong(page);
-    return found ? [`${page.file}: ${found}`] : [];
+    const fault = wrong(page);
+    return fault ? [`${page.file}: ${fault}`] : [];
   });
 
 describe("built pages", () => {
@@ -50,14 +50,16 @@ describe("built pages", () => {
 
   it("have the lang attribute of their prefix", () => {
     expect(
-      failing((page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(getPrefix(page.path)) && "another lang"),
+      findFailing(
+        (page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(getPrefix(page.path)) && "another lang",
+      ),
     ).toEqual([]);
   });
 });
 
 describe("the head of every page", () => {
   it("links to the canonical page and both languages", () => {
-    const wrong = failing((page) => {
+    const wrong = findFailing((page) => {
       const { prefix, path } = splitPrefix(page.path);
       if (isError(page.path)) return null;
       const expected = {
@@ -65,19 +67,19 @@ describe("the head of every page", () => {
         ...Object.fromEntries(locales.map((locale) => [locale, [withPrefix(canonicalPrefix(locale), path)]])),
         "x-default": [withPrefix("", path)],
       };
-      const found = {
+      const links = {
         canonical: linkTo(page, { rel: "canonical" }),
         ...Object.fromEntries(
           [...locales, "x-default"].map((hreflang) => [hreflang, linkTo(page, { rel: "alternate", hreflang })]),
         ),
       };
-      return JSON.stringify(found) !== JSON.stringify(expected) && JSON.stringify(found);
+      return JSON.stringify(links) !== JSON.stringify(expected) && JSON.stringify(links);
     });
     expect(wrong).toEqual([]);
   });
 
   it("has one title and a description, and the body one h1", () => {
-    const wrong = failing((page) => {
+    const wrong = findFailing((page) => {
       const titles = page.tags.filter(({ name, text }) => name === "title" && text?.trim() && !/<svg/.test(text));
       const inHead = titles.filter(({ start }) => start < page.html.indexOf("<body"));
       if (inHead.length !== 1) return `${inHead.length} titles`;
@@ -89,12 +91,12 @@ describe("the head of every page", () => {
   });
 
   it("has noindex exactly where the route table requires it", () => {
-    const wrong = failing((page) => {
+    const wrong = findFailing((page) => {
       const match = matchRoute(page.path);
       const isShell = Object.values(match?.params ?? {}).includes(shellParam);
       const expected = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
-      const found = getAttributes(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
-      return expected !== found && (expected ? "no noindex" : "noindex");
+      const actual = getAttributes(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
+      return expected !== actual && (expected ? "no noindex" : "noindex");
     });
     expect(wrong).toEqual([]);
   });
@@ -112,7 +114,7 @@ describe("links of built pages", () => {
 
   it("lead to existing pages", () => {
     expect(
-      failing((page) =>
+      findFailing((page) =>
         hrefs(page)
           .map(({ path }) => path)
           .filter((path) => !resolves(path))
@@ -127,7 +129,7 @@ describe("links of built pages", () => {
   });
 
   it("keep the prefix of their page except in the language switch", () => {
-    const wrong = failing((page) =>
+    const wrong = findFailing((page) =>
       hrefs(page)
         .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && getPrefix(path) !== getPrefix(page.path))
         .map(({ path }) => path)
@@ -137,7 +139,7 @@ describe("links of built pages", () => {
   });
 
   it("in the language switch lead to the same page in their language", () => {
-    const wrong = failing((page) => {
+    const wrong = findFailing((page) => {
       if (isError(page.path)) return null;
       const { prefix, path } = splitPrefix(page.path);
       const switches = hrefs(page).flatMap((one) => {
@@ -157,7 +159,7 @@ describe("links of built pages", () => {
   });
 
   it("and asset URLs lead to existing files", () => {
-    const wrong = failing((page) =>
+    const wrong = findFailing((page) =>
       page.tags
         .flatMap(({ attributes }) =>
           ["src", "href", "component-url", "renderer-url", "poster"].map((key) => attributes.get(key) ?? ""),

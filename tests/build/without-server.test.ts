@@ -133,9 +133,9 @@ describe("visitor statistics", () => {
     await expect.poll(() => requests, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
     expect(problems).toEqual([]);
     const foreign = await page.evaluate(() => {
-      const made = document.createElement("script");
+      const element = document.createElement("script");
       try {
-        Reflect.set(made, "src", "https://elsewhere.example/x.js");
+        Reflect.set(element, "src", "https://elsewhere.example/x.js");
         return "taken";
       } catch (error) {
         return String(error);

@@ -149,15 +149,18 @@ describe("the configuration", () => {
     });
   });
 
-  const shopEnv = "https://shop.example";
+  const publicOrigin = "https://shop.example";
   const missing = "these have no default and must be set";
 
   it.each([
-    [{ PUBLIC_SITE_ORIGIN: shopEnv }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SMS, SEED.`],
-    [{ PUBLIC_SITE_ORIGIN: shopEnv, SMS: "console" }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SEED.`],
+    [{ PUBLIC_SITE_ORIGIN: publicOrigin }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SMS, SEED.`],
+    [{ PUBLIC_SITE_ORIGIN: publicOrigin, SMS: "console" }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SEED.`],
     [{ HOST: "::" }, `With a HOST that other machines reach ${missing}: PAYMENT, SMS, SEED.`],
     [{ HOST: "0.0.0.0", PAYMENT: "sandbox", SMS: "console" }, `With a HOST that other machines reach ${missing}: SEED.`],
-    [{ ...onPostgres, PUBLIC_SITE_ORIGIN: shopEnv }, `With DATABASE_URL and a public PUBLIC_SITE_ORIGIN ${missing}: SEED.`],
+    [
+      { ...onPostgres, PUBLIC_SITE_ORIGIN: publicOrigin },
+      `With DATABASE_URL and a public PUBLIC_SITE_ORIGIN ${missing}: SEED.`,
+    ],
   ])("requires PAYMENT, SMS and SEED of a server that other machines reach: %j", (env, message) => {
     expect(readMessage(env)).toBe(message);
     expect(readMessage({ ...env, PAYMENT: "sandbox", SMS: "console", SEED: "none" })).toBe("no error");

@@ -14,7 +14,7 @@ import { clearUp, deliveredTo, newFolder, startServer, withPostgres } from "../s
 afterEach(clearUp);
 
 /** Runs `npm run orders -- …`. */
-async function operate(env: Record<string, string>, ...args: string[]) {
+async function runOrders(env: Record<string, string>, ...args: string[]) {
   return command(env, "orders", ...args);
 }
 
@@ -42,17 +42,17 @@ describe("the operator's command", () => {
     const server = await startServer({ DATA_DIR });
     const { sn, status } = await buy(server.origin, DATA_DIR);
     expect(statSync(join(DATA_DIR, "operator.sock")).mode & 0o777).toBe(0o600);
-    expect((await operate({ DATA_DIR }, "list")).printed).toContain(sn);
-    expect(await operate({ DATA_DIR }, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
+    expect((await runOrders({ DATA_DIR }, "list")).printed).toContain(sn);
+    expect(await runOrders({ DATA_DIR }, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
     expect(await status()).toBe("shipped");
-    expect(await operate({ DATA_DIR }, ...ship(sn))).toEqual({
+    expect(await runOrders({ DATA_DIR }, ...ship(sn))).toEqual({
       status: 1,
       printed: `${sn} is shipped: only goods that are paid can be shipped.`,
     });
     server.child.kill("SIGTERM");
     expect((await server.ended).status).toBe(0);
     expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(false);
-    expect(await operate({ DATA_DIR }, "complete", sn)).toEqual({ status: 0, printed: `${sn} is completed.` });
+    expect(await runOrders({ DATA_DIR }, "complete", sn)).toEqual({ status: 0, printed: `${sn} is completed.` });
   });
 
   it("opens the database after a server was killed, and fails when a running server's socket path is too long", async () => {
@@ -61,13 +61,13 @@ describe("the operator's command", () => {
     server.child.kill("SIGKILL");
     await server.ended;
     expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(true);
-    expect(await operate({ DATA_DIR }, "list")).toEqual({ status: 0, printed: "No orders." });
+    expect(await runOrders({ DATA_DIR }, "list")).toEqual({ status: 0, printed: "No orders." });
     // The socket's path exceeds every system's limit.
     const deep = join(newFolder(), "d".repeat(100));
     mkdirSync(deep);
     const other = await startServer({ DATA_DIR: deep });
     expect(other.output()).toContain("stop the server first");
-    const refused = await operate({ DATA_DIR: deep }, "list");
+    const refused = await runOrders({ DATA_DIR: deep }, "list");
     expect(refused).toMatchObject({ status: 1, printed: expect.stringContaining("in use by process") });
   });
 
@@ -129,10 +129,10 @@ describe("the operator's command", () => {
     const server = await startServer(env);
     const { sn, status } = await buy(server.origin, folder);
     expect(existsSync(join(folder, "operator.sock"))).toBe(false);
-    expect(await operate(env, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
-    expect(await operate(env, "refund", sn)).toMatchObject({ status: 0 });
+    expect(await runOrders(env, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
+    expect(await runOrders(env, "refund", sn)).toMatchObject({ status: 0 });
     expect(await status()).toBe("closed");
-    expect(await operate({ ...env, PAYMENT: "" }, "list")).toMatchObject({
+    expect(await runOrders({ ...env, PAYMENT: "" }, "list")).toMatchObject({
       status: 1,
       printed: expect.stringContaining("PAYMENT"),
     });

@@ -194,19 +194,19 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable Po
   it("recovers after its database connections are terminated", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
-    const ask = async () => (await fetch(`${server.origin}/v1/goods/allLists`)).status;
-    expect(await ask()).toBe(200);
+    const fetchGoods = async () => (await fetch(`${server.origin}/v1/goods/allLists`)).status;
+    expect(await fetchGoods()).toBe(200);
     const client = new Client(url);
     await client.connect();
     for (let round = 0; round < 3; round += 1) {
-      const asking = Promise.all(Array.from({ length: 30 }, ask));
+      const requests = Promise.all(Array.from({ length: 30 }, fetchGoods));
       await client.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
       );
-      expect((await asking).every((status) => status === 200 || status === 503)).toBe(true);
+      expect((await requests).every((status) => status === 200 || status === 503)).toBe(true);
     }
     await client.end();
-    await expect.poll(ask, { timeout: 5_000 }).toBe(200);
+    await expect.poll(fetchGoods, { timeout: 5_000 }).toBe(200);
     expect(server.child.exitCode).toBeNull();
   });
 

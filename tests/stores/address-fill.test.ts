@@ -64,7 +64,7 @@ describe("filling in a pasted address", () => {
   });
 
   it("requests the children of every region only once", () => {
-    const bodies = page.sent.map(({ body }) => JSON.stringify(body));
+    const bodies = page.requests.map(({ body }) => JSON.stringify(body));
     expect(bodies.length).toBeGreaterThan(30);
     expect(new Set(bodies).size).toBe(bodies.length);
   });

@@ -178,7 +178,7 @@ describe("a session that ends while an address is edited", () => {
     addressDraft.save({ name: "Anna", detail: "8 Keji", open: true });
     page.network = respondWithEnvelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
-    expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
+    expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
     const typed = {
       ...Object.fromEntries(
         Array.from({ length: sessionStorage.length }, (_, n) => {

@@ -175,8 +175,8 @@ describe("a session that ends during checkout", () => {
     first.store.setNote("third floor");
     first.page.writeFromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
     await first.store.submit("tote", 1);
-    await until(() => expect(first.page.visited).toHaveLength(1));
-    expect(first.page.visited[0]?.url).toBe(
+    await until(() => expect(first.page.navigations).toHaveLength(1));
+    expect(first.page.navigations[0]?.url).toBe(
       "/en-US/user/login?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote%3Fsku%3Dtote%26quantity%3D1",
     );
     const again = await open({ tab: first.tab });

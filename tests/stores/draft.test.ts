@@ -122,11 +122,11 @@ describe("a form draft", () => {
   });
 
   it("is cleared by logging out, also in other tabs", async () => {
-    const one = await open("/user/info");
-    one.form.save({ name: "Anna" });
-    one.logOut();
-    expect(one.tab.length).toBe(0);
-    expect([...one.page.storage.keys()]).toEqual([]);
+    const first = await open("/user/info");
+    first.form.save({ name: "Anna" });
+    first.logOut();
+    expect(first.tab.length).toBe(0);
+    expect([...first.page.storage.keys()]).toEqual([]);
     const token = await server.logIn(newMobile());
     const two = await open("/user/info");
     two.page.writeFromOtherTab("TOKEN", token);

@@ -21,14 +21,14 @@ describe("a public call without the client", () => {
   it("sends the headers of every call and returns the data", async () => {
     const { page, fetchPublic, getList } = await open();
     expect(getList(await fetchPublic(row), "list").length).toBeGreaterThan(0);
-    const { headers } = page.sent[0] ?? {};
+    const { headers } = page.requests[0] ?? {};
     expect(["device-type", "token", "accept-language"].map((name) => headers?.get(name))).toEqual(["web", "", "en-US"]);
   });
 
   it("sends the stored token", async () => {
     const { page, fetchPublic } = await open({ TOKEN: "abc" });
     await fetchPublic(row).catch(() => {});
-    expect(page.sent[0]?.headers.get("token")).toBe("abc");
+    expect(page.requests[0]?.headers.get("token")).toBe("abc");
   });
 
   it.each([

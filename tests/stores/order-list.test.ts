@@ -87,7 +87,7 @@ describe("the order list", () => {
 
   it("requests pages of ten, and shows the last page for a page beyond it", async () => {
     const second = await open("?page=2", createOrderList(23));
-    expect(second.page.sent.at(-1)?.body).toEqual({ page: 2, page_size: 10 });
+    expect(second.page.requests.at(-1)?.body).toEqual({ page: 2, page_size: 10 });
     expect(second.data).toMatchObject({ page: 2, pages: 3, now: null });
     expect(second.data?.orders).toHaveLength(10);
     const beyond = await open("?page=9", createOrderList(23));

@@ -18,14 +18,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 /** Waits for server and page while the fake clock stands still. */
 async function until(check: () => boolean): Promise<void> {
-  for (let turns = 0; turns < 2000 && !check(); turns++) await turn();
+  for (let turns = 0; turns < 2000 && !check(); turns++) await nextTurn();
   expect(check()).toBe(true);
 }
-async function rest(): Promise<void> {
-  for (let turns = 0; turns < 60; turns++) await turn();
+async function waitForIdle(): Promise<void> {
+  for (let turns = 0; turns < 60; turns++) await nextTurn();
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -52,7 +52,7 @@ describe("polling a pending order", () => {
   it("requests the order every 2 s in the first minute, then every 5 s, every 15 s after five minutes, and never during a request", async () => {
     const { page, countCalls, status } = await open(await createOrder());
     await until(() => status() === "pending");
-    await rest();
+    await waitForIdle();
     for (const [step, rounds] of [
       [2000, 30],
       [5000, 48],
@@ -64,7 +64,7 @@ describe("polling a pending order", () => {
         expect(countCalls()).toBe(before);
         await pass(1);
         expect(countCalls()).toBe(before + 1);
-        await rest();
+        await waitForIdle();
       }
     }
     let respond = () => {};
@@ -74,7 +74,7 @@ describe("polling a pending order", () => {
     await pass(120_000);
     expect(countCalls()).toBe(before);
     respond();
-    await rest();
+    await waitForIdle();
     await pass(15_000);
     expect(countCalls()).toBe(before + 1);
   });
@@ -82,13 +82,13 @@ describe("polling a pending order", () => {
   it("stops while the page is hidden and continues at once when it is visible again", async () => {
     const { page, countCalls, status } = await open(await createOrder());
     await until(() => status() === "pending");
-    await rest();
+    await waitForIdle();
     page.setVisibility("hidden");
     await pass(600_000);
     expect(countCalls()).toBe(1);
     page.setVisibility("visible");
     await until(() => countCalls() === 2);
-    await rest();
+    await waitForIdle();
     await pass(15_000);
     expect(countCalls()).toBe(3);
   });
@@ -97,15 +97,15 @@ describe("polling a pending order", () => {
     const order_sn = await createOrder();
     const { countCalls, status } = await open(order_sn);
     await until(() => status() === "pending");
-    await rest();
-    const heard: unknown[] = [];
+    await waitForIdle();
+    const messages: unknown[] = [];
     const other = new BroadcastChannel("order");
-    other.onmessage = ({ data }) => void heard.push(data);
+    other.onmessage = ({ data }) => void messages.push(data);
     await buyer.pay(order_sn);
     await pass(2000);
     await until(() => status() === "paid");
-    await until(() => heard.length > 0);
-    expect(heard).toEqual([order_sn]);
+    await until(() => messages.length > 0);
+    expect(messages).toEqual([order_sn]);
     other.close();
     const before = countCalls();
     await pass(600_000);
@@ -116,12 +116,12 @@ describe("polling a pending order", () => {
     const order_sn = await createOrder();
     const { countCalls, status, store } = await open(order_sn);
     await until(() => status() === "pending");
-    await rest();
+    await waitForIdle();
     const other = new BroadcastChannel("order");
     other.postMessage("M000000000000ANOTHER1");
     other.postMessage(order_sn);
     await until(() => countCalls() === 2);
-    await rest();
+    await waitForIdle();
     expect(countCalls()).toBe(2);
     await buyer.pay(order_sn);
     await Promise.all([store.check(), store.check()]);
@@ -132,12 +132,12 @@ describe("polling a pending order", () => {
   it("continues after failed requests and shows the lost connection instead of a failure", async () => {
     const { page, status, store, seen } = await open(await createOrder());
     await until(() => status() === "pending");
-    await rest();
+    await waitForIdle();
     for (const line of [offline, respondWithEnvelope(10500), respondWithEnvelope(10003)]) {
       page.network = line;
       await pass(2000);
       await until(() => store.$lost.get());
-      await rest();
+      await waitForIdle();
     }
     expect(seen.some(({ state }) => state === "failed")).toBe(false);
     page.network = (_, through) => through();

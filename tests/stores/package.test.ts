@@ -16,7 +16,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const direct: Network = (_, pass) => pass();
 
 async function open(path: string, stored: Record<string, string> = {}) {
@@ -47,7 +47,7 @@ describe("the packages", () => {
     const store = passes();
     expect(store.now()).toEqual({ last: undefined, resource: { state: "loading" } });
     resume();
-    await settled(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
+    await until(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
     expect(page.calls()).toEqual(["memberPackage/lists"]);
   });
 
@@ -56,7 +56,7 @@ describe("the packages", () => {
     await buyer.buyPackage({ uid: "regular", expected_pay_fen: 29_800 });
     const { passes } = await open("/mall/vip/regular", { TOKEN: buyer.token });
     const store = passes();
-    await settled(() =>
+    await until(() =>
       expect(store.effects()).toEqual([
         ["listener", "lower"],
         ["regular", "extended"],
@@ -68,19 +68,19 @@ describe("the packages", () => {
   it("show a fresh start to a member without membership, and the visitor view after the log-out", async () => {
     const { page, passes } = await open("/mall/vip/listener", { TOKEN: await server.logIn(newMobile()) });
     const store = passes();
-    await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
+    await until(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
     page.writeFromOtherTab("TOKEN", "");
-    await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
+    await until(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
   });
 
   it("include a package that is no longer on sale, and fail for an unknown package", async () => {
     await changePackage(server, "listener", { onSale: false });
     const { passes } = await open("/mall/vip/listener");
     const store = passes();
-    await settled(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
+    await until(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
     const { passes: others } = await open("/mall/vip/none-such");
     const none = others();
-    await settled(() => expect(none.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
+    await until(() => expect(none.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
   it.each(networkFaults)("keep the built data after %s, show the reason, and a retry works", async (_, line, why) => {
@@ -88,7 +88,7 @@ describe("the packages", () => {
     page.network = line;
     const initial = (await client(server).call(table.packageLists)).list.slice(1, 2).map((info) => ({ info, preview: null }));
     const store = passes(initial);
-    await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(initial);
     page.network = direct;
     await store.load();
@@ -175,6 +175,6 @@ describe("buying a package", () => {
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail, reasons));
     await buy(regular);
-    expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
+    expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
   });
 });

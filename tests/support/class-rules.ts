@@ -6,19 +6,19 @@ import { parseMarkup, parseScripts, root, type Source, visit } from "./sources.t
 
 /** Returns every class that a stylesheet of the sources has rules for. */
 export function styledClasses(): Set<string> {
-  const found = new Set<string>();
+  const classes = new Set<string>();
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
-  for (const file of files) for (const name of classesIn(readFileSync(join(root, "src", file), "utf8"))) found.add(name);
-  return found;
+  for (const file of files) for (const name of classesIn(readFileSync(join(root, "src", file), "utf8"))) classes.add(name);
+  return classes;
 }
 
 /** Returns the classes in the selectors of a stylesheet. */
 export function classesIn(css: string): Set<string> {
-  const found = new Set<string>();
+  const classes = new Set<string>();
   walk(parse(css), (node: CssNode) => {
-    if (node.type === "ClassSelector") found.add(ident.decode(node.name));
+    if (node.type === "ClassSelector") classes.add(ident.decode(node.name));
   });
-  return found;
+  return classes;
 }
 
 /** Matches text next to an interpolation: `b-` in `b-${size}`. */

@@ -5,7 +5,7 @@ import { bannedNames } from "../support/word-rules.ts";
 const exemptPaths = ["tests/support/word-rules.ts", "tests/unit/architecture-words.test.ts"];
 
 describe("names of files and identifiers", () => {
-  it("use the words of the glossary in CONTRIBUTING.md and none that it replaces", () => {
+  it("use the words of the glossary in CONTRIBUTING.md and none that it replaces", { timeout: 60_000 }, () => {
     const all = sources().filter(({ path }) => !exemptPaths.includes(path));
     expect(all.flatMap(bannedNames)).toEqual([]);
   });

@@ -3,9 +3,21 @@ import type { MemberPackage } from "../../src/api/package.ts";
 import { compare } from "../../src/features/package/compare.ts";
 import { getBlocker, getEffect } from "../../src/features/package/purchase-effect.ts";
 
-const info = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
-  ...{ uid: "pass", level: 2, days: 365, title: "", summary: "", rights: [], free_postage: false },
-  ...{ price_fen: 100, pay_fen: 100, badge: null, stock: null, limit: 1, on_sale: true, ...rest },
+const createPackage = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
+  uid: "pass",
+  level: 2,
+  days: 365,
+  title: "",
+  summary: "",
+  rights: [],
+  free_postage: false,
+  price_fen: 100,
+  pay_fen: 100,
+  badge: null,
+  stock: null,
+  limit: 1,
+  on_sale: true,
+  ...rest,
 });
 const [now, later, more] = ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z", "2028-03-01T00:00:00.000Z"];
 
@@ -21,13 +33,13 @@ describe("the effect of a package on the membership", () => {
     ["a package of a higher level", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
     ["a package of a lower level", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
   ])("getEffect returns the effect for %s", (_, preview, effect) => {
-    expect(getEffect({ info: info(), preview })).toMatchObject(effect);
+    expect(getEffect({ info: createPackage(), preview })).toMatchObject(effect);
   });
 
   it("is blocked when the package is sold out or off sale", () => {
-    expect(getBlocker({ info: info(), preview: null })).toBeNull();
-    expect(getBlocker({ info: info({ stock: 0 }), preview: null })).toBe("soldOut");
-    expect(getBlocker({ info: info({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
+    expect(getBlocker({ info: createPackage(), preview: null })).toBeNull();
+    expect(getBlocker({ info: createPackage({ stock: 0 }), preview: null })).toBe("soldOut");
+    expect(getBlocker({ info: createPackage({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
   });
 });
 

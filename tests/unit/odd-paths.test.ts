@@ -59,12 +59,12 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", () => {
       (port) =>
         `server {\nlisten 127.0.0.1:${port};\nroot ${failing};\n${behind}\nlocation ~ "/fails/away$" { proxy_pass http://127.0.0.1:1; }\n${snippet}\n}`,
     );
-    const got: Record<string, string> = {};
+    const summaries: Record<string, string> = {};
     for (const name of pages) {
       const [, prefix = "", status] = /^(.*?)(\d+)$/.exec(name) ?? [];
-      got[name] = formatSummary(await sendRaw(server.port, `/${prefix}fails/${status}`));
+      summaries[name] = formatSummary(await sendRaw(server.port, `/${prefix}fails/${status}`));
     }
-    expect(got).toEqual(Object.fromEntries(pages.map((name) => [name, `${name.slice(-3)} ${name}`])));
+    expect(summaries).toEqual(Object.fromEntries(pages.map((name) => [name, `${name.slice(-3)} ${name}`])));
     expect(formatSummary(await sendRaw(server.port, "/en-US/fails/away"))).toBe("502 en-US/502");
     await server.stop();
     rmSync(failing, { recursive: true, force: true });

@@ -106,8 +106,18 @@ describe("the outcome of an order", () => {
 describe("checkout totals", () => {
   const item = {
     info: {
-      ...{ goods_uid: "tee", title: "", summary: "", detail: [], images: [], category: "", list_price_fen: null, specs: [] },
-      ...{ price_fen: 18_800, limit_per_member: 5, on_sale: true, sold: 0 },
+      goods_uid: "tee",
+      title: "",
+      summary: "",
+      detail: [],
+      images: [],
+      category: "",
+      list_price_fen: null,
+      specs: [],
+      price_fen: 18_800,
+      limit_per_member: 5,
+      on_sale: true,
+      sold: 0,
       skus: [
         { sku_uid: "tee-s", values: ["S"], pay_fen: 18_800, stock: 3 },
         { sku_uid: "tee-m", values: ["M"], pay_fen: 18_800, stock: 0 },
@@ -186,8 +196,19 @@ describe("checkout totals", () => {
 
 describe("expiryAfter", () => {
   const info = {
-    ...{ uid: "listener", level: 1 as const, days: 365, title: "", summary: "", rights: [], free_postage: false },
-    ...{ price_fen: 9800, pay_fen: 9800, badge: null, stock: null, limit: 3, on_sale: true },
+    uid: "listener",
+    level: 1 as const,
+    days: 365,
+    title: "",
+    summary: "",
+    rights: [],
+    free_postage: false,
+    price_fen: 9800,
+    pay_fen: 9800,
+    badge: null,
+    stock: null,
+    limit: 3,
+    on_sale: true,
   };
   const preview = { current_expires_at: null, new_expires_at: "2027-03-01T12:00:00.000Z" };
   it("returns the server's expiry for one package and adds its days for each further one", () => {
