@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { clearUp, newFolder, spawnServer, startServer } from "../support/server-process.ts";
 
 afterEach(clearUp);
@@ -42,7 +44,7 @@ describe("the lock of the embedded database's folder", () => {
     await first.ended;
     expect(existsSync(lockFile(DATA_DIR))).toBe(true);
     const second = await startServer({ DATA_DIR });
-    expect((await (await fetch(`${second.origin}/v1/goods/allLists`)).json()).data.list).toHaveLength(10);
+    expect((await clientAt(second.origin).call(table.goodsLists)).list).toHaveLength(10);
     second.child.kill("SIGTERM");
     expect((await second.ended).status).toBe(0);
     expect(existsSync(lockFile(DATA_DIR))).toBe(false);

@@ -194,7 +194,7 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable Po
   it("recovers after its database connections are terminated", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
-    const fetchGoods = async () => (await fetch(`${server.origin}/v1/goods/allLists`)).status;
+    const fetchGoods = async () => (await clientAt(server.origin).send(table.goodsLists)).status;
     expect(await fetchGoods()).toBe(200);
     const client = new Client(url);
     await client.connect();

@@ -173,7 +173,7 @@ describe("a session that ends during checkout", () => {
     const first = await open();
     first.choose(other);
     first.store.setNote("third floor");
-    first.page.writeFromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
+    first.page.writeFromOtherTab("TOKEN", "an-unknown-token-0123456789");
     await first.store.submit("tote", 1);
     await until(() => expect(first.page.navigations).toHaveLength(1));
     expect(first.page.navigations[0]?.url).toBe(

@@ -171,7 +171,7 @@ describe("buying a package", () => {
   });
 
   it("redirects to login and back when the session is over", async () => {
-    const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "a-token-that-no-host-knows" });
+    const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "an-unknown-token" });
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail, reasons));
     await buy(regular);
