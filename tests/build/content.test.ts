@@ -6,7 +6,7 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { eventFile, newsFile } from "../support/content.ts";
 
 const copy = copySources();
-// Both are there, whatever else is.
+// Adds an event and a news item, so that the test does not depend on the content.
 for (const [path, text] of [
   ["event/entrance/zh-CN.md", eventFile()],
   ["news/about-entrance/en-US.md", newsFile],

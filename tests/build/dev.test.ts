@@ -6,17 +6,17 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { runScript, type Script } from "../support/run-script.ts";
 
-// `npm run dev` as a developer uses it, in a copy of the sources whose files are changed under it.
+// Runs `npm run dev` in a copy of the sources and changes its files.
 const copy = copySources();
 const data = mkdtempSync(join(tmpdir(), "entrance-dev-"));
 let site = "";
 let dev: Script;
-/** A line that the host prints with each start. */
+/** A line that the server prints at each start. */
 const started = "  Data ";
-/** Milliseconds: the machine may be busy. */
+/** In milliseconds, long enough for a busy machine. */
 const within = { timeout: 60_000, interval: 200 };
 
-const statusOf = (path: string) =>
+const fetchStatus = (path: string) =>
   fetch(site + path).then(
     ({ status }) => status,
     () => 0,
@@ -48,7 +48,7 @@ it("npm run dev restarts the server when a module is replaced or written in plac
   }
   appendFileSync(file, "// in place\n");
   await dev.until(started, 5);
-  await expect.poll(() => statusOf("/v1/goods/allLists"), within).toBe(200);
+  await expect.poll(() => fetchStatus("/v1/goods/allLists"), within).toBe(200);
 }, 240_000);
 
 it("npm run dev restarts the server after a broken module is fixed", async () => {

@@ -18,11 +18,11 @@ import { runScript, type Script } from "../support/run-script.ts";
 import { dist as demo } from "../support/site.ts";
 import { root } from "../support/sources.ts";
 
-// A shop that has just been set up: nothing is for sale and nothing can be booked. On each engine `npm start` builds its
-// site and serves it: once with the repository's texts over the old site of the demo, once with no text and no old site.
+// A new shop without goods and bookings. On each engine `npm start` builds and serves its site: once with the repository's
+// content over the demo's old site, once without content and without an old site.
 const bin = findPostgres();
 const prefixes = ["", "/zh-CN", "/en-US"] as const;
-/** Milliseconds: the machine may be busy. */
+/** In milliseconds, long enough for a busy machine. */
 const within = { timeout: 20_000 };
 let browser: Browser;
 let postgres: Postgres | undefined;
@@ -38,8 +38,8 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-interface Shop {
-  /** Where its sources are. */
+interface Instance {
+  /** Folder of its sources. */
   folder: string;
   site: string;
   data: string;
@@ -47,7 +47,11 @@ interface Shop {
   script: Script;
 }
 
-async function open(folder: string, env: Record<string, string | undefined>, before: (site: string) => void): Promise<Shop> {
+async function open(
+  folder: string,
+  env: Record<string, string | undefined>,
+  before: (site: string) => void,
+): Promise<Instance> {
   const port = await freePort();
   const data = mkdtempSync(join(tmpdir(), "entrance-empty-"));
   const site = join(folder, ".cache", `empty-${process.pid}`);
@@ -57,21 +61,21 @@ async function open(folder: string, env: Record<string, string | undefined>, bef
   return { folder, site, data, origin: `http://localhost:${port}`, script };
 }
 
-async function close({ site, data, script }: Shop): Promise<void> {
+async function close({ site, data, script }: Instance): Promise<void> {
   await script.end();
   for (const folder of [site, data]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The paths of all pages of a built site, in all prefixes; error pages and shells, which have no address of their own, left out. */
-function pathsOf(site: string): string[] {
+/** Returns the paths of all pages of a built site under all prefixes, without error pages and shells, which have no URL of their own. */
+function listPaths(site: string): string[] {
   return readdirSync(site, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html") && !/(^|\/)(404|50\d|_)\.html$/.test(file))
     .map((file) => `/${file.replace(/(^|\/)index\.html$/, "").replace(/\.html$/, "")}`)
     .sort();
 }
 
-/** Visits pages, several at a time, and tells what was wrong with each. */
-async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
+/** Visits pages, four at a time, and returns their problems. */
+async function findProblems(origin: string, paths: string[]): Promise<string[]> {
   const problems: string[] = [];
   const left = [...paths];
   const context = await browser.newContext();
@@ -82,8 +86,8 @@ async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
     });
     page.on("pageerror", (error) => problems.push(`${new URL(page.url()).pathname}: ${error}`));
     for (let path = left.pop(); path; path = left.pop()) {
-      const answer = await page.goto(origin + path);
-      if (answer?.status() !== 200) problems.push(`${path}: HTTP ${answer?.status()}`);
+      const response = await page.goto(origin + path);
+      if (response?.status() !== 200) problems.push(`${path}: HTTP ${response?.status()}`);
       await page.waitForLoadState("networkidle");
     }
   };
@@ -92,7 +96,7 @@ async function problemsOf(origin: string, paths: string[]): Promise<string[]> {
   return problems;
 }
 
-async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<void>, session?: Record<string, string>) {
+async function onPage(shop: Instance, path: string, inspect: (page: Page) => Promise<void>, session?: Record<string, string>) {
   const context = await browser.newContext({ baseURL: shop.origin });
   if (session) {
     await context.addInitScript((stored) => {
@@ -102,24 +106,24 @@ async function onPage(shop: Shop, path: string, look: (page: Page) => Promise<vo
   const page = await context.newPage();
   await page.goto(path);
   await page.waitForLoadState("networkidle");
-  await look(page);
+  await inspect(page);
   await context.close();
 }
 
-/** What holds with and without texts. */
-function standsEmpty(shopOf: () => Shop): void {
+/** Tests of an empty shop, with and without content. */
+function describeEmptySite(getInstance: () => Instance): void {
   it("all pages under all prefixes respond with 200 and no console error", { timeout: 300_000 }, async () => {
-    const { origin, site } = shopOf();
-    const paths = pathsOf(site);
+    const { origin, site } = getInstance();
+    const paths = listPaths(site);
     for (const prefix of prefixes) {
       for (const path of ["/", "/event", "/event/spring", "/news", "/mall", "/user/info", "/user/login"])
         expect(paths).toContain(withPrefix(prefix, path));
     }
-    expect(await problemsOf(origin, paths)).toEqual([]);
+    expect(await findProblems(origin, paths)).toEqual([]);
   });
 
   it.each(prefixes)("%s/ shows no goods, no packages and no tour", async (prefix) => {
-    await onPage(shopOf(), withPrefix(prefix, "/"), async (page) => {
+    await onPage(getInstance(), withPrefix(prefix, "/"), async (page) => {
       for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
         expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
       await page.getByRole("button", { name: concert[getLocale(prefix)].join }).waitFor(within);
@@ -131,7 +135,7 @@ function standsEmpty(shopOf: () => Shop): void {
     async (path) => {
       for (const prefix of prefixes) {
         const t = goods[getLocale(prefix)];
-        await onPage(shopOf(), prefix + path, async (page) => {
+        await onPage(getInstance(), prefix + path, async (page) => {
           await page.getByText(t.bareTitle).waitFor(within);
           for (const text of [t.noneTitle, t.passes, t.seeAll])
             expect({
@@ -144,7 +148,7 @@ function standsEmpty(shopOf: () => Shop): void {
 
   it.each(prefixes)("%s/event/spring shows that there is no tour", async (prefix) => {
     const t = event[getLocale(prefix)];
-    await onPage(shopOf(), `${prefix}/event/spring`, async (page) => {
+    await onPage(getInstance(), `${prefix}/event/spring`, async (page) => {
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(t.noTour);
       expect(await page.getByText(t.spring).count()).toBe(0);
     });
@@ -152,16 +156,16 @@ function standsEmpty(shopOf: () => Shop): void {
 
   it.each(["/mall/item/vinyl", "/mall/vip/regular"])("%s shows that the item or package does not exist", async (path) => {
     const { unknown, unknownBody } = goods["zh-CN"];
-    await onPage(shopOf(), path, async (page) => {
+    await onPage(getInstance(), path, async (page) => {
       await page.getByRole("heading", { name: path.includes("item") ? unknown : "没有这张会员证" }).waitFor(within);
       if (path.includes("item")) expect(await page.getByText(unknownBody).isVisible()).toBe(true);
     });
   });
 
-  it.each(prefixes)("%s/user/info shows a member no failure", async (prefix) => {
-    const session = await createSession(shopOf().origin, undefined, shopOf().data);
+  it.each(prefixes)("%s/user/info shows no failure to a member", async (prefix) => {
+    const session = await createSession(getInstance().origin, undefined, getInstance().data);
     await onPage(
-      shopOf(),
+      getInstance(),
       `${prefix}/user/info`,
       async (page) => {
         await page.locator(".own .empty").first().waitFor(within);
@@ -174,7 +178,7 @@ function standsEmpty(shopOf: () => Shop): void {
 }
 
 describe("npm start with SEED=none on the embedded database, over the demo's site", () => {
-  let shop: Shop;
+  let shop: Instance;
   beforeAll(async () => {
     shop = await open(root, { SEED: "none" }, (site) => cpSync(demo, site, { recursive: true }));
     await shop.script.until("uilding the site", 1);
@@ -183,16 +187,16 @@ describe("npm start with SEED=none on the embedded database, over the demo's sit
 
   it("responds with 503 during the build instead of serving the demo's pages", async () => {
     expect(existsSync(join(demo, "mall/item/vinyl.html"))).toBe(true);
-    const answer = await fetch(`${shop.origin}/mall/item/vinyl`);
-    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
+    const response = await fetch(`${shop.origin}/mall/item/vinyl`);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
   });
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  standsEmpty(() => shop);
+  describeEmptySite(() => shop);
 
   it("offers no booking for an event whose activity is unknown to the server", async () => {
-    const shows = pathsOf(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
+    const shows = listPaths(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
     expect(shows.length).toBeGreaterThan(0);
     for (const path of shows) {
       const html = await (await fetch(shop.origin + path)).text();
@@ -202,7 +206,7 @@ describe("npm start with SEED=none on the embedded database, over the demo's sit
 });
 
 describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, without news and shows`, () => {
-  let shop: Shop;
+  let shop: Instance;
   beforeAll(async () => {
     const folder = copySources();
     for (const name of ["news", "event"]) rmSync(join(folder, "src/content", name), { recursive: true });
@@ -216,7 +220,7 @@ describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as t
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
-  standsEmpty(() => shop);
+  describeEmptySite(() => shop);
 
   it.each(prefixes)("%s: the lists of events and news show that they are empty", async (prefix) => {
     const locale = getLocale(prefix);

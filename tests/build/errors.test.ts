@@ -11,7 +11,7 @@ import { failureStatuses } from "../../src/routes.ts";
 import { builtFiles, dist } from "../support/site.ts";
 import { serveFixture } from "../support/site-fixture.ts";
 
-// The pages of errors as they were built, served by our own server.
+// Serves the built error pages with the site server.
 const own = builtFiles().filter((file) =>
   /^((zh-CN|en-US)\/)?(404|50\d|news)\.html$|\.js$|^build\.json$|headers\.json$/.test(file),
 );
@@ -31,10 +31,10 @@ afterAll(async () => {
 
 const cases = prefixes.flatMap((prefix) => failureStatuses.map((status) => [prefix, status] as const));
 
-async function textOf(path: string, javaScriptEnabled = true): Promise<string> {
+async function readText(path: string, javaScriptEnabled = true): Promise<string> {
   const page = await browser.newPage({ javaScriptEnabled });
   await page.goto(site.origin + path);
-  // What is hidden does not count.
+  // innerText omits hidden text.
   const text = (await page.locator("main").allInnerTexts()).join(" ");
   await page.close();
   return text.replace(/\s+/g, " ");
@@ -43,21 +43,21 @@ async function textOf(path: string, javaScriptEnabled = true): Promise<string> {
 describe("a built error page", () => {
   it.each(cases)("under prefix %j shows the status %i, its message and an explanation", async (prefix, status) => {
     const t = error[getLocale(prefix)];
-    const text = await textOf(`${prefix}/${status}`);
+    const text = await readText(`${prefix}/${status}`);
     expect(text).toContain(`${status} ${STATUS_CODES[status]}`);
     expect(text).toContain(t[`heading${status}`]);
     expect(text).toContain(t[`body${status}`]);
     expect(text).not.toMatch(/REQUEST_ID/);
-    expect((await site.ask(`${prefix}/${status}`)).status).toBe(status);
+    expect((await site.request(`${prefix}/${status}`)).status).toBe(status);
   });
 
   it.each(prefixes)("under prefix %j shows the request id of the server's log", async (prefix) => {
     const file = `${prefix}/news`.slice(1);
-    // The build is known by now; the page goes from under it.
-    expect((await site.ask(`${prefix}/404`)).status).toBe(404);
+    // The server has read the build; then the page is deleted.
+    expect((await site.request(`${prefix}/404`)).status).toBe(404);
     rmSync(join(site.dir, `${file}.html`));
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const { status, headers, body } = await site.ask(`/${file}`);
+    const { status, headers, body } = await site.request(`/${file}`);
     const html = body.toString();
     expect(status).toBe(500);
     expect(headers["x-request-id"]).toMatch(/^[\w-]{8,}$/);
@@ -69,7 +69,7 @@ describe("a built error page", () => {
     ]);
     expect(html).toContain(`<html lang="${getLocale(prefix)}"`);
     expect(html).not.toMatch(/%REQUEST_ID%|ENOENT/);
-    const text = await textOf(`/${file}`);
+    const text = await readText(`/${file}`);
     const t = error[getLocale(prefix)];
     expect(text).toContain("500 Internal Server Error");
     expect(text.split(t.request)[1]).toMatch(/^ [\w-]{8,}/);
@@ -99,7 +99,7 @@ describe("the built 404 page", () => {
 
   it.each(prefixes)("under prefix %j shows a complete sentence without JavaScript", async (prefix) => {
     const t = error[getLocale(prefix)];
-    const text = await textOf(`${prefix}/nowhere`, false);
+    const text = await readText(`${prefix}/nowhere`, false);
     expect(text).toContain(t.notFoundPlain);
     expect(text).not.toContain(t.notFound.split("{path}")[0]);
     expect(t.notFoundPlain).toMatch(/[.。]$/);

@@ -12,7 +12,7 @@ import { findWrongLanguage } from "../e2e/support/visual-checks.ts";
 import { eventFile, newsFile } from "../support/content.ts";
 import { serveSite } from "../support/serve.ts";
 
-// A site with content that nobody has translated, and with a page that forces a colour mode, of a copy of the sources.
+// Builds a copy of the sources with untranslated content and a page that forces a colour mode.
 const copy = copySources();
 const forcedPage = `---
 import Default from "../layouts/Default.astro";
@@ -58,7 +58,7 @@ describe("content in one language only", () => {
       await page.goto(site.origin + path);
       await page.waitForLoadState("networkidle");
       expect(await page.locator("main [lang=zh-CN]").count()).toBeGreaterThan(0);
-      // Where elements cannot say so is left out: in the head, and in what its picture is called.
+      // Skips texts without a lang attribute of their own: the head and the alt text of the picture.
       expect((await page.evaluate(findWrongLanguage)).filter((problem) => problem.startsWith("text"))).toEqual([]);
     },
   );

@@ -10,12 +10,14 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { session } from "../../i18n/session.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
+import { table } from "../../src/api/table.ts";
 import { createMobile, waitForCode } from "../e2e/support/member.ts";
+import { clientAt } from "../support/client.ts";
 import { addressPayload } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
-import { clearUp, newFolder, post, type ServerProcess, startServer } from "../support/server-process.ts";
+import { clearUp, newFolder, type ServerProcess, startServer } from "../support/server-process.ts";
 
-// A site whose API has an origin of its own: the files on one, calls, cashier and pictures of codes on the other.
+// A site whose API has another origin: files are on one, calls, cashier and code pictures on the other.
 const copy = copySources();
 const within = { timeout: 20_000 };
 let site: Awaited<ReturnType<typeof serveFiles>>;
@@ -38,7 +40,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** A page, and what its browser refuses it or fails at. */
+/** A page, and the requests and scripts that fail in it. */
 async function openPage(): Promise<{ page: Page; problems: string[]; apiOrigins: Set<string> }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const problems: string[] = [];
@@ -65,7 +67,7 @@ it.each(locales)("a visitor in %s logs in, orders and pays through an API on ano
   await page.waitForURL(`${site.origin}${prefix}/user/info`);
   const token = await page.evaluate(() => localStorage.getItem("TOKEN") ?? "");
 
-  expect(await post(api.origin, "/v1/address/add", addressPayload, token)).toMatchObject({ code: 1 });
+  expect(await clientAt(api.origin).send(table.addressAdd, addressPayload, { token })).toMatchObject({ code: 1 });
   await page.goto(`${site.origin}${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
   await page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true }).click(within);
   await page.waitForURL(/\/mall\/order\/M\w{20}$/);

@@ -10,7 +10,7 @@ const pages = builtPages();
 const files = new Set(builtFiles());
 const paths = new Set(pages.map(({ path }) => path));
 const isError = (path: string) => /\/(404|50[0-4])$/.test(path);
-const formOf = (path: string) => splitPrefix(path).prefix;
+const getPrefix = (path: string) => splitPrefix(path).prefix;
 
 const getAttributes = (page: BuiltPage, name: string, required: Record<string, string>, attribute: string) =>
   page.tags
@@ -19,11 +19,11 @@ const getAttributes = (page: BuiltPage, name: string, required: Record<string, s
 const linkTo = (page: BuiltPage, rel: Record<string, string>) =>
   getAttributes(page, "link", rel, "href").map((href) => new URL(href).pathname);
 
-/** Runs over all pages and names those that fail, not only the first. */
-const failing = (wrong: (page: BuiltPage) => unknown) =>
+/** Returns all pages that fail, each with its fault. */
+const findFailing = (wrong: (page: BuiltPage) => unknown) =>
   pages.flatMap((page) => {
-    const found = wrong(page);
-    return found ? [`${page.file}: ${found}`] : [];
+    const fault = wrong(page);
+    return fault ? [`${page.file}: ${fault}`] : [];
   });
 
 describe("built pages", () => {
@@ -34,7 +34,7 @@ describe("built pages", () => {
     expect(missing).toEqual([]);
   });
 
-  it("are all routes of the table or error pages", () => {
+  it("are all error pages or pages of the route table", () => {
     expect(pages.map(({ path }) => path).filter((path) => !matchRoute(path) && !isError(path))).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe("built pages", () => {
     const { path, shell } = getRoute(name);
     const own = [...paths].filter((built) => matchRoute(built)?.name === name);
     const shells = own.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
-    // Shows and news have pages as there are some.
+    // The number of shows and news items depends on the content.
     if (shell || !path.includes("{")) expect(own.length).toBeGreaterThanOrEqual(prefixes.length);
     expect(own.length % prefixes.length).toBe(0);
     expect(shells).toHaveLength(shell ? prefixes.length : 0);
@@ -51,14 +51,16 @@ describe("built pages", () => {
 
   it("have the lang attribute of their prefix", () => {
     expect(
-      failing((page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(formOf(page.path)) && "another lang"),
+      findFailing(
+        (page) => getAttributes(page, "html", {}, "lang").join() !== getLocale(getPrefix(page.path)) && "another lang",
+      ),
     ).toEqual([]);
   });
 });
 
 describe("the head of every page", () => {
   it("links to the canonical page and both languages", () => {
-    const wrong = failing((page) => {
+    const wrong = findFailing((page) => {
       const { prefix, path } = splitPrefix(page.path);
       if (isError(page.path)) return null;
       const expected = {
@@ -66,19 +68,19 @@ describe("the head of every page", () => {
         ...Object.fromEntries(locales.map((locale) => [locale, [withPrefix(canonicalPrefix(locale), path)]])),
         "x-default": [withPrefix("", path)],
       };
-      const found = {
+      const links = {
         canonical: linkTo(page, { rel: "canonical" }),
         ...Object.fromEntries(
           [...locales, "x-default"].map((hreflang) => [hreflang, linkTo(page, { rel: "alternate", hreflang })]),
         ),
       };
-      return JSON.stringify(found) !== JSON.stringify(expected) && JSON.stringify(found);
+      return JSON.stringify(links) !== JSON.stringify(expected) && JSON.stringify(links);
     });
     expect(wrong).toEqual([]);
   });
 
   it("has one title and a description, and the body one h1", () => {
-    const wrong = failing((page) => {
+    const wrong = findFailing((page) => {
       const titles = page.tags.filter(({ name, text }) => name === "title" && text?.trim() && !/<svg/.test(text));
       const inHead = titles.filter(({ start }) => start < page.html.indexOf("<body"));
       if (inHead.length !== 1) return `${inHead.length} titles`;
@@ -90,12 +92,12 @@ describe("the head of every page", () => {
   });
 
   it("has noindex exactly where the route table requires it", () => {
-    const wrong = failing((page) => {
+    const wrong = findFailing((page) => {
       const match = matchRoute(page.path);
       const isShell = Object.values(match?.params ?? {}).includes(shellParam);
       const expected = match ? Boolean(getRoute(match.name).noindex) || isShell : true;
-      const found = getAttributes(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
-      return expected !== found && (expected ? "no noindex" : "noindex");
+      const actual = getAttributes(page, "meta", { name: "robots" }, "content").some((content) => content.includes("noindex"));
+      return expected !== actual && (expected ? "no noindex" : "noindex");
     });
     expect(wrong).toEqual([]);
   });
@@ -113,7 +115,7 @@ describe("links of built pages", () => {
 
   it("lead to existing pages", () => {
     expect(
-      failing((page) =>
+      findFailing((page) =>
         hrefs(page)
           .map(({ path }) => path)
           .filter((path) => !resolves(path))
@@ -122,23 +124,23 @@ describe("links of built pages", () => {
     ).toEqual([]);
   });
 
-  it("that are broken are reported", () => {
+  it("resolves rejects a broken link", () => {
     expect(resolves("/news/no-such-item")).toBe(false);
     expect(resolves("/mall/order/M1")).toBe(true);
   });
 
   it("keep the prefix of their page except in the language switch", () => {
-    const wrong = failing((page) =>
+    const wrong = findFailing((page) =>
       hrefs(page)
-        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && formOf(path) !== formOf(page.path))
+        .filter(({ path, hreflang }) => !hreflang && matchRoute(path) && getPrefix(path) !== getPrefix(page.path))
         .map(({ path }) => path)
         .join(" "),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("of the language switch lead to the same page in their language", () => {
-    const wrong = failing((page) => {
+  it("in the language switch lead to the same page in their language", () => {
+    const wrong = findFailing((page) => {
       if (isError(page.path)) return null;
       const { prefix, path } = splitPrefix(page.path);
       const switches = hrefs(page).flatMap((one) => {
@@ -146,7 +148,7 @@ describe("links of built pages", () => {
         return locale ? [{ locale, path: one.path }] : [];
       });
       const match = matchRoute(page.path);
-      // Login stands without the frame, as its design has it.
+      // The login page has no frame and no language switch.
       const framed = match && getRoute(match.name).layout !== "login";
       if (framed && !switches.some(({ locale }) => locale !== getLocale(prefix))) return "no switch";
       return switches
@@ -157,8 +159,8 @@ describe("links of built pages", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("to assets lead to existing files", () => {
-    const wrong = failing((page) =>
+  it("and asset URLs lead to existing files", () => {
+    const wrong = findFailing((page) =>
       page.tags
         .flatMap(({ attributes }) =>
           ["src", "href", "component-url", "renderer-url", "poster"].map((key) => attributes.get(key) ?? ""),
@@ -179,7 +181,7 @@ describe("the sitemap", () => {
     expect([...files]).toContain("sitemap-index.xml");
     const expected = pages.filter(({ tags, path }) => {
       const hidden = tags.some(({ name, attributes }) => name === "meta" && attributes.get("content")?.includes("noindex"));
-      return !hidden && formOf(path) !== "/zh-CN";
+      return !hidden && getPrefix(path) !== "/zh-CN";
     });
     expect(listed.toSorted()).toEqual(expected.map(({ path }) => path).sort());
   });

@@ -90,10 +90,10 @@ describe("hosting files", () => {
   it("hide no page on Cloudflare Pages, where rules precede files", () => {
     const own = files.filter((file) => statSync(join(dist, file)).isFile());
     const cloudflare = cloudflarePages(read(".hosting/cloudflare/_redirects").toString(), own);
-    expect(cloudflare.refused).toEqual([]);
+    expect(cloudflare.rejected).toEqual([]);
     const shown = pages.filter(({ path }) => path !== "/" && !/\/(404|50\d)$/.test(path));
-    expect(shown.filter(({ path, file }) => cloudflare.answer(path) !== `/${file}`).map(({ path }) => path)).toEqual([]);
-    expect(cloudflare.answer("/mall/item/unknown")).toBe("/mall/item/_.html");
+    expect(shown.filter(({ path, file }) => cloudflare.resolve(path) !== `/${file}`).map(({ path }) => path)).toEqual([]);
+    expect(cloudflare.resolve("/mall/item/unknown")).toBe("/mall/item/_.html");
   });
 
   it("rewrite only to existing pages", () => {
@@ -153,11 +153,11 @@ describe("islands", () => {
 
   it("contain no server-only parts of the contract in their scripts", () => {
     const scripts = files.filter((file) => /^_astro\/.*\.js$/.test(file));
-    const holding = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
-    expect(holding("/v1/mall/createOrder")).toHaveLength(1);
-    expect(holding("errors:[")).toEqual([]);
-    // Of a request's id, which only payloads have.
-    expect(holding("{8,64}")).toEqual([]);
+    const findScripts = (text: string) => scripts.filter((file) => read(file).toString().includes(text));
+    expect(findScripts("/v1/mall/createOrder")).toHaveLength(1);
+    expect(findScripts("errors:[")).toEqual([]);
+    // The pattern of client_request_id, which only payload schemas contain.
+    expect(findScripts("{8,64}")).toEqual([]);
   });
 
   it("have React in a chunk of its own", () => {

@@ -3,23 +3,25 @@ import { prefixes, splitPrefix, withPrefix } from "../../i18n/prefix.ts";
 import { matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtPages } from "../support/site.ts";
 
-// What a page of one thing offers beside it, whatever there is to offer.
+// Links between neighbouring items, for any content.
 const pages = builtPages();
-const routeOf = (path: string) => matchRoute(path)?.name;
+const getRouteName = (path: string) => matchRoute(path)?.name;
 const hasClass = (name: string) => (tag: BuiltPage["tags"][number]) =>
   tag.attributes.get("class")?.split(" ").includes(name) ?? false;
 
-/** The pages of a route in one prefix. */
-const pagesOf = (prefix: string, name: RouteName) =>
-  pages.filter(({ path }) => splitPrefix(path).prefix === prefix && routeOf(path) === name && !path.endsWith(`/${shellParam}`));
+/** Returns the pages of a route under a prefix. */
+const filterPages = (prefix: string, name: RouteName) =>
+  pages.filter(
+    ({ path }) => splitPrefix(path).prefix === prefix && getRouteName(path) === name && !path.endsWith(`/${shellParam}`),
+  );
 
-/** Where the links of a part of a page lead, as far as they lead to pages of a route. */
+/** Returns the targets of links to pages of a route. */
 const linksTo = (tags: BuiltPage["tags"], name: RouteName) =>
   tags
     .flatMap(({ name: tag, attributes }) => (tag === "a" ? (attributes.get("href") ?? []) : []))
-    .filter((href) => routeOf(href) === name);
+    .filter((href) => getRouteName(href) === name);
 
-/** The last section of the main part, where a page has its neighbours. */
+/** Returns the last section of the main element, which links to neighbours. */
 function lastSection({ tags }: BuiltPage): BuiltPage["tags"] {
   const main = tags.slice(
     tags.findIndex(({ name }) => name === "main"),
@@ -31,14 +33,14 @@ function lastSection({ tags }: BuiltPage): BuiltPage["tags"] {
 
 describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
   it("link from a news item to the next newer and older one", () => {
-    const lists = [withPrefix(prefix, "/news"), ...pagesOf(prefix, "newsPage").map(({ path }) => path)];
+    const lists = [withPrefix(prefix, "/news"), ...filterPages(prefix, "newsPage").map(({ path }) => path)];
     const number = (path: string) => Number(/\d+$/.exec(path)?.[0] ?? 1);
     const ordered = lists
       .sort((one, other) => number(one) - number(other))
       .flatMap((list) => linksTo(pages.find(({ path }) => path === list)?.tags ?? [], "news"));
-    expect(new Set(ordered)).toEqual(new Set(pagesOf(prefix, "news").map(({ path }) => path)));
+    expect(new Set(ordered)).toEqual(new Set(filterPages(prefix, "news").map(({ path }) => path)));
     expect(ordered.length).toBeGreaterThan(2);
-    for (const page of pagesOf(prefix, "news")) {
+    for (const page of filterPages(prefix, "news")) {
       const at = ordered.indexOf(page.path);
       const beside = [ordered[at - 1], ordered[at + 1]].filter((path) => path !== undefined);
       expect({ page: page.path, beside: linksTo(lastSection(page), "news") }).toEqual({ page: page.path, beside });
@@ -46,7 +48,7 @@ describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
   });
 
   it("link from an item to others, each once, and not to itself", () => {
-    const items = pagesOf(prefix, "item");
+    const items = filterPages(prefix, "item");
     expect(items.length).toBeGreaterThan(1);
     for (const page of items) {
       const others = linksTo(lastSection(page), "item");
@@ -57,7 +59,7 @@ describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
 
   it("have a language notice exactly on content in the other language", () => {
     for (const name of ["news", "event"] as const) {
-      for (const { path, tags } of pagesOf(prefix, name)) {
+      for (const { path, tags } of filterPages(prefix, name)) {
         const isForeign = tags.some((tag) => tag.name === "h1" && tag.attributes.has("lang"));
         expect({ path, notice: tags.some(hasClass("other-language")) }).toEqual({ path, notice: isForeign });
       }

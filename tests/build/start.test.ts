@@ -8,7 +8,7 @@ import { freePort } from "../../scripts/free-port.ts";
 import { runScript } from "../support/run-script.ts";
 import { root } from "../support/sources.ts";
 
-// `npm start` as one would use it, on data and a site of its own. The steps follow on each other.
+// Runs `npm start` with its own data and site. Each test continues from the previous one.
 const data = mkdtempSync(join(tmpdir(), "start-"));
 const site = join(".cache", `start-${process.pid}`);
 let port = 0;
@@ -25,59 +25,59 @@ function start(env: Record<string, string> = {}) {
   return runScript("scripts/start.ts", { PORT: String(port), DATA_DIR: data, SITE_DIR: site, DATABASE_URL: "", ...env });
 }
 
-const titleOf = async (path: string) =>
+const fetchTitle = async (path: string) =>
   /<title>(.*?)<\/title>/.exec(await (await fetch(`http://localhost:${port}${path}`)).text())?.[1];
 const isGone = () =>
   fetch(`http://localhost:${port}/`).then(
     () => false,
     () => true,
   );
-const buildOf = () => JSON.parse(readFileSync(join(root, site, "build.json"), "utf8")).built_at;
+const readBuildTime = () => JSON.parse(readFileSync(join(root, site, "build.json"), "utf8")).built_at;
 
-// Other files build at the same time.
+// Allows for builds of other test files at the same time.
 it("npm start builds, serves site and API, prints the URL and exits with 0", { timeout: 300_000 }, async () => {
   const { end, until, printed } = start();
   await until(`Site: http://localhost:${port}`);
   expect(printed()).toContain("Building the site");
-  expect(await titleOf("/")).toBe(frame["zh-CN"].title);
-  expect(await titleOf("/en-US")).toBe(frame["en-US"].title);
+  expect(await fetchTitle("/")).toBe(frame["zh-CN"].title);
+  expect(await fetchTitle("/en-US")).toBe(frame["en-US"].title);
   expect(await (await fetch(`http://localhost:${port}/v1/goods/allLists`)).json()).toMatchObject({ code: 1 });
   expect(await end()).toBe(0);
   expect(await isGone()).toBe(true);
 });
 
 it("npm start reuses the build the second time", async () => {
-  const built = buildOf();
+  const built = readBuildTime();
   const began = performance.now();
   const { end, until, printed } = start();
   await until("Site: ");
-  // 3 s on a machine that does nothing else.
+  // Takes 3 s on an idle machine.
   expect(performance.now() - began).toBeLessThan(9_000);
   expect(printed()).not.toContain("uilding");
   expect(await end("SIGINT")).toBe(0);
-  expect(buildOf()).toBe(built);
+  expect(readBuildTime()).toBe(built);
 });
 
 it("npm start rebuilds after a change; stopped during the build, it keeps the old site and leaves no process", async () => {
-  const built = buildOf();
+  const built = readBuildTime();
   const { end, until, printed } = start({ PUBLIC_ICP: "made up" });
   await until("An input has changed");
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await titleOf("/")).toBe(frame["zh-CN"].title);
+  expect(await fetchTitle("/")).toBe(frame["zh-CN"].title);
   expect(await end()).toBe(0);
   expect(printed()).not.toContain("failed");
   expect(await isGone()).toBe(true);
-  expect(buildOf()).toBe(built);
+  expect(readBuildTime()).toBe(built);
 });
 
-// A build that fails for a reason of its own: Astro is stopped as soon as it starts.
+// Makes every build fail: Astro exits as soon as it starts.
 const noAstro = `--import=data:text/javascript,${encodeURIComponent('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)')}`;
 
 it("npm start serves the old site and prints the failure when the build fails", async () => {
   const { end, until, printed } = start({ PUBLIC_ICP: "made up", NODE_OPTIONS: noAstro });
   await until("Site: ");
   expect(printed()).toContain("The build failed");
-  expect(await titleOf("/")).toBe(frame["zh-CN"].title);
+  expect(await fetchTitle("/")).toBe(frame["zh-CN"].title);
   expect(await end()).toBe(0);
 });
 

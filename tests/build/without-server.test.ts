@@ -9,13 +9,13 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { createSession } from "../e2e/support/member.ts";
 import { serve, serveSite } from "../support/serve.ts";
 
-// A site built without a host, with visitor statistics whose script and counter stand on another origin: a copy of the
-// sources, which packages and nothing else are shared with.
+// Builds a copy of the sources without a server, with visitor statistics on another origin. The copy shares only the
+// installed packages.
 const copy = copySources();
 const dist = join(copy, "site");
 let statistics: Awaited<ReturnType<typeof serve>>;
 let blocked = false;
-/** Milliseconds: the machine may be busy. */
+/** In milliseconds, long enough for a busy machine. */
 const within = { timeout: 20_000 };
 let browser: Browser;
 const closing: (() => void)[] = [];
@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** Opens a page in a browser of its own. `requests` are those of this visit to the statistics' origin: a page that is left may still send some. */
+/** Opens a page in its own browser context. `requests` are those of this visit to the statistics' origin; a closed page may still send some. */
 async function visit(before = () => {}, path = "/about/terms") {
   for (const context of browser.contexts()) await context.close();
   const site = await serveSite(dist, process.env.TEST_ORIGIN ?? "");
@@ -65,8 +65,8 @@ async function visit(before = () => {}, path = "/about/terms") {
   const page = await context.newPage();
   const problems: string[] = [];
   const requests: string[] = [];
-  context.on("response", (answer) => {
-    const url = new URL(answer.url());
+  context.on("response", (response) => {
+    const url = new URL(response.url());
     if (url.origin === statistics.origin) requests.push(url.pathname + url.search);
   });
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
@@ -114,10 +114,10 @@ describe("goods and packages of a site built without a server", () => {
 describe("the operator of the site", () => {
   it("has contact and record numbers with links in the footer", async () => {
     const { page } = await visit(undefined, "/news");
-    const hrefOf = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
-    expect(await hrefOf("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
-    expect(await hrefOf("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
-    expect(await hrefOf("hello@entrance.example")).toBe("mailto:hello@entrance.example");
+    const getHref = (name: string) => page.locator("footer").getByRole("link", { name, exact: true }).getAttribute("href");
+    expect(await getHref("沪ICP备2026000000号-1")).toBe("https://beian.miit.gov.cn/");
+    expect(await getHref("沪公网安备 31010402000000号")).toBe("https://beian.mps.gov.cn/#/query/webSearch?code=31010402000000");
+    expect(await getHref("hello@entrance.example")).toBe("mailto:hello@entrance.example");
   });
 
   it.each(["/about/privacy", "/zh-CN/about/privacy", "/en-US/about/privacy"])("has a contact link on %s", async (path) => {
@@ -133,9 +133,9 @@ describe("visitor statistics", () => {
     await expect.poll(() => requests, within).toEqual(["/count.js", "/seen?site=ours&page=/about/terms"]);
     expect(problems).toEqual([]);
     const foreign = await page.evaluate(() => {
-      const made = document.createElement("script");
+      const element = document.createElement("script");
       try {
-        Reflect.set(made, "src", "https://elsewhere.example/x.js");
+        Reflect.set(element, "src", "https://elsewhere.example/x.js");
         return "taken";
       } catch (error) {
         return String(error);
@@ -195,7 +195,7 @@ describe("visitor statistics", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("may be blocked without breaking the page", async () => {
+  it("do not break the page when they are blocked", async () => {
     blocked = true;
     const { page, problems, requests } = await visit();
     await expect.poll(() => requests, within).toEqual(["/count.js"]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { beyondLimit, expiryAgainstPayment, sameRequest, twoSweepers } from "../support/race.ts";
+import { expireUnderTwoSchedulers, orderBeyondLimit, payDuringExpiry, sendSameRequest } from "../support/race.ts";
 import { clearUp } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
@@ -13,7 +13,7 @@ describe.skipIf(!hasPostgres)("many concurrent orders at two servers on one Post
 
   it("are either paid or closed when payment and expiry coincide, 1,000 times", async () => {
     for (const revivable of [true, false]) {
-      const figures = await expiryAgainstPayment(servers, 500, revivable);
+      const figures = await payDuringExpiry(servers, 500, revivable);
       expect(figures).toMatchObject({ wrong: 0, errors: 0, stockOff: 0, soldOff: 0 });
       expect(figures.returned).toBe(figures.owed);
       // Both outcomes occurred.
@@ -23,17 +23,17 @@ describe.skipIf(!hasPostgres)("many concurrent orders at two servers on one Post
 
   it("with the same client_request_id create one order, 20 times over", async () => {
     for (let round = 0; round < 20; round += 1) {
-      expect(await sameRequest(servers, 50)).toEqual({ answers: 1, successes: 50, orders: 1 });
+      expect(await sendSameRequest(servers, 50)).toEqual({ distinctResponses: 1, successes: 50, orders: 1 });
     }
   });
 
   it("do not exceed a member's limit, 20 times over", async () => {
     for (let round = 0; round < 20; round += 1) {
-      expect(await beyondLimit(servers, 30)).toEqual({ made: 5, refused: 25, other: 0 });
+      expect(await orderBeyondLimit(servers, 30)).toEqual({ made: 5, refused: 25, other: 0 });
     }
   });
 
   it("close once under two schedulers and return their stock once", async () => {
-    expect(await twoSweepers(servers, 500)).toEqual({ reserved: 500, left: 0, stockOff: 0 });
+    expect(await expireUnderTwoSchedulers(servers, 500)).toEqual({ reserved: 500, left: 0, stockOff: 0 });
   });
 });

@@ -15,7 +15,7 @@ async function createMember(server: TestServer) {
     bookingError: (activity_uid: unknown) => error(table.activityBooking, { activity_uid }),
   };
 }
-const rowOf = async (server: TestServer, uid: string) =>
+const selectActivity = async (server: TestServer, uid: string) =>
   (await server.db.select().from(activities).where(eq(activities.uid, uid)))[0];
 
 describe.each(engines)("activity booking on %s", (engine) => {
@@ -35,7 +35,7 @@ describe.each(engines)("activity booking on %s", (engine) => {
     expect(list.find(({ activity_uid }) => activity_uid === "echo")).toEqual(activity);
     const second = await member.send(table.activityBooking, { activity_uid: "echo" });
     expect(second).toMatchObject({ status: 200, code: 50002, data: null });
-    expect((await rowOf(server, "echo"))?.booked).toBe(127);
+    expect((await selectActivity(server, "echo"))?.booked).toBe(127);
     const other = await (await createMember(server)).book("echo");
     expect(other.check_in_code).not.toBe(activity.check_in_code);
   });
@@ -47,12 +47,12 @@ describe.each(engines)("activity booking on %s", (engine) => {
     expect(await member.bookingError("midnight")).toBe(50003);
     expect(await member.bookingError("nothing")).toBe(10003);
     for (const wrong of [undefined, "", 7, "a b"]) expect(await member.bookingError(wrong)).toBe(10002);
-    const row = await rowOf(server, "low");
+    const row = await selectActivity(server, "low");
     if (!row) throw new Error("no activity");
     await server.db.update(activities).set({ booked: 599 }).where(eq(activities.uid, "low"));
     expect(await member.book("low")).toMatchObject({ booked: 600, status: "full" });
     expect(await (await createMember(server)).bookingError("low")).toBe(50001);
-    server.wait((row.closesAt.getTime() - server.now().getTime()) / 1000);
+    server.advanceClock((row.closesAt.getTime() - server.now().getTime()) / 1000);
     expect(await (await createMember(server)).bookingError("low")).toBe(50003);
     expect(await server.db.select().from(activityBookings)).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ async function member(server: TestServer) {
   const summary = async () => (await list()).map(({ detail, is_default }) => `${detail}${is_default ? "*" : ""}`);
   // Each second of the clock orders the addresses.
   const add = (detail: string, is_default = false) => {
-    server.wait(1);
+    server.advanceClock(1);
     return send(table.addressAdd, { ...addressPayload, detail, is_default });
   };
   const getId = async (detail: string) => (await list()).find((address) => address.detail === detail)?.address_id ?? "";
@@ -69,9 +69,9 @@ describe.each(engines)("addresses on %s", (engine) => {
 
   it("stores at most 20 addresses, also when 25 are added at once", async () => {
     const { call, list, add, summary } = await member(await createTestServer(engine));
-    const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => add(`Road ${n}`, n % 2 === 0)));
-    expect(answers.filter(({ code }) => code === 1)).toHaveLength(20);
-    expect(answers.filter(({ code, status }) => code === 30002 && status === 200)).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 25 }, (_, n) => add(`Road ${n}`, n % 2 === 0)));
+    expect(responses.filter(({ code }) => code === 1)).toHaveLength(20);
+    expect(responses.filter(({ code, status }) => code === 30002 && status === 200)).toHaveLength(5);
     expect((await summary()).filter((one) => one.endsWith("*"))).toHaveLength(1);
     const [first] = await list();
     await call(table.addressDel, { address_id: first?.address_id ?? "" });

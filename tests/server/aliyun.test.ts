@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
 import { createAliyunSender } from "../../server/sms/aliyun.ts";
+import { table } from "../../src/api/table.ts";
 import { startAliyun } from "../support/aliyun.ts";
-import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
+import { clientAt } from "../support/client.ts";
+import { clearUp, newFolder, startServer } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 
 let aliyun: Awaited<ReturnType<typeof startAliyun>>;
@@ -62,11 +64,11 @@ describe("the Alibaba Cloud SMS sender", () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR, ...aliyun.env });
     const username = newMobile();
-    expect((await post(server.origin, "/v1/VerificationCode/send", { username })).code).toBe(1);
+    expect((await clientAt(server.origin).send(table.sendCode, { username })).code).toBe(1);
     await expect.poll(() => aliyun.sent).toHaveLength(1);
     const verification_code = String(aliyun.sent[0]?.code);
     expect(aliyun.sent[0]).toMatchObject({ to: username });
-    expect((await post(server.origin, "/v1/user/vcodeLogin", { username, verification_code })).code).toBe(1);
+    expect((await clientAt(server.origin).send(table.login, { username, verification_code })).code).toBe(1);
     expect(server.output()).not.toContain(verification_code);
     expect(server.output()).toContain("sent as text messages");
   });

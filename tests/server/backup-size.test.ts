@@ -51,12 +51,12 @@ describe.each(engines)("a large backup on %s", (engine) => {
     await server.db.execute(sql`insert into pay_codes (order_sn, mode, image, created_at, expires_at)
       select order_sn, 'wxacode', 'data:image/png;base64,' || repeat('x', 200000), created_at, pay_expire_at from orders where order_sn like '%BBBBBBBB'`);
     const file = newBackupFile();
-    expect((await server.command("backup", file)).status).toBe(0);
+    expect((await server.runCommand("backup", file)).status).toBe(0);
     expect(gunzipSync(readFileSync(file), { maxOutputLength: 100 * megabyte }).length).toBeLessThan(2 * megabyte);
 
     const other = await createEmptyServer(engine);
     closing.push(other.close);
-    expect((await other.command("restore", file)).status).toBe(0);
+    expect((await other.runCommand("restore", file)).status).toBe(0);
     expect(await other.db.$count(payCodes, eq(payCodes.mode, "wxacode"))).toBe(0);
     const again = await createTestServer(engine, { env: wechat.env, db: other.db });
     const payCode = await client(again, { token: buyer.token }).call(table.mallPayCode, { order_sn });
@@ -67,11 +67,11 @@ describe.each(engines)("a large backup on %s", (engine) => {
     const server = await createTestServer(engine);
     await server.db.execute(sql.raw(wideRows(12)));
     const file = newBackupFile();
-    expect((await server.command("backup", file)).status).toBe(0);
+    expect((await server.runCommand("backup", file)).status).toBe(0);
     const other = await createEmptyServer(engine);
     closing.push(other.close);
     for (const statement of recordInsertSizes) await other.db.execute(sql.raw(statement));
-    expect((await other.command("restore", file)).status).toBe(0);
+    expect((await other.runCommand("restore", file)).status).toBe(0);
     expect(await other.db.$count(loginCodes)).toBe(12);
     const [most] = await other.db
       .select({ bytes: sql<string>`bytes::text` })

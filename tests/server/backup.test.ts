@@ -34,12 +34,12 @@ describe.each(pairs)("a backup of %s restored into %s", (from, to) => {
     expect(unfilled).toEqual(["payment_notices", "unmatched_payments"]);
     const file = newBackupFile();
     const count = Object.values(before).flat().length;
-    expect(await server.command("backup", file)).toEqual({ status: 0, text: `${count} rows are in ${file}.` });
+    expect(await server.runCommand("backup", file)).toEqual({ status: 0, text: `${count} rows are in ${file}.` });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(file))).toHaveLength(1);
 
     const other = await empty(to);
-    const { status, text } = await other.command("restore", file);
+    const { status, text } = await other.runCommand("restore", file);
     expect({ status, text }).toMatchObject({
       status: 0,
       text: expect.stringMatching(`^${count} rows are restored as of `),
@@ -61,7 +61,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
     const server = await createTestServer(engine);
     await fillTables(server);
     file = newBackupFile();
-    await server.command("backup", file);
+    await server.runCommand("backup", file);
     lines = gunzipSync(readFileSync(file)).toString("utf8").split("\n").slice(0, -1);
   });
   const write = (text: string | Buffer) => {
@@ -102,11 +102,15 @@ describe.each(engines)("the restore command on %s", (engine) => {
     const other = await empty(engine);
     const before = await readAllRows(other);
     for (const [what, wrong, sentence] of broken) {
-      expect({ what, ...(await other.command("restore", wrong)) }).toEqual({ what, status: 1, text: `${wrong} ${sentence}` });
+      expect({ what, ...(await other.runCommand("restore", wrong)) }).toEqual({
+        what,
+        status: 1,
+        text: `${wrong} ${sentence}`,
+      });
       expect({ what, content: await readAllRows(other) }).toEqual({ what, content: before });
     }
     // The undamaged lines are accepted.
-    expect((await other.command("restore", writeLines(lines))).status).toBe(0);
+    expect((await other.runCommand("restore", writeLines(lines))).status).toBe(0);
   });
 
   it("rolls back when rows of the backup violate a foreign key", async () => {
@@ -120,7 +124,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
     const broken = writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]);
     const other = await empty(engine);
     const before = await readAllRows(other);
-    expect(await other.command("restore", broken)).toEqual({
+    expect(await other.runCommand("restore", broken)).toEqual({
       status: 1,
       text: `${broken} does not fit into this database (23503): nothing was restored.`,
     });
@@ -131,15 +135,15 @@ describe.each(engines)("the restore command on %s", (engine) => {
     const server = await createTestServer(engine);
     await createBuyer(server);
     const before = await readAllRows(server);
-    const { status, text } = await server.command("restore", file);
+    const { status, text } = await server.runCommand("restore", file);
     expect({ status, text }).toMatchObject({
       status: 1,
       text: expect.stringMatching(/^The database is not empty .*: nothing was changed\./),
     });
     expect(await readAllRows(server)).toEqual(before);
-    expect((await server.command("restore", file, "--replace", "everything")).status).toBe(0);
+    expect((await server.runCommand("restore", file, "--replace", "everything")).status).toBe(0);
     const other = await empty(engine);
-    await other.command("restore", file);
+    await other.runCommand("restore", file);
     expect(await readAllRows(server)).toEqual(await readAllRows(other));
   });
 
@@ -160,7 +164,10 @@ describe.each(engines)("the restore command on %s", (engine) => {
       .update(`${inner.join("\n")}\n`)
       .digest("hex");
     const other = await empty(engine);
-    const { status, text } = await other.command("restore", writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]));
+    const { status, text } = await other.runCommand(
+      "restore",
+      writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]),
+    );
     expect({ status, text }).toMatchObject({ status: 0 });
     const restored = await other.db.select().from(orders);
     expect(restored).toHaveLength(end.rows.orders);
@@ -171,13 +178,13 @@ describe.each(engines)("the restore command on %s", (engine) => {
   it("reports a missing file, and the backup command does not overwrite an existing file", async () => {
     const server = await createTestServer(engine);
     const nowhere = `${newBackupFile()}.missing`;
-    expect(await server.command("restore", nowhere)).toEqual({ status: 1, text: `There is no file ${nowhere}.` });
+    expect(await server.runCommand("restore", nowhere)).toEqual({ status: 1, text: `There is no file ${nowhere}.` });
     expect(existsSync(nowhere)).toBe(false);
     const before = readFileSync(file);
-    expect(await server.command("backup", file)).toEqual({ status: 1, text: `The file ${file} already exists.` });
+    expect(await server.runCommand("backup", file)).toEqual({ status: 1, text: `The file ${file} already exists.` });
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(dirname(file))).toHaveLength(1);
-    expect((await server.command("backup", `${file}/x/y`)).text).toMatch(/cannot be used \(ENOTDIR\)\.$/);
+    expect((await server.runCommand("backup", `${file}/x/y`)).text).toMatch(/cannot be used \(ENOTDIR\)\.$/);
   });
 });
 
@@ -192,13 +199,13 @@ describe.each(engines)("a backup of %s under load", (engine) => {
       for (let n = 0; n < 90 && !stopped; n += 1) await buyer.order();
     });
     const files = [newBackupFile(), newBackupFile(), newBackupFile()];
-    for (const file of files) expect((await server.command("backup", file)).status).toBe(0);
+    for (const file of files) expect((await server.runCommand("backup", file)).status).toBe(0);
     stopped = true;
     await Promise.all(ordering);
     const counts = [];
     for (const file of files) {
       const other = await empty(engine);
-      expect((await other.command("restore", file)).status).toBe(0);
+      expect((await other.runCommand("restore", file)).status).toBe(0);
       const orderCount = await other.db.$count(orders);
       expect(await other.db.$count(orderRequests)).toBe(orderCount);
       const [row] = await other.db

@@ -40,7 +40,7 @@ describe.each(engines)("pre-registration on %s", (engine) => {
       updated_at: at,
     });
     expect(await left(server, "wuhan")).toBe(10);
-    server.wait(60);
+    server.advanceClock(60);
     const second = await book({ party_size: 4, mobile: "+86 139 0013 8000" });
     const updated_at = server.now().toISOString();
     expect(second).toEqual({ ...first, party_size: 4, mobile: "13900138000", note: "", updated_at });
@@ -88,7 +88,7 @@ describe.each(engines)("pre-registration on %s", (engine) => {
     if (!campaign) throw new Error("no campaign");
     await server.db.update(campaigns).set({ closesAt: new Date(server.now().getTime() + 1000) });
     await book({ party_size: 1 });
-    server.wait(1);
+    server.advanceClock(1);
     expect(await bookingError({ party_size: 3 })).toBe(50003);
     const far = new Date(server.now().getTime() + 1e9);
     await server.db.update(campaigns).set({ opensAt: new Date(far.getTime() - 1000), closesAt: far });

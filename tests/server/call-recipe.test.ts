@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { apply, parseRecipe } from "../support/call-recipe.ts";
-import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
+import { requestAt } from "../support/http.ts";
+import { clearUp, newFolder, startServer } from "../support/server-process.ts";
 
 const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
 const guide = readFileSync("CONTRIBUTING.md", "utf8");
@@ -26,10 +27,11 @@ describe("the recipe for a call in CONTRIBUTING.md", () => {
     for (const change of changes) apply(change, copy);
 
     const { origin } = await startServer({ DATA_DIR: newFolder("seeded") }, [], copy);
-    const answer = await post(origin, "/v1/activity/one", { activity_uid: "echo" });
-    expect(answer).toMatchObject({ status: 200, code: 1, data: { activity: { activity_uid: "echo", my_status: null } } });
-    expect(await post(origin, "/v1/activity/one", { activity_uid: "nothing" })).toMatchObject({ code: 10003, data: null });
-    expect(await post(origin, "/v1/activity/one", {})).toMatchObject({
+    const requestOne = (body: object) => requestAt(origin, "/v1/activity/one", { body });
+    const response = await requestOne({ activity_uid: "echo" });
+    expect(response).toMatchObject({ status: 200, code: 1, data: { activity: { activity_uid: "echo", my_status: null } } });
+    expect(await requestOne({ activity_uid: "nothing" })).toMatchObject({ code: 10003, data: null });
+    expect(await requestOne({})).toMatchObject({
       code: 10002,
       data: { fields: { activity_uid: "Needed" } },
     });

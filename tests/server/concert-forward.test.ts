@@ -14,8 +14,8 @@ afterEach(async () => {
   await end();
 });
 
-async function withStubBackend(answer: RequestListener) {
-  const backend = await startStubBackend(answer);
+async function withStubBackend(response: RequestListener) {
+  const backend = await startStubBackend(response);
   end = backend.close;
   const server = await createTestServer("PGlite", { env: { CONCERT_ORIGIN: backend.origin } });
   return { backend, ...(await createConcertMember(server)) };
@@ -26,11 +26,11 @@ const respond: RequestListener = (_request, response) => response.end('{"data":{
 describe("a forwarded concert call", () => {
   it("reaches the concert back end with the contract's path, headers and fields only", async () => {
     const { backend, forwardCall, tokens } = await withStubBackend(respond);
-    const answer = await forwardCall({
+    const response = await forwardCall({
       request_url: "/api/concert/setplan",
       request_data: { Id: 1001, IsPlan: true, More: "x" },
     });
-    expect(answer.data).toEqual({ response_data: '{"data":{"IsPlan":true}}' });
+    expect(response.data).toEqual({ response_data: '{"data":{"IsPlan":true}}' });
     expect(backend.requests).toHaveLength(1);
     expect(backend.requests[0]).toMatchObject({
       url: "/api/concert/setplan",
@@ -40,7 +40,7 @@ describe("a forwarded concert call", () => {
     });
   });
 
-  const answers: [string, RequestListener][] = [
+  const responses: [string, RequestListener][] = [
     ["500", (_request, response) => response.writeHead(500).end('{"data":{"IsPlan":true}}')],
     ["404", (_request, response) => response.writeHead(404).end("{}")],
     ["a redirect", (_request, response) => response.writeHead(307, { location: "/api/concert/getplan?again" }).end()],
@@ -53,7 +53,7 @@ describe("a forwarded concert call", () => {
     ["more than 64 KB", (_request, response) => response.end(`{"data":{"IsPlan":true},"more":"${"x".repeat(70_000)}"}`)],
     ["a broken connection", (request) => request.socket.destroy()],
   ];
-  it.each(answers)("returns 10503 when the concert back end responds with %s", async (_what, listener) => {
+  it.each(responses)("returns 10503 when the concert back end responds with %s", async (_what, listener) => {
     const { backend, forwardCall } = await withStubBackend(listener);
     expect(await forwardCall()).toMatchObject({ status: 503, code: 10503, data: null });
     expect(backend.requests).toHaveLength(1);
@@ -101,8 +101,8 @@ describe("a forwarded concert call", () => {
       ].map((request_header) => ({ request_header })),
     ];
     for (const request of hostile) {
-      const answer = await forwardCall(request);
-      expect({ request, status: answer.status, code: answer.code }).toEqual({ request, status: 200, code: 10006 });
+      const response = await forwardCall(request);
+      expect({ request, status: response.status, code: response.code }).toEqual({ request, status: 200, code: 10006 });
     }
     for (const request_data of [{ Id: "1001" }, { Id: 1002 }, {}])
       expect((await forwardCall({ request_data })).code).not.toBe(1);

@@ -106,17 +106,17 @@ describe("the configuration", () => {
   it.each(Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
     "refuses %s=%s with one sentence that names the variable and does not repeat its value",
     (name, value) => {
-      const message = messageOf({ [name]: value, ...(name === "DATABASE_URL" ? { ...onPostgres, [name]: value } : {}) });
+      const message = readMessage({ [name]: value, ...(name === "DATABASE_URL" ? { ...onPostgres, [name]: value } : {}) });
       expect(message).toBe(`${name} must be ${Object.entries(variables).find(([key]) => key === name)?.[1].expects}.`);
     },
   );
 
   it("requires SMS, PAYMENT and ACTIVATE_NEW_MEMBERS once DATABASE_URL is set", () => {
     const DATABASE_URL = "postgres://u:secret@db.example/x";
-    expect(messageOf({ DATABASE_URL })).toBe(
+    expect(readMessage({ DATABASE_URL })).toBe(
       "With DATABASE_URL these have no default and must be set: SMS, PAYMENT, ACTIVATE_NEW_MEMBERS.",
     );
-    expect(messageOf({ DATABASE_URL, PAYMENT: "sandbox" })).toMatch(/: SMS, ACTIVATE_NEW_MEMBERS\.$/);
+    expect(readMessage({ DATABASE_URL, PAYMENT: "sandbox" })).toMatch(/: SMS, ACTIVATE_NEW_MEMBERS\.$/);
     expect(readConfig({ ...onPostgres })).toMatchObject({ SEED: "none", REQUEST_LOG: "stdout" });
     expect(readConfig({ ...onPostgres, SEED: "demo" }).SEED).toBe("demo");
   });
@@ -132,14 +132,14 @@ describe("the configuration", () => {
   });
 
   it("refuses contradictory SEED and DEMO", () => {
-    expect(messageOf({ SEED: "none", DEMO: "true" })).toBe("SEED=none and DEMO=true contradict each other: set one.");
+    expect(readMessage({ SEED: "none", DEMO: "true" })).toBe("SEED=none and DEMO=true contradict each other: set one.");
   });
 
   it("lists the missing variables of WeChat Pay and Alibaba Cloud when they are selected", () => {
-    expect(messageOf({ SMS: "aliyun", ALLOW_SANDBOX: "true", ALIYUN_SIGN_NAME: "入口" })).toBe(
+    expect(readMessage({ SMS: "aliyun", ALLOW_SANDBOX: "true", ALIYUN_SIGN_NAME: "入口" })).toBe(
       "With SMS=aliyun these must be set: ALIYUN_ACCESS_KEY_ID, ALIYUN_ACCESS_KEY_SECRET, ALIYUN_TEMPLATE_CODE.",
     );
-    expect(messageOf({ PAYMENT: "wechat", WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s" })).toBe(
+    expect(readMessage({ PAYMENT: "wechat", WECHAT_APPID: "wx0123456789abcdef", WECHAT_SECRET: "s" })).toBe(
       "With PAYMENT=wechat these must be set: WECHAT_MCHID, WECHAT_MERCHANT_SERIAL, WECHAT_MERCHANT_KEY_FILE, WECHAT_PAY_KEY_ID, WECHAT_PAY_KEY_FILE, WECHAT_APIV3_KEY.",
     );
     expect(readConfig(wechat)).toMatchObject({
@@ -149,18 +149,21 @@ describe("the configuration", () => {
     });
   });
 
-  const shop = "https://shop.example";
+  const publicOrigin = "https://shop.example";
   const missing = "these have no default and must be set";
 
   it.each([
-    [{ PUBLIC_SITE_ORIGIN: shop }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SMS, SEED.`],
-    [{ PUBLIC_SITE_ORIGIN: shop, SMS: "console" }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SEED.`],
+    [{ PUBLIC_SITE_ORIGIN: publicOrigin }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SMS, SEED.`],
+    [{ PUBLIC_SITE_ORIGIN: publicOrigin, SMS: "console" }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SEED.`],
     [{ HOST: "::" }, `With a HOST that other machines reach ${missing}: PAYMENT, SMS, SEED.`],
     [{ HOST: "0.0.0.0", PAYMENT: "sandbox", SMS: "console" }, `With a HOST that other machines reach ${missing}: SEED.`],
-    [{ ...onPostgres, PUBLIC_SITE_ORIGIN: shop }, `With DATABASE_URL and a public PUBLIC_SITE_ORIGIN ${missing}: SEED.`],
+    [
+      { ...onPostgres, PUBLIC_SITE_ORIGIN: publicOrigin },
+      `With DATABASE_URL and a public PUBLIC_SITE_ORIGIN ${missing}: SEED.`,
+    ],
   ])("requires PAYMENT, SMS and SEED of a server that other machines reach: %j", (env, message) => {
-    expect(messageOf(env)).toBe(message);
-    expect(messageOf({ ...env, PAYMENT: "sandbox", SMS: "console", SEED: "none" })).toBe("no error");
+    expect(readMessage(env)).toBe(message);
+    expect(readMessage({ ...env, PAYMENT: "sandbox", SMS: "console", SEED: "none" })).toBe("no error");
   });
 
   it.each<Record<string, string>>([
@@ -170,13 +173,13 @@ describe("the configuration", () => {
     { HOST: "localhost" },
     { PUBLIC_SITE_ORIGIN: "http://shop.example" },
   ])("requires nothing of a server on localhost: %j", (env) =>
-    expect(messageOf({ PUBLIC_SITE_ORIGIN: "https://localhost:4321", ...env })).toBe("no error"),
+    expect(readMessage({ PUBLIC_SITE_ORIGIN: "https://localhost:4321", ...env })).toBe("no error"),
   );
 
   it("refuses PAYMENT=sandbox together with SMS=aliyun unless ALLOW_SANDBOX is true", () => {
     const messages = { SMS: "aliyun", ALIYUN_ACCESS_KEY_ID: "LTAI5t0123", ALIYUN_ACCESS_KEY_SECRET: "0123456789" };
     const sender = { ...messages, ALIYUN_SIGN_NAME: "入口", ALIYUN_TEMPLATE_CODE: "SMS_123456789" };
-    expect(messageOf(sender)).toMatch(
+    expect(readMessage(sender)).toMatch(
       /^With SMS=aliyun, PAYMENT=sandbox lets anyone mark an order as paid: .*ALLOW_SANDBOX=true/,
     );
     expect(readConfig({ ...sender, ALLOW_SANDBOX: "true" })).toMatchObject({ SMS: "aliyun", PAYMENT: "sandbox" });
@@ -198,7 +201,7 @@ describe("the configuration", () => {
   });
 });
 
-function messageOf(env: Record<string, string>): string {
+function readMessage(env: Record<string, string>): string {
   try {
     readConfig(env);
   } catch (error) {

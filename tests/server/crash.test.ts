@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { createCrashTarget, findInconsistencies, killDuringOrders, queryDatabase, startBuyers } from "../support/crash.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { createTotePayload } from "../support/load.ts";
 import { createLoadUsers } from "../support/load-users.ts";
 import { findPostgres, startPostgres } from "../support/postgres.ts";
-import { clearUp, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
+import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
@@ -18,7 +20,7 @@ describe.each(engines)("a server killed under load on %s", (engine) => {
 });
 
 describe.each(engines)("a server stopped under load on %s", (engine) => {
-  it("answers every committed order and exits in time with status 0", async () => {
+  it("responds to every committed order and exits in time with status 0", async () => {
     const { env, inspect } = await createCrashTarget(engine);
     const users = await inspect(async (run) => {
       await run("update skus set stock = 100000 where uid = 'tote'");
@@ -47,12 +49,12 @@ describe.skipIf(!hasPostgres)("the consistency check after a crash", () => {
     const faults = await queryDatabase(url, async (run) => {
       const [visitor] = await createLoadUsers(run, 1);
       const payload = createTotePayload(visitor?.addressId ?? "");
-      const { data } = await post(server.origin, "/v1/mall/createOrder", payload, visitor?.token);
+      const { order_sn } = await clientAt(server.origin).call(table.mallCreateOrder, payload, { token: visitor?.token });
       const [{ stock } = { stock: 0 }] = await run("select stock from skus where uid = 'tote'");
-      const intact = await findInconsistencies(run, [data.order_sn], Number(stock) + 1);
+      const intact = await findInconsistencies(run, [order_sn], Number(stock) + 1);
       await run("delete from order_requests");
       await run("update skus set stock = stock + 1 where uid = 'tote'");
-      return { intact, damaged: await findInconsistencies(run, [data.order_sn, "M2601020304050000000A"], Number(stock) + 1) };
+      return { intact, damaged: await findInconsistencies(run, [order_sn, "M2601020304050000000A"], Number(stock) + 1) };
     });
     expect(faults).toEqual({
       intact: { lost: 0, partial: 0, stock_off: 0 },
@@ -77,13 +79,14 @@ describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
       await postgres.kill();
       const [firstUser = users[0]] = users;
       const began = performance.now();
-      const answer = await post(
-        server.origin,
-        "/v1/mall/createOrder",
+      const response = await clientAt(server.origin).send(
+        table.mallCreateOrder,
         createTotePayload(firstUser?.addressId ?? ""),
-        firstUser?.token,
+        {
+          token: firstUser?.token,
+        },
       );
-      expect(answer).toMatchObject({ status: 503, code: 10503 });
+      expect(response).toMatchObject({ status: 503, code: 10503 });
       expect(performance.now() - began).toBeLessThan(9_000);
       expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
       expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
@@ -94,7 +97,11 @@ describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
       await postgres.restart();
       const lastUser = users.at(-1);
       const order = async () =>
-        (await post(server.origin, "/v1/mall/createOrder", createTotePayload(lastUser?.addressId ?? ""), lastUser?.token)).code;
+        (
+          await clientAt(server.origin).send(table.mallCreateOrder, createTotePayload(lastUser?.addressId ?? ""), {
+            token: lastUser?.token,
+          })
+        ).code;
       await expect.poll(order, { timeout: 15_000, interval: 50 }).toBe(1);
       expect(server.child.exitCode).toBeNull();
       const faults = await queryDatabase(url, (run) => findInconsistencies(run, buyers.orders, 100_000));

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maxBodySize } from "../../server/http/body.ts";
 import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { payloads } from "../support/payloads.ts";
-import { clearUp, deliveredTo, newFolder, post, startServer } from "../support/server-process.ts";
+import { clearUp, deliveredTo, newFolder, startServer } from "../support/server-process.ts";
 import { createLargeBody, repeatedTexts } from "../support/slow-texts.ts";
 import { textFields } from "../support/text-fields.ts";
 
@@ -16,9 +17,9 @@ describe("a text of 64 KB", () => {
     const limit = "1000000";
     const env = { DATA_DIR: folder, CODES_PER_HOUR: limit, CODES_PER_DAY: limit, CODES_PER_HOUR_PER_IP: limit };
     origin = (await startServer(env)).origin;
-    await post(origin, "/v1/VerificationCode/send", { username: mobile });
+    await clientAt(origin).send(table.sendCode, { username: mobile });
     const verification_code = await deliveredTo(folder, mobile);
-    token = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data.token;
+    ({ token } = await clientAt(origin).call(table.login, { username: mobile, verification_code }));
   });
   afterAll(clearUp);
 
@@ -30,10 +31,10 @@ describe("a text of 64 KB", () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     const other = fetch(`${origin}/v1/goods/allLists`, { signal: AbortSignal.timeout(250) });
     const free = await other.then(
-      async (answer) => (await answer.json()).code === 1,
+      async (response) => (await response.json()).code === 1,
       () => false,
     );
-    for (const answer of await Promise.all(requests)) expect(answer.status).toBeLessThan(500);
+    for (const response of await Promise.all(requests)) expect(response.status).toBeLessThan(500);
     return free;
   }
 

@@ -3,17 +3,25 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Client, Pool } from "pg";
+import * as v from "valibot";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { describeDurability } from "../../server/db/durability.ts";
+import { table } from "../../src/api/table.ts";
 import { createEmptyServer } from "../support/backup.ts";
+import { client, clientAt } from "../support/client.ts";
 import { queryDatabase } from "../support/crash.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { createTotePayload } from "../support/load.ts";
 import { createLoadUsers, type LoadUser } from "../support/load-users.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { clearUp, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
+import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
 import { createTestServer } from "../support/test-server.ts";
+
+const readiness = v.looseObject({
+  durability: v.optional(v.string()),
+  migrations: v.object({ applied: v.number(), needed: v.number() }),
+});
 
 afterEach(() => vi.restoreAllMocks());
 afterEach(clearUp);
@@ -21,9 +29,10 @@ afterEach(clearUp);
 describe.each(engines)("health checks on %s", (engine) => {
   it("/healthz and /readyz return 200 and report migrations and durability", async () => {
     const server = await createTestServer(engine);
-    expect(await server.ask("/healthz")).toMatchObject({ status: 200, code: 1, data: {} });
-    const { status, code, data } = await server.ask("/readyz");
+    expect(await server.request("/healthz")).toMatchObject({ status: 200, code: 1, data: {} });
+    const { status, code, data: unknownData } = await server.request("/readyz");
     expect({ status, code }).toEqual({ status: 200, code: 1 });
+    const data = v.parse(readiness, unknownData);
     expect(data).toMatchObject({ database: "reachable", durability: expect.stringMatching(/^survives a crash of the /) });
     expect(data.migrations.applied).toBe(data.migrations.needed);
     expect(data.migrations.needed).toBeGreaterThan(1);
@@ -35,16 +44,16 @@ describe.each(engines)("health checks on %s", (engine) => {
     // Uses a separate PostgreSQL connection, because the setting belongs to the session.
     const pool = engine === "PostgreSQL" ? new Pool({ connectionString: await newPostgres(), max: 1 }) : null;
     const server = await createTestServer(engine, pool ? { db: drizzle({ client: pool }) } : {});
-    expect((await server.ask("/readyz")).status).toBe(200);
+    expect((await server.request("/readyz")).status).toBe(200);
     await server.db.execute(sql`set default_transaction_read_only = on`);
-    const readiness = () => server.ask("/readyz");
-    await expect.poll(async () => (await readiness()).status, { timeout: 10_000 }).toBe(503);
-    expect(await readiness()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
+    const readyz = () => server.request("/readyz");
+    await expect.poll(async () => (await readyz()).status, { timeout: 10_000 }).toBe(503);
+    expect(await readyz()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
     expect(log.mock.calls).toEqual([["The database accepts no writes: it is read-only"]]);
-    expect((await server.ask("/healthz")).status).toBe(200);
-    expect((await server.ask("/v1/goods/allLists")).status).toBe(200);
+    expect((await server.request("/healthz")).status).toBe(200);
+    expect((await client(server).send(table.goodsLists)).status).toBe(200);
     await server.db.execute(sql`set default_transaction_read_only = off`);
-    await expect.poll(async () => (await readiness()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await readyz()).status, { timeout: 10_000 }).toBe(200);
     await pool?.end();
   });
 
@@ -53,10 +62,11 @@ describe.each(engines)("health checks on %s", (engine) => {
     await server.db.execute(
       sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
     );
-    const { status, code, data } = await server.ask("/readyz");
+    const { status, code, data } = await server.request("/readyz");
     expect({ status, code }).toEqual({ status: 503, code: 10503 });
-    expect(data.migrations.applied).toBe(data.migrations.needed - 1);
-    expect((await server.ask("/healthz")).status).toBe(200);
+    const { migrations } = v.parse(readiness, data);
+    expect(migrations.applied).toBe(migrations.needed - 1);
+    expect((await server.request("/healthz")).status).toBe(200);
     await server.close();
   });
 });
@@ -114,11 +124,8 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
       const server = await startServer(withPostgres(postgres.url("postgres"), newFolder()));
       const users = await queryDatabase(postgres.url("postgres"), (run) => createLoadUsers(run, 60));
       const order = ({ addressId, token }: LoadUser) =>
-        post(server.origin, "/v1/mall/createOrder", createTotePayload(addressId), token);
-      const lists = async () => {
-        const answer = await fetch(`${server.origin}/v1/address/lists`, { headers: { token: users[0]?.token ?? "" } });
-        return { status: answer.status, code: Number((await answer.json()).code) };
-      };
+        clientAt(server.origin).send(table.mallCreateOrder, createTotePayload(addressId), { token });
+      const lists = () => clientAt(server.origin).send(table.addressLists, undefined, { token: users[0]?.token });
       // Connections are open, and some run statements.
       const busy = users.slice(0, 30).map(order);
       await busy[0];
@@ -151,14 +158,16 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
     await blocker.connect();
     const users = await createLoadUsers(async (statement, values) => (await blocker.query(statement, values)).rows, 30);
     const order = (n: number) =>
-      post(server.origin, "/v1/mall/createOrder", createTotePayload(users[n]?.addressId ?? ""), users[n]?.token);
+      clientAt(server.origin).send(table.mallCreateOrder, createTotePayload(users[n]?.addressId ?? ""), {
+        token: users[n]?.token,
+      });
     await blocker.query("begin");
     await blocker.query("lock table skus, drizzle.__drizzle_migrations in access exclusive mode");
     const began = performance.now();
     const ready = fetch(`${server.origin}/readyz`).then(({ status }) => status);
     // More requests than the pool has connections.
-    const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => order(n)));
-    expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [503, 10503]));
+    const responses = await Promise.all(Array.from({ length: 25 }, (_, n) => order(n)));
+    expect(responses.map(({ status, code }) => [status, code])).toEqual(responses.map(() => [503, 10503]));
     expect(await ready).toBe(503);
     // Three times the longest wait for a statement and a free connection.
     expect(performance.now() - began).toBeLessThan(39_000);

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { clearUp, newFolder, spawnServer, startServer } from "../support/server-process.ts";
 
 afterEach(clearUp);
@@ -42,7 +44,7 @@ describe("the lock of the embedded database's folder", () => {
     await first.ended;
     expect(existsSync(lockFile(DATA_DIR))).toBe(true);
     const second = await startServer({ DATA_DIR });
-    expect((await (await fetch(`${second.origin}/v1/goods/allLists`)).json()).data.list).toHaveLength(10);
+    expect((await clientAt(second.origin).call(table.goodsLists)).list).toHaveLength(10);
     second.child.kill("SIGTERM");
     expect((await second.ended).status).toBe(0);
     expect(existsSync(lockFile(DATA_DIR))).toBe(false);
@@ -170,9 +172,9 @@ describe("the lock of the embedded database's folder", () => {
       spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     const children: ChildProcess[] = Array.from({ length: 8 }, start);
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    const answers = Promise.all(children.map((child) => once(child, "message").then(([message]) => String(message))));
+    const responses = Promise.all(children.map((child) => once(child, "message").then(([message]) => String(message))));
     for (const child of children) child.send("go");
-    const results = await answers;
+    const results = await responses;
     const holder = JSON.parse(readFileSync(lockFile(folder), "utf8"));
     for (const child of children) child.kill("SIGKILL");
     expect(results.filter((word) => word === "held")).toHaveLength(1);

@@ -16,6 +16,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLogWriter } from "../../server/lib/log-writer.ts";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { engines, newPostgres } from "../support/database.ts";
 import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
@@ -195,16 +197,16 @@ describe.each(engines)("a server on %s whose log cannot be written", (engine) =>
     const env = engine === "PGlite" ? { DATA_DIR } : withPostgres(await newPostgres(), DATA_DIR);
     const server = await startServer({ ...env, REQUEST_LOG: "file" });
     const ids: (string | null)[] = [];
-    const ask = async () => {
-      const answer = await fetch(`${server.origin}/v1/goods/allLists`);
-      expect(answer.status).toBe(200);
-      ids.push(answer.headers.get("x-request-id"));
+    const sendRequest = async () => {
+      const response = await clientAt(server.origin).send(table.goodsLists);
+      expect(response.status).toBe(200);
+      ids.push(response.headers.get("x-request-id"));
     };
-    for (let n = 0; n < 20; n += 1) await ask();
+    for (let n = 0; n < 20; n += 1) await sendRequest();
     await expect.poll(server.output).toContain("The request log cannot be written");
     rmdirSync(logFile(DATA_DIR));
     await expect.poll(server.output).toContain("The request log is written again: 0 lines are lost.");
-    await ask();
+    await sendRequest();
     server.child.kill("SIGINT");
     const { output } = await server.ended;
     expect(output.match(/cannot be written/g)).toHaveLength(1);

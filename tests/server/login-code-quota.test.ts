@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { loginCodes, sendLog, sessions } from "../../server/db/schema/session.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
-const send = "/v1/VerificationCode/send";
-const login = "/v1/user/vcodeLogin";
 const hour = 3600;
 const day = 24 * hour;
 
@@ -13,8 +13,9 @@ const day = 24 * hour;
 async function countSentCodes(server: TestServer, addresses: string[]): Promise<number> {
   let sent = 0;
   for (let at = 0; at < addresses.length; at += 20) {
-    const some = addresses.slice(at, at + 20).map((from) => server.ask(send, { body: { username: newMobile() }, from }));
-    for (const { code } of await Promise.all(some)) {
+    const batch = addresses.slice(at, at + 20);
+    const requests = batch.map((from) => client(server).send(table.sendCode, { username: newMobile() }, { from }));
+    for (const { code } of await Promise.all(requests)) {
       expect([1, 10004]).toContain(code);
       if (code === 1) sent += 1;
     }
@@ -23,7 +24,7 @@ async function countSentCodes(server: TestServer, addresses: string[]): Promise<
 }
 
 const hex = (n: number) => n.toString(16);
-const networks = (count: number, write: (n: number) => string) => Array.from({ length: count }, (_, n) => write(n));
+const networks = (count: number, format: (n: number) => string) => Array.from({ length: count }, (_, n) => format(n));
 
 describe.each(engines)("the quota of login codes per network on %s", (engine) => {
   it("allows 60 codes an hour to the /64s of one /56, without affecting the next /56", async () => {
@@ -35,7 +36,7 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
       ),
     ).toBe(60);
     expect(await countSentCodes(server, ["2001:db8:1:800::1"])).toBe(1);
-    server.wait(hour);
+    server.advanceClock(hour);
     expect(await countSentCodes(server, ["2001:db8:1:7ff::1"])).toBe(1);
   });
 
@@ -48,7 +49,7 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
       ),
     ).toBe(200);
     expect(await countSentCodes(server, ["2001:db8:3::1"])).toBe(1);
-    server.wait(hour);
+    server.advanceClock(hour);
     expect(await countSentCodes(server, ["2001:db8:2:ffff::1"])).toBe(1);
   });
 
@@ -64,51 +65,54 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
 
   it("ignores codes sent while the clock was ahead", async () => {
     const server = await createTestServer(engine);
-    const body = { username: newMobile() };
-    const ask = async () => (await server.ask(send, { body, from: "203.0.113.5" })).code;
-    server.wait(day);
+    const username = newMobile();
+    const requestCode = async () => (await client(server).send(table.sendCode, { username }, { from: "203.0.113.5" })).code;
+    server.advanceClock(day);
     for (let sent = 0; sent < 5; sent += 1) {
-      expect(await ask()).toBe(1);
-      server.wait(60);
+      expect(await requestCode()).toBe(1);
+      server.advanceClock(60);
     }
-    server.wait(-day - 300);
-    expect(await ask()).toBe(1);
+    server.advanceClock(-day - 300);
+    expect(await requestCode()).toBe(1);
     // New codes count as usual.
-    expect(await ask()).toBe(10004);
+    expect(await requestCode()).toBe(10004);
   });
 
   it("rejects a login code created while the clock was ahead", async () => {
     const server = await createTestServer(engine);
     const username = newMobile();
-    server.wait(day);
-    const verification_code = await server.codeFor(username);
-    server.wait(-day);
-    expect((await server.ask(login, { body: { username, verification_code } })).code).toBe(20001);
+    server.advanceClock(day);
+    const verification_code = await server.requestCode(username);
+    server.advanceClock(-day);
+    expect(await client(server).error(table.login, { username, verification_code })).toBe(20001);
   });
 
   it("deletes mobile numbers after a day, also without further requests", async () => {
     const server = await createTestServer(engine);
     await server.logIn(newMobile());
-    await server.codeFor(newMobile());
-    server.wait(day - 1);
-    await server.sweep();
+    await server.requestCode(newMobile());
+    server.advanceClock(day - 1);
+    await server.runScheduler();
     expect(await server.db.$count(sendLog)).toBe(2);
     expect(await server.db.$count(loginCodes)).toBe(0);
-    server.wait(1);
-    await server.sweep();
+    server.advanceClock(1);
+    await server.runScheduler();
     expect(await server.db.$count(sendLog)).toBe(0);
-    server.wait(30 * day);
-    await server.sweep();
+    server.advanceClock(30 * day);
+    await server.runScheduler();
     expect(await server.db.$count(sessions)).toBe(0);
   });
 });
 
 describe.each(engines)("guesses from another network on %s", (engine) => {
-  const createGuesses = (server: TestServer, username: string, right: string | undefined) => ({
-    wrong: async (from: string) =>
-      (await server.ask(login, { body: { username, verification_code: right === "000000" ? "000001" : "000000" }, from })).code,
-    right: async (from: string) => (await server.ask(login, { body: { username, verification_code: right }, from })).code,
-  });
+  function createGuesses(server: TestServer, username: string, right: string | undefined) {
+    const submitCode = async (verification_code: string | undefined, from: string) =>
+      (await client(server).send(table.login, { username, verification_code }, { from })).code;
+    return {
+      wrong: (from: string) => submitCode(right === "000000" ? "000001" : "000000", from),
+      right: (from: string) => submitCode(right, from),
+    };
+  }
 
   it.each([
     ["IPv4", "203.0.113.5", "203.0.113.5"],
@@ -118,10 +122,10 @@ describe.each(engines)("guesses from another network on %s", (engine) => {
     async (_what, from, same) => {
       const server = await createTestServer(engine);
       const username = newMobile();
-      const guesses = createGuesses(server, username, await server.codeFor(username, { from }));
-      const answers = await Promise.all(networks(20, (n) => `198.51.100.${n}`).map(guesses.wrong));
-      expect(answers.filter((code) => code === 20001)).toHaveLength(2);
-      expect(answers.filter((code) => code === 20003)).toHaveLength(18);
+      const guesses = createGuesses(server, username, await server.requestCode(username, { from }));
+      const responseCodes = await Promise.all(networks(20, (n) => `198.51.100.${n}`).map(guesses.wrong));
+      expect(responseCodes.filter((code) => code === 20001)).toHaveLength(2);
+      expect(responseCodes.filter((code) => code === 20003)).toHaveLength(18);
       expect(await guesses.wrong(same)).toBe(20001);
       expect(await guesses.wrong(same)).toBe(20001);
       expect(await guesses.right("198.51.100.1")).toBe(20003);
@@ -133,17 +137,17 @@ describe.each(engines)("guesses from another network on %s", (engine) => {
     const server = await createTestServer(engine);
     const username = "13800138000";
     for (let time = 0; time < 3; time += 1) {
-      const guesses = createGuesses(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
+      const guesses = createGuesses(server, username, await server.requestCode(username, { from: "203.0.113.5" }));
       for (let tries = 0; tries < 5; tries += 1) await guesses.wrong("198.51.100.7");
       expect(await guesses.right("203.0.113.5")).toBe(1);
-      server.wait(60);
+      server.advanceClock(60);
     }
   });
 
   it("log the member in when the code is right", async () => {
     const server = await createTestServer(engine);
     const username = newMobile();
-    const guesses = createGuesses(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
+    const guesses = createGuesses(server, username, await server.requestCode(username, { from: "203.0.113.5" }));
     expect(await guesses.wrong("198.51.100.7")).toBe(20001);
     expect(await guesses.right("198.51.100.8")).toBe(1);
   });
@@ -152,10 +156,10 @@ describe.each(engines)("guesses from another network on %s", (engine) => {
     const tries = async (env: Record<string, string>) => {
       const server = await createTestServer(engine, { env });
       const username = newMobile();
-      const guesses = createGuesses(server, username, await server.codeFor(username, { from: "203.0.113.5" }));
-      const answers = await Promise.all(networks(10, (n) => `198.51.100.${n}`).map(guesses.wrong));
+      const guesses = createGuesses(server, username, await server.requestCode(username, { from: "203.0.113.5" }));
+      const responseCodes = await Promise.all(networks(10, (n) => `198.51.100.${n}`).map(guesses.wrong));
       const [row] = await server.db.select({ tries: sql<number>`tries` }).from(loginCodes);
-      return { compared: answers.filter((code) => code === 20001).length, counted: row?.tries };
+      return { compared: responseCodes.filter((code) => code === 20001).length, counted: row?.tries };
     };
     expect(await tries({ CODE_TRIES_ELSEWHERE: "0" })).toEqual({ compared: 0, counted: 0 });
     expect(await tries({ CODE_TRIES: "3", CODE_TRIES_ELSEWHERE: "4" })).toEqual({ compared: 3, counted: 3 });

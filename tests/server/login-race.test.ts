@@ -1,30 +1,29 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
-import { everLost } from "../support/retry-race.ts";
-import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
+import { isEverLost } from "../support/retry-race.ts";
+import { clearUp, deliveredTo, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 import type { Guard } from "../support/unguarded/remove-guards.ts";
-
-const send = "/v1/VerificationCode/send";
-const login = "/v1/user/vcodeLogin";
 
 type Order = "wrong first" | "mixed" | "all right";
 
 /** Sends 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
 async function submitGuesses({ folder, number, origin }: TwoServers, order: Order) {
   const username = newMobile();
-  await post(origin(0), send, { username });
+  await clientAt(origin(0)).send(table.sendCode, { username });
   const right = await deliveredTo(folder, username);
   const wrong = right === "111111" ? "222222" : "111111";
   const isRight = (n: number) => order === "all right" || (order === "mixed" ? n % 3 === 0 : n >= 40 && n < 140 && n % 2 === 0);
   const guesses = Array.from({ length: 150 }, (_, n) => (isRight(n) ? right : wrong));
-  const answers = await Promise.all(
-    guesses.map((verification_code, n) => post(origin(n), login, { username, verification_code })),
+  const responses = await Promise.all(
+    guesses.map((verification_code, n) => clientAt(origin(n)).send(table.login, { username, verification_code })),
   );
-  expect(answers.every(({ code }) => [1, 20001, 20003].includes(code))).toBe(true);
+  expect(responses.every(({ code }) => [1, 20001, 20003].includes(code))).toBe(true);
   const evaluations = await number(`select tries from login_codes where subject = '${username}'`);
-  return { tokens: answers.filter(({ code }) => code === 1).length, evaluations };
+  return { tokens: responses.filter(({ code }) => code === 1).length, evaluations };
 }
 
 const unlimited = { CODES_PER_HOUR_PER_IP: "1000000" };
@@ -32,10 +31,12 @@ const rounds = 5;
 
 async function sendInParallel(guards: Guard[]) {
   const { number, origin } = await twoServers(guards);
-  const answers = await Promise.all(Array.from({ length: 80 }, (_, n) => post(origin(n), send, { username: newMobile() })));
+  const responses = await Promise.all(
+    Array.from({ length: 80 }, (_, n) => clientAt(origin(n)).send(table.sendCode, { username: newMobile() })),
+  );
   const count = await number("select count(*) from send_log");
-  expect(answers.filter(({ code }) => code === 1)).toHaveLength(count);
-  expect(answers.every(({ code }) => code === 1 || code === 10004)).toBe(true);
+  expect(responses.filter(({ code }) => code === 1)).toHaveLength(count);
+  expect(responses.every(({ code }) => code === 1 || code === 10004)).toBe(true);
   return count;
 }
 
@@ -58,12 +59,12 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
 
   it("compare more than 5 guesses without the limit of tries", async () => {
     const servers = await twoServers(["code-tries"], unlimited);
-    expect(await everLost(async () => (await submitGuesses(servers, "wrong first")).evaluations > 5)).toBe(true);
+    expect(await isEverLost(async () => (await submitGuesses(servers, "wrong first")).evaluations > 5)).toBe(true);
   });
 
   it("open several sessions with one code when a code can be used twice", async () => {
     const servers = await twoServers(["code-once"], unlimited);
-    expect(await everLost(async () => (await submitGuesses(servers, "all right")).tokens > 1)).toBe(true);
+    expect(await isEverLost(async () => (await submitGuesses(servers, "all right")).tokens > 1)).toBe(true);
   });
 
   it("send exactly 20 codes to one address for 80 concurrent requests", async () => {
@@ -71,7 +72,7 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
   });
 
   it("send more than 20 codes to one address without the quota lock", async () => {
-    expect(await everLost(async () => (await sendInParallel(["code-quota"])) > 20)).toBe(true);
+    expect(await isEverLost(async () => (await sendInParallel(["code-quota"])) > 20)).toBe(true);
   });
 
   it("accept each other's codes and sessions, also when both start on an empty database at once", async () => {
@@ -81,14 +82,13 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
     const [one, other, third] = await Promise.all(starting);
     if (!one || !other || !third) throw new Error("unreachable");
     const username = newMobile();
-    await post(one.origin, send, { username });
+    await clientAt(one.origin).send(table.sendCode, { username });
     const verification_code = await deliveredTo(folder, username);
-    const { data } = await post(other.origin, login, { username, verification_code });
+    const { token } = await clientAt(other.origin).call(table.login, { username, verification_code });
     const tokens = [];
-    for (const { origin } of [one, third]) tokens.push((await post(origin, "/v1/marsx/userToken", {}, data.token)).data);
+    for (const { origin } of [one, third]) tokens.push(await clientAt(origin).call(table.userToken, undefined, { token }));
     expect(tokens[0]).toMatchObject({ app_response_code: 1, app_user_token: expect.any(String) });
     expect(tokens[1]).toEqual(tokens[0]);
-    const goods = await (await fetch(`${third.origin}/v1/goods/allLists`)).json();
-    expect(goods.data.list).toHaveLength(10);
+    expect((await clientAt(third.origin).call(table.goodsLists)).list).toHaveLength(10);
   });
 });

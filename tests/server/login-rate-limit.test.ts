@@ -1,11 +1,12 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { hasPostgres } from "../support/database.ts";
-import { clearUp, post } from "../support/server-process.ts";
+import { clearUp } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 import { twoServers } from "../support/two-servers.ts";
 
-const send = "/v1/VerificationCode/send";
 /** Key of the lock under which codes are counted: see `server/modules/session/send-quota.ts`. */
 const key = 7_210_002;
 
@@ -22,8 +23,8 @@ async function withQuotaLock(url: string, work: () => Promise<void>): Promise<vo
 }
 
 /** Resolves with the result within 2 s, half of the lock timeout; otherwise with null. */
-function withinTwoSeconds<Result>(answer: Promise<Result>): Promise<Result | null> {
-  return Promise.race([answer, new Promise<null>((resolve) => setTimeout(() => resolve(null), 2_000))]);
+function withinTwoSeconds<Result>(response: Promise<Result>): Promise<Result | null> {
+  return Promise.race([response, new Promise<null>((resolve) => setTimeout(() => resolve(null), 2_000))]);
 }
 
 describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", () => {
@@ -32,31 +33,36 @@ describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", ()
   it("refuses a request over the limit without waiting for the quota lock", async () => {
     const { origin, url } = await twoServers();
     const username = newMobile();
-    expect((await post(origin(0), send, { username })).code).toBe(1);
+    expect((await clientAt(origin(0)).send(table.sendCode, { username })).code).toBe(1);
     await withQuotaLock(url, async () => {
-      expect(await withinTwoSeconds(post(origin(0), send, { username }))).toMatchObject({ status: 200, code: 10004 });
+      expect(await withinTwoSeconds(clientAt(origin(0)).send(table.sendCode, { username }))).toMatchObject({
+        status: 200,
+        code: 10004,
+      });
     });
   });
 
   it("leaves database connections to other calls while requests wait for the quota lock", async () => {
     const { origin, url } = await twoServers([], { CODES_PER_HOUR_PER_IP: "1000" });
     await withQuotaLock(url, async () => {
-      const requests = Array.from({ length: 40 }, () => post(origin(0), send, { username: newMobile() }));
+      const requests = Array.from({ length: 40 }, () => clientAt(origin(0)).send(table.sendCode, { username: newMobile() }));
       await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(await withinTwoSeconds(fetch(`${origin(0)}/v1/activity/info`).then((answer) => answer.json()))).toMatchObject({
+      expect(await withinTwoSeconds(clientAt(origin(0)).send(table.activityInfo))).toMatchObject({
         code: 1,
       });
       // Once one request times out, the queued ones fail with it.
-      const answers = await Promise.all(requests);
-      expect(answers.map(({ code }) => code)).toEqual(Array.from({ length: 40 }, () => 10503));
+      const responses = await Promise.all(requests);
+      expect(responses.map(({ code }) => code)).toEqual(Array.from({ length: 40 }, () => 10503));
     });
   });
 
   it("sends exactly CODES_PER_HOUR_HOST codes over both servers", async () => {
     const { origin, number } = await twoServers([], { CODES_PER_HOUR_HOST: "40", CODES_PER_HOUR_PER_IP: "1000" });
-    const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => post(origin(n), send, { username: newMobile() })));
-    expect(answers.filter(({ code }) => code === 1)).toHaveLength(40);
-    expect(answers.filter(({ code }) => code === 10004)).toHaveLength(80);
+    const responses = await Promise.all(
+      Array.from({ length: 120 }, (_, n) => clientAt(origin(n)).send(table.sendCode, { username: newMobile() })),
+    );
+    expect(responses.filter(({ code }) => code === 1)).toHaveLength(40);
+    expect(responses.filter(({ code }) => code === 10004)).toHaveLength(80);
     expect(await number("select count(*) from send_log")).toBe(40);
   });
 });

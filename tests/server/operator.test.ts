@@ -3,32 +3,35 @@ import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
+import { createTotePayload } from "../support/load.ts";
 import { runCommand as command } from "../support/operator-command.ts";
-import { addressPayload, newRequestId } from "../support/order.ts";
-import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
+import { addressPayload } from "../support/order.ts";
+import { clearUp, deliveredTo, newFolder, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
 /** Runs `npm run orders -- …`. */
-async function operate(env: Record<string, string>, ...args: string[]) {
+async function runOrders(env: Record<string, string>, ...args: string[]) {
   return command(env, "orders", ...args);
 }
 
 /** Creates a paid order. */
 async function buy(origin: string, folder: string) {
   const mobile = "13800138000";
-  await post(origin, "/v1/VerificationCode/send", { username: mobile });
+  const { call } = clientAt(origin);
+  await call(table.sendCode, { username: mobile });
   const verification_code = await deliveredTo(folder, mobile);
-  const { token } = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data;
-  const { list } = (await post(origin, "/v1/address/add", addressPayload, token)).data;
-  const payload = { goods_uid: "tote", sku_uid: "tote", quantity: 1, address_id: list[0].address_id, expected_pay_fen: 11_000 };
-  const created = await post(origin, "/v1/mall/createOrder", { ...payload, client_request_id: newRequestId() }, token);
-  const { order_sn } = created.data;
-  const { link } = (await post(origin, "/v1/mall/genMiniProgramCodeBySn", { order_sn }, token)).data;
-  await fetch(link, { method: "POST", body: new URLSearchParams({ action: "pay" }) });
-  const status = async () => (await post(origin, "/v1/mall/orderInfo", { order_sn }, token)).data.info.status;
-  return { sn: String(order_sn), token, status };
+  const { token } = await call(table.login, { username: mobile, verification_code });
+  const { list } = await call(table.addressAdd, addressPayload, { token });
+  const payload = createTotePayload(list[0]?.address_id ?? "");
+  const { order_sn } = await call(table.mallCreateOrder, payload, { token });
+  const { link } = await call(table.mallPayCode, { order_sn }, { token });
+  await fetch(link ?? "", { method: "POST", body: new URLSearchParams({ action: "pay" }) });
+  const status = async () => (await call(table.mallOrderInfo, { order_sn }, { token })).info.status;
+  return { sn: order_sn, token, status };
 }
 
 const ship = (sn: string) => ["ship", sn, "--carrier", "顺丰", "--tracking", "SF1"];
@@ -39,17 +42,17 @@ describe("the operator's command", () => {
     const server = await startServer({ DATA_DIR });
     const { sn, status } = await buy(server.origin, DATA_DIR);
     expect(statSync(join(DATA_DIR, "operator.sock")).mode & 0o777).toBe(0o600);
-    expect((await operate({ DATA_DIR }, "list")).printed).toContain(sn);
-    expect(await operate({ DATA_DIR }, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
+    expect((await runOrders({ DATA_DIR }, "list")).printed).toContain(sn);
+    expect(await runOrders({ DATA_DIR }, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
     expect(await status()).toBe("shipped");
-    expect(await operate({ DATA_DIR }, ...ship(sn))).toEqual({
+    expect(await runOrders({ DATA_DIR }, ...ship(sn))).toEqual({
       status: 1,
       printed: `${sn} is shipped: only goods that are paid can be shipped.`,
     });
     server.child.kill("SIGTERM");
     expect((await server.ended).status).toBe(0);
     expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(false);
-    expect(await operate({ DATA_DIR }, "complete", sn)).toEqual({ status: 0, printed: `${sn} is completed.` });
+    expect(await runOrders({ DATA_DIR }, "complete", sn)).toEqual({ status: 0, printed: `${sn} is completed.` });
   });
 
   it("opens the database after a server was killed, and fails when a running server's socket path is too long", async () => {
@@ -58,13 +61,13 @@ describe("the operator's command", () => {
     server.child.kill("SIGKILL");
     await server.ended;
     expect(existsSync(join(DATA_DIR, "operator.sock"))).toBe(true);
-    expect(await operate({ DATA_DIR }, "list")).toEqual({ status: 0, printed: "No orders." });
+    expect(await runOrders({ DATA_DIR }, "list")).toEqual({ status: 0, printed: "No orders." });
     // The socket's path exceeds every system's limit.
     const deep = join(newFolder(), "d".repeat(100));
     mkdirSync(deep);
     const other = await startServer({ DATA_DIR: deep });
     expect(other.output()).toContain("stop the server first");
-    const refused = await operate({ DATA_DIR: deep }, "list");
+    const refused = await runOrders({ DATA_DIR: deep }, "list");
     expect(refused).toMatchObject({ status: 1, printed: expect.stringContaining("in use by process") });
   });
 
@@ -112,8 +115,8 @@ describe("the operator's command", () => {
       const restored = await command(env, "restore", "all.gz");
       expect(restored).toEqual({ status: 0, printed: expect.stringMatching(/^\d+ rows are restored/) });
       const { origin } = await startServer(env);
-      const { data } = await post(origin, "/v1/mall/orderInfo", { order_sn: sn }, token);
-      expect(data.info).toMatchObject({ order_sn: sn, status: "paid" });
+      const { info } = await clientAt(origin).call(table.mallOrderInfo, { order_sn: sn }, { token });
+      expect(info).toMatchObject({ order_sn: sn, status: "paid" });
       // Without an argument the file is named by the time.
       await command({ DATA_DIR, INIT_CWD }, "backup");
       expect(readdirSync(INIT_CWD).filter((name) => /^backup-\d{14}\.ndjson\.gz$/.test(name))).toHaveLength(1);
@@ -126,10 +129,10 @@ describe("the operator's command", () => {
     const server = await startServer(env);
     const { sn, status } = await buy(server.origin, folder);
     expect(existsSync(join(folder, "operator.sock"))).toBe(false);
-    expect(await operate(env, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
-    expect(await operate(env, "refund", sn)).toMatchObject({ status: 0 });
+    expect(await runOrders(env, ...ship(sn))).toEqual({ status: 0, printed: `${sn} is shipped.` });
+    expect(await runOrders(env, "refund", sn)).toMatchObject({ status: 0 });
     expect(await status()).toBe("closed");
-    expect(await operate({ ...env, PAYMENT: "" }, "list")).toMatchObject({
+    expect(await runOrders({ ...env, PAYMENT: "" }, "list")).toMatchObject({
       status: 1,
       printed: expect.stringContaining("PAYMENT"),
     });

@@ -28,13 +28,13 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
   it("is paid when WeChat Pay reports a payment made in time, after the server was down", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();
-    server.wait(20 * minute);
+    server.advanceClock(20 * minute);
     // The pay page polls, and WeChat Pay reports no payment.
     await buyer.info(order_sn);
-    server.wait(5 * minute);
+    server.advanceClock(5 * minute);
     servers.pay(order_sn);
-    server.wait(16 * minute);
-    await server.sweep();
+    server.advanceClock(16 * minute);
+    await server.runScheduler();
     expect(await buyer.info(order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
@@ -44,64 +44,64 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     servers.wechat.behaviour.down = true;
     // Failures before the expiry do not count.
     for (const wait of [10, 10, 9]) {
-      server.wait(wait * minute);
+      server.advanceClock(wait * minute);
       await buyer.info(order_sn);
     }
-    server.wait(minute);
+    server.advanceClock(minute);
     const status = async (wait: number) => {
-      server.wait(wait * minute);
-      await server.sweep();
+      server.advanceClock(wait * minute);
+      await server.runScheduler();
       return (await buyer.info(order_sn)).status;
     };
     expect([await status(0), await status(1), await status(1), await status(7)]).toEqual(Array(4).fill("pending"));
     expect(await buyer.info(order_sn)).toMatchObject({ actions: { pay: false } });
     expect(await status(1)).toBe("closed");
     const late = await buyer.order();
-    server.wait(30 * minute);
+    server.advanceClock(30 * minute);
     // The server itself was down: the first query after an hour counts as the first.
-    server.wait(60 * minute);
-    await server.sweep();
+    server.advanceClock(60 * minute);
+    await server.runScheduler();
     expect((await buyer.info(late)).status).toBe("pending");
-    server.wait(15 * minute);
-    await server.sweep();
+    server.advanceClock(15 * minute);
+    await server.runScheduler();
     expect((await buyer.info(late)).status).toBe("pending");
-    server.wait(minute);
-    await server.sweep();
+    server.advanceClock(minute);
+    await server.runScheduler();
     expect((await buyer.info(late)).status).toBe("closed");
   });
 
   it("stays open while WeChat Pay reports USERPAYING or does not sign its response", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();
-    server.wait(30 * minute);
+    server.advanceClock(30 * minute);
     servers.wechat.payments.set(order_sn, { ...servers.pay(order_sn), trade_state: "USERPAYING" });
-    await server.sweep();
+    await server.runScheduler();
     expect((await buyer.info(order_sn)).status).toBe("pending");
     servers.pay(order_sn);
     servers.wechat.behaviour.unsigned = true;
-    server.wait(9 * minute);
-    await server.sweep();
+    server.advanceClock(9 * minute);
+    await server.runScheduler();
     expect((await buyer.info(order_sn)).status).toBe("pending");
     servers.wechat.behaviour.unsigned = false;
-    server.wait(minute);
-    await server.sweep();
+    server.advanceClock(minute);
+    await server.runScheduler();
     expect((await buyer.info(order_sn)).status).toBe("paid");
   });
 
   it("is queried again after it was closed without a response from WeChat Pay", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();
-    server.wait(29 * minute);
+    server.advanceClock(29 * minute);
     servers.pay(order_sn);
     servers.wechat.behaviour.down = true;
     for (const wait of [1, 5, 5]) {
-      server.wait(wait * minute);
-      await server.sweep();
+      server.advanceClock(wait * minute);
+      await server.runScheduler();
     }
     expect((await buyer.info(order_sn)).status).toBe("closed");
     servers.wechat.behaviour.down = false;
-    server.wait(minute);
-    await server.sweep();
+    server.advanceClock(minute);
+    await server.runScheduler();
     expect(await buyer.info(order_sn)).toMatchObject({ status: "paid", close_reason: null });
   });
 
@@ -109,13 +109,13 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     const { server, buyer } = await servers.withBuyer(engine);
     const [begun, untouched] = [await buyer.order(), await buyer.order()];
     servers.wechat.openPayments.set(begun, "NOTPAY");
-    server.wait(30 * minute);
-    await server.sweep();
+    server.advanceClock(30 * minute);
+    await server.runScheduler();
     expect((await buyer.info(begun)).status).toBe("closed");
     expect(servers.wechat.openPayments.get(begun)).toBe("CLOSED");
     expect(servers.wechat.requests.closings.toSorted()).toEqual([begun, untouched].toSorted());
-    server.wait(31 * minute);
-    await server.sweep();
+    server.advanceClock(31 * minute);
+    await server.runScheduler();
     // It is closed once, but still queried.
     expect(servers.wechat.requests.closings).toHaveLength(2);
     expect(servers.wechat.requests.rejections).toEqual([]);
@@ -124,19 +124,19 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
   it("is paid when WeChat Pay refuses to close it because it was just paid", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();
-    server.wait(30 * minute);
+    server.advanceClock(30 * minute);
     // A read closes the order after one query and does not close it at WeChat Pay.
     expect((await buyer.info(order_sn)).status).toBe("closed");
     expect(servers.wechat.requests.closings).toEqual([]);
     servers.pay(order_sn);
-    await server.sweep();
+    await server.runScheduler();
     expect((await buyer.info(order_sn)).status).toBe("paid");
   });
 
   it("costs a read at most one query to WeChat Pay, and other expired orders stay pending without a pay action", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
     for (let times = 0; times < 5; times += 1) await buyer.order();
-    server.wait(30 * minute);
+    server.advanceClock(30 * minute);
     servers.wechat.behaviour.down = true;
     servers.wechat.requests.queries.length = 0;
     const countQueries = async (read: () => Promise<unknown>) => {
@@ -152,11 +152,11 @@ describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
     // As many pending orders as the limit allows.
     expect(await countQueries(() => buyer.sendOrder())).toBeLessThanOrEqual(1);
     servers.wechat.behaviour.down = false;
-    server.wait(minute);
+    server.advanceClock(minute);
     expect(await countQueries(() => list(buyer))).toBe(1);
     const states = (await list(buyer)).map(({ status }) => status);
     expect(states.filter((status) => status === "closed")).toHaveLength(2);
-    await server.sweep();
+    await server.runScheduler();
     expect(await getStock(server)).toBe(240);
   });
 });

@@ -26,11 +26,11 @@ describe.each(engines)("the orders command on %s", (engine) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     const [sn, later] = [await buyer.buy({ note: "a" }), await buyer.buy()];
-    expect(await server.operate("list")).toContain(
+    expect(await server.runOrdersCommand("list")).toContain(
       `${sn}  paid  ¥110.00  歌单帆布袋 × 1  上海市徐汇区龙腾大道 1 号  小满  13800138000  note: a`,
     );
-    server.wait(60);
-    expect(await server.operate("ship", sn, ...parcel)).toBe(`${sn} is shipped.`);
+    server.advanceClock(60);
+    expect(await server.runOrdersCommand("ship", sn, ...parcel)).toBe(`${sn} is shipped.`);
     const shipped_at = server.now().toISOString();
     expect(await buyer.info(sn)).toMatchObject({
       status: "shipped",
@@ -38,25 +38,25 @@ describe.each(engines)("the orders command on %s", (engine) => {
       shipment: { carrier: "顺丰", tracking: "SF1234567890" },
       timeline: [{ status: "pending" }, { status: "paid" }, { status: "shipped", at: shipped_at }],
     });
-    expect(await server.operate("list")).not.toContain(sn);
-    expect(await server.operate("list", "--state", "shipped")).toContain(sn);
-    server.wait(60);
-    expect(await server.operate("complete", sn)).toBe(`${sn} is completed.`);
+    expect(await server.runOrdersCommand("list")).not.toContain(sn);
+    expect(await server.runOrdersCommand("list", "--state", "shipped")).toContain(sn);
+    server.advanceClock(60);
+    expect(await server.runOrdersCommand("complete", sn)).toBe(`${sn} is completed.`);
     const completed_at = server.now().toISOString();
     expect(await buyer.info(sn)).toMatchObject({ status: "completed", completed_at });
     expect((await buyer.info(sn)).timeline).toHaveLength(4);
 
-    await server.operate("ship", later, ...parcel);
-    server.wait(14 * day - 1);
-    await server.sweep();
+    await server.runOrdersCommand("ship", later, ...parcel);
+    server.advanceClock(14 * day - 1);
+    await server.runScheduler();
     const again = await createBuyer(server, buyer.mobile);
     expect((await again.info(later)).status).toBe("shipped");
-    server.wait(1);
+    server.advanceClock(1);
     const due = server.now().toISOString();
     // Several schedulers run at once, and again later.
-    await Promise.all([server.sweep(), server.sweep(), server.sweep()]);
-    server.wait(60);
-    await server.sweep();
+    await Promise.all([server.runScheduler(), server.runScheduler(), server.runScheduler()]);
+    server.advanceClock(60);
+    await server.runScheduler();
     expect(await again.info(later)).toMatchObject({ status: "completed", completed_at: due });
     expect(await again.info(sn)).toMatchObject({ status: "completed", completed_at });
   });
@@ -66,10 +66,10 @@ describe.each(engines)("the orders command on %s", (engine) => {
     const buyer = await createBuyer(server);
     const before = await getCounts(server);
     const [one, other] = [await buyer.buy(), await buyer.buy()];
-    await server.operate("ship", other, ...parcel);
-    server.wait(60);
-    expect(await server.operate("refund", one)).toBe(`${one} is refunded (in the sandbox: no money moves).`);
-    await server.operate("refund", other);
+    await server.runOrdersCommand("ship", other, ...parcel);
+    server.advanceClock(60);
+    expect(await server.runOrdersCommand("refund", one)).toBe(`${one} is refunded (in the sandbox: no money moves).`);
+    await server.runOrdersCommand("refund", other);
     expect(await getCounts(server)).toEqual([Number(before[0]) - 1, before[1]]);
     const closed_at = server.now().toISOString();
     for (const sn of [one, other]) {
@@ -79,7 +79,9 @@ describe.each(engines)("the orders command on %s", (engine) => {
     }
     const rows = await server.db.select().from(payments);
     expect(rows.map(({ refundedAt }) => refundedAt?.toISOString())).toEqual([closed_at, closed_at]);
-    expect(await server.operate("refund", one)).toBe(`${one} is closed (refunded): only what was paid can be refunded.`);
+    expect(await server.runOrdersCommand("refund", one)).toBe(
+      `${one} is closed (refunded): only what was paid can be refunded.`,
+    );
     // Closed orders do not count against the limit.
     await buyer.order({ quantity: 5, expected_pay_fen: 49_000 });
   });
@@ -89,18 +91,18 @@ describe.each(engines)("the orders command on %s", (engine) => {
     const buyer = await createBuyer(server);
     const order_sn = await buyer.order();
     const path = await buyer.cashier(order_sn);
-    server.wait(30 * 60);
-    await server.sweep();
+    server.advanceClock(30 * 60);
+    await server.runScheduler();
     await server.db.update(skus).set({ stock: 0 }).where(eq(skus.uid, "tote"));
     await submitCashier(server, path, "pay");
     const before = await getCounts(server);
-    expect(await server.operate("list", "--state", "refund-due")).toContain(order_sn);
-    await server.operate("refund", order_sn);
+    expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(order_sn);
+    await server.runOrdersCommand("refund", order_sn);
     const info = await buyer.info(order_sn);
     expect(info).toMatchObject({ status: "closed", close_reason: "refunded" });
     expect(info.timeline.map(({ status }) => status)).toEqual(["pending", "closed"]);
     expect(await getCounts(server)).toEqual(before);
-    expect(await server.operate("list", "--state", "refund-due")).toBe("No orders.");
+    expect(await server.runOrdersCommand("list", "--state", "refund-due")).toBe("No orders.");
   });
 
   it("revokes the days of a refunded package: extension, upgrade and carried-over days", async () => {
@@ -108,19 +110,19 @@ describe.each(engines)("the orders command on %s", (engine) => {
     const buyer = await createBuyer(server);
     const first = await buyer.buyPackage();
     const second = await buyer.buyPackage({ quantity: 2, expected_pay_fen: 19_600 });
-    await server.operate("refund", second);
+    await server.runOrdersCommand("refund", second);
     expect(await getExpiry(server)).toBe(inDays(server, 365));
     const higher = await buyer.buyPackage(regular);
     const carried = Math.floor((365 * day * 9800) / 29_800) * 1000;
     expect(await getExpiry(server)).toBe(inDays(server, 365) + carried);
-    await server.operate("refund", first);
+    await server.runOrdersCommand("refund", first);
     expect(await getExpiry(server)).toBe(inDays(server, 365));
-    await server.operate("refund", higher);
+    await server.runOrdersCommand("refund", higher);
     expect(await getExpiry(server)).toBeUndefined();
     expect((await buyer.call(table.userInfo)).info.membership).toBeNull();
     const [all] = await server.db.select().from(packages).where(eq(packages.uid, "all-access"));
     const scarce = await buyer.buyPackage({ uid: "all-access", expected_pay_fen: 69_800 });
-    await server.operate("refund", scarce);
+    await server.runOrdersCommand("refund", scarce);
     expect((await server.db.select().from(packages).where(eq(packages.uid, "all-access")))[0]?.stock).toBe(all?.stock);
   });
 
@@ -128,12 +130,12 @@ describe.each(engines)("the orders command on %s", (engine) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     const old = await buyer.buyPackage();
-    server.wait(400 * day);
+    server.advanceClock(400 * day);
     const later = await createBuyer(server, buyer.mobile);
     const running = await later.buyPackage();
-    await server.operate("refund", old);
+    await server.runOrdersCommand("refund", old);
     expect(await getExpiry(server)).toBe(inDays(server, 365));
-    await server.operate("refund", running);
+    await server.runOrdersCommand("refund", running);
     expect(await getExpiry(server)).toBeUndefined();
   });
 
@@ -141,21 +143,21 @@ describe.each(engines)("the orders command on %s", (engine) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     const first = await buyer.buyPackage();
-    server.wait(300 * day);
+    server.advanceClock(300 * day);
     const later = await createBuyer(server, buyer.mobile);
     const second = await later.buyPackage();
-    server.wait(40 * day);
+    server.advanceClock(40 * day);
     // 25 days of the first order are left, and all of the second.
-    await server.operate("refund", first);
+    await server.runOrdersCommand("refund", first);
     expect(await getExpiry(server)).toBe(inDays(server, 365));
-    server.wait(100 * day);
+    server.advanceClock(100 * day);
     const last = await createBuyer(server, buyer.mobile);
     const higher = await last.buyPackage(regular);
     const carried = Math.floor((265 * day * 9800) / 29_800) * 1000;
     expect(await getExpiry(server)).toBe(inDays(server, 365) + carried);
-    await server.operate("refund", second);
+    await server.runOrdersCommand("refund", second);
     expect(await getExpiry(server)).toBe(inDays(server, 365));
-    await server.operate("refund", higher);
+    await server.runOrdersCommand("refund", higher);
     expect(await getExpiry(server)).toBeUndefined();
   });
 
@@ -164,20 +166,24 @@ describe.each(engines)("the orders command on %s", (engine) => {
     const buyer = await createBuyer(server);
     const order_sn = await buyer.order();
     const pass = await buyer.buyPackage();
-    expect(await server.operate("ship", order_sn, ...parcel)).toBe(
+    expect(await server.runOrdersCommand("ship", order_sn, ...parcel)).toBe(
       `${order_sn} is pending: only goods that are paid can be shipped.`,
     );
-    expect(await server.operate("ship", pass, ...parcel)).toBe(`${pass} is paid: only goods that are paid can be shipped.`);
-    expect(await server.operate("complete", order_sn)).toMatch(/ is pending: only what is shipped/);
-    expect(await server.operate("refund", order_sn)).toMatch(/ is pending: only what was paid/);
-    expect(await server.operate("refund", "M2601020304050000000A")).toBe("There is no order of that number.");
-    expect(await server.operate("ship", order_sn, "--carrier", "x")).toBe("--tracking is required: 1 to 60 characters.");
-    expect(await server.operate("ship", order_sn, "--carrier")).toBe("--carrier requires a value.");
-    expect(await server.operate("ship", order_sn, "--color", "x")).toBe("There is no option --color.");
+    expect(await server.runOrdersCommand("ship", pass, ...parcel)).toBe(
+      `${pass} is paid: only goods that are paid can be shipped.`,
+    );
+    expect(await server.runOrdersCommand("complete", order_sn)).toMatch(/ is pending: only what is shipped/);
+    expect(await server.runOrdersCommand("refund", order_sn)).toMatch(/ is pending: only what was paid/);
+    expect(await server.runOrdersCommand("refund", "M2601020304050000000A")).toBe("There is no order of that number.");
+    expect(await server.runOrdersCommand("ship", order_sn, "--carrier", "x")).toBe(
+      "--tracking is required: 1 to 60 characters.",
+    );
+    expect(await server.runOrdersCommand("ship", order_sn, "--carrier")).toBe("--carrier requires a value.");
+    expect(await server.runOrdersCommand("ship", order_sn, "--color", "x")).toBe("There is no option --color.");
     for (const args of [[], ["ship"], ["sell", order_sn], ["refund", order_sn, pass], ["list", "--state", "x"]]) {
-      expect(await server.operate(...args)).toMatch(/^npm run orders -- list/);
+      expect(await server.runOrdersCommand(...args)).toMatch(/^npm run orders -- list/);
     }
     expect((await buyer.info(order_sn)).status).toBe("pending");
-    expect(await server.operate("complete", pass)).toBe(`${pass} is completed.`);
+    expect(await server.runOrdersCommand("complete", pass)).toBe(`${pass} is completed.`);
   });
 });

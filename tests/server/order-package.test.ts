@@ -66,7 +66,7 @@ describe.each(engines)("an order of a package on %s", (engine) => {
       await buyer.buyPackage(order);
       const before = await membership(server, buyer);
       expect(before).toMatchObject({ package_uid: order.uid, expires_at: expectedPreview?.new_expires_at ?? "" });
-      server.wait(2 * day);
+      server.advanceClock(2 * day);
     }
   });
 
@@ -76,7 +76,7 @@ describe.each(engines)("an order of a package on %s", (engine) => {
     await buyer.buyPackage(regular);
     expect(await buyer.sendPackageOrder()).toMatchObject({ status: 200, code: 30004 });
     expect((await preview(buyer, "listener"))?.new_expires_at).toBeNull();
-    server.wait(year);
+    server.advanceClock(year);
     const later = await createBuyer(server, buyer.mobile);
     await later.orderPackage();
   });
@@ -103,8 +103,8 @@ describe.each(engines)("an order of a package on %s", (engine) => {
     const order_sn = await buyer.orderPackage(allAccess);
     const path = await buyer.cashier(order_sn);
     expect(await getStock(server, "all-access")).toBe(499);
-    server.wait(30 * 60);
-    await server.sweep();
+    server.advanceClock(30 * 60);
+    await server.runScheduler();
     expect(await getStock(server, "all-access")).toBe(500);
     await submitCashier(server, path, "late");
     expect(await getStock(server, "all-access")).toBe(499);

@@ -42,13 +42,13 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
     "closes after half an hour on %s and returns its stock once",
     async (by) => {
       const { server, buyer, order_sn, info } = await withOrder(engine, { quantity: 3, expected_pay_fen: 29_400 });
-      server.wait(halfAnHour - 1);
-      await server.sweep();
+      server.advanceClock(halfAnHour - 1);
+      await server.runScheduler();
       expect((await info()).status).toBe("pending");
       expect(await getStock(server)).toBe(237);
-      server.wait(1);
+      server.advanceClock(1);
       if (by === "a list") await buyer.call(table.mallOrderList, { page: 1, page_size: 5 });
-      if (by === "the scheduler's run") await server.sweep();
+      if (by === "the scheduler's run") await server.runScheduler();
       if (by === "a request for its pay code") expect((await buyer.sendPayCode(order_sn)).code).toBe(40001);
       const closed = await info();
       expect(closed).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
         actions: { pay: false, rebuy: true },
       });
       expect(closed.timeline.map(({ status }: { status: string }) => status)).toEqual(["pending", "closed"]);
-      await server.sweep();
+      await server.runScheduler();
       await info();
       expect(await getStock(server)).toBe(240);
     },
@@ -74,7 +74,7 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
     await buyer.pay(order_sn);
     expect(await buyer.sendPayCode(order_sn)).toMatchObject({ status: 200, code: 40002, data: null });
     const late = await buyer.order();
-    server.wait(halfAnHour);
+    server.advanceClock(halfAnHour);
     expect(await buyer.sendPayCode(late)).toMatchObject({ status: 200, code: 40001, data: null });
   });
 
@@ -94,13 +94,13 @@ describe.each(engines)("the sandbox cashier on %s", (engine) => {
   it("records one payment for ten concurrent requests", async () => {
     const { server, buyer, order_sn, info } = await withOrder(engine, { quantity: 2, expected_pay_fen: 20_800 });
     const path = await buyer.cashier(order_sn);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => submitCashier(server, path, "pay")));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(303));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => submitCashier(server, path, "pay")));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(303));
     expect(await info()).toMatchObject({ status: "paid", close_reason: null });
     expect(await server.db.select().from(payments)).toHaveLength(1);
     expect([await getStock(server), await getSold(server)]).toEqual([238, 520]);
-    server.wait(halfAnHour);
-    await server.sweep();
+    server.advanceClock(halfAnHour);
+    await server.runScheduler();
     expect((await info()).status).toBe("paid");
   });
 
@@ -141,13 +141,13 @@ describe.each(engines)("the sandbox cashier on %s", (engine) => {
   ])("marks a late payment as due for refund and sells nothing when %s does not suffice", async (_what, left, again) => {
     const { server, buyer, order_sn, info } = await withOrder(engine);
     const path = await buyer.cashier(order_sn);
-    server.wait(halfAnHour);
-    await server.sweep();
+    server.advanceClock(halfAnHour);
+    await server.runScheduler();
     if ("stock" in left) await server.db.update(skus).set(left).where(eq(skus.uid, "tote"));
     else await buyer.order(again);
     const before = [await getStock(server), await getSold(server)];
     const closed_at = (await info()).closed_at;
-    server.wait(60);
+    server.advanceClock(60);
     for (let times = 0; times < 2; times += 1) await submitCashier(server, path, "pay");
     expect(await info()).toMatchObject({
       status: "closed",

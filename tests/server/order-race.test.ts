@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { dropConstraint } from "../support/load.ts";
-import { beyondLimit, expiryAgainstPayment, sameRequest, twoCompleters, twoSweepers } from "../support/race.ts";
-import { everLost } from "../support/retry-race.ts";
+import {
+  completeUnderTwoSchedulers,
+  expireUnderTwoSchedulers,
+  orderBeyondLimit,
+  payDuringExpiry,
+  sendSameRequest,
+} from "../support/race.ts";
+import { isEverLost } from "../support/retry-race.ts";
 import { clearUp } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
@@ -14,25 +20,25 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
   afterAll(clearUp);
 
   it("with the same client_request_id create one order, and all 50 responses are equal", async () => {
-    expect(await sameRequest(servers, 50)).toEqual({ answers: 1, successes: 50, orders: 1 });
+    expect(await sendSameRequest(servers, 50)).toEqual({ distinctResponses: 1, successes: 50, orders: 1 });
   });
 
   it("do not exceed a member's limit", async () => {
-    expect(await beyondLimit(servers, 30)).toEqual({ made: 5, refused: 25, other: 0 });
+    expect(await orderBeyondLimit(servers, 30)).toEqual({ made: 5, refused: 25, other: 0 });
   });
 
   it("close once under two schedulers and return their stock once", async () => {
-    expect(await twoSweepers(servers, 60)).toEqual({ reserved: 60, left: 0, stockOff: 0 });
+    expect(await expireUnderTwoSchedulers(servers, 60)).toEqual({ reserved: 60, left: 0, stockOff: 0 });
   });
 
   it("complete once under two schedulers, 14 days after shipment", async () => {
-    expect(await twoCompleters(servers, 60)).toEqual({ left: 0, completed: 60, written: 60 });
+    expect(await completeUnderTwoSchedulers(servers, 60)).toEqual({ left: 0, completed: 60, completions: 60 });
   });
 
   it.each([true, false])(
     "are either paid or closed when payment and expiry coincide (stock for late payments: %s)",
     async (revivable) => {
-      const figures = await expiryAgainstPayment(servers, 50, revivable);
+      const figures = await payDuringExpiry(servers, 50, revivable);
       expect(figures).toMatchObject({ wrong: 0, errors: 0, stockOff: 0, soldOff: 0 });
       expect(figures.returned).toBe(figures.owed);
       if (revivable) expect(figures.paid).toBe(50);
@@ -45,27 +51,27 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
 
   it("exceed the member's limit and duplicate a client_request_id without the member lock", async () => {
     const servers = await twoServers(["member-lock"]);
-    expect(await everLost(async () => (await beyondLimit(servers, 30)).made > 5)).toBe(true);
+    expect(await isEverLost(async () => (await orderBeyondLimit(servers, 30)).made > 5)).toBe(true);
     const twice = async () => {
-      const { orders, answers } = await sameRequest(servers, 50);
-      return orders > 1 && answers > 1;
+      const { orders, distinctResponses } = await sendSameRequest(servers, 50);
+      return orders > 1 && distinctResponses > 1;
     };
-    expect(await everLost(twice)).toBe(true);
+    expect(await isEverLost(twice)).toBe(true);
   });
 
   it("return stock twice and close paid orders without the check of the pending status", async () => {
     const servers = await twoServers(["close-pending"], { SWEEP_EVERY: "10" });
-    expect(await everLost(async () => (await twoSweepers(servers, 60)).stockOff > 0)).toBe(true);
+    expect(await isEverLost(async () => (await expireUnderTwoSchedulers(servers, 60)).stockOff > 0)).toBe(true);
     const both = async () => {
-      const { wrong, stockOff } = await expiryAgainstPayment(servers, 60, true);
+      const { wrong, stockOff } = await payDuringExpiry(servers, 60, true);
       return wrong > 0 || stockOff !== 0;
     };
-    expect(await everLost(both)).toBe(true);
+    expect(await isEverLost(both)).toBe(true);
   });
 
   it("are paid after closing, and their stock is sold twice, without the check of the pending status", async () => {
     const servers = await twoServers(["pay-pending"]);
     for (const name of ["orders_closed", "orders_stock_returned"]) await dropConstraint(servers, ["orders", name]);
-    expect(await everLost(async () => (await expiryAgainstPayment(servers, 50, false)).stockOff > 0)).toBe(true);
+    expect(await isEverLost(async () => (await payDuringExpiry(servers, 50, false)).stockOff > 0)).toBe(true);
   });
 });

@@ -30,7 +30,7 @@ async function withPaid(engine: (typeof engines)[number], env: Record<string, st
   const order_sn = await buyer.order();
   await post(servers.wechat.notice(servers.pay(order_sn)));
   const info = () => buyer.info(order_sn);
-  const refund = () => server.operate("refund", order_sn);
+  const refund = () => server.runOrdersCommand("refund", order_sn);
   const notify = (attempt: number, status: "SUCCESS" | "ABNORMAL" | "CLOSED", changes: object = {}) =>
     post(servers.wechat.refundNotice(`${order_sn}R${attempt}`, status, changes));
   const rows = () => server.db.select().from(refunds).where(eq(refunds.orderSn, order_sn)).orderBy(refunds.attempt);
@@ -51,11 +51,11 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", closed_at, refund: refunding });
     // An order in refund is not sold, not shipped and not refunded twice.
     expect(await getStock(server)).toBe(240);
-    expect(await server.operate("ship", order_sn, ...parcel)).toMatch(/ is closed \(refund_due\)/);
+    expect(await server.runOrdersCommand("ship", order_sn, ...parcel)).toMatch(/ is closed \(refund_due\)/);
     expect(await refund()).toBe(`The refund ${order_sn}R1 is on its way.`);
-    expect(await server.operate("list", "--state", "refund-due")).toContain(`${order_sn}  closed (refund_due)`);
-    expect(await server.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 on its way`);
-    server.wait(day);
+    expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(`${order_sn}  closed (refund_due)`);
+    expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 on its way`);
+    server.advanceClock(day);
     for (let times = 0; times < 2; times += 1) expect(await notify(1, "SUCCESS")).toEqual(accepted);
     const ended_at = server.now().toISOString();
     const done = { status: "succeeded", refund_fen: 11_000, requested_at: closed_at, ended_at };
@@ -74,10 +74,12 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     async (status) => {
       const { server, order_sn, info, refund, notify, rows } = await withPaid(engine);
       await refund();
-      server.wait(3 * day);
+      server.advanceClock(3 * day);
       expect(await notify(1, status)).toEqual(accepted);
       expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "failed" } });
-      expect(await server.operate("list", "--state", "refund-due")).toContain(`refund ${order_sn}R1 failed (${status})`);
+      expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(
+        `refund ${order_sn}R1 failed (${status})`,
+      );
       // WeChat Pay blocks the amount of an abnormal refund until it is given up there.
       servers.wechat.refundStub.refunds.delete(`${order_sn}R1`);
       expect(await refund()).toMatch(new RegExp(`the refund ${order_sn}R2 is on its way`));
@@ -98,21 +100,21 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     const minutes: number[] = [];
     for (let passed = 0; passed <= 60; passed += 1) {
       const before = servers.wechat.refundStub.requests.queries.length;
-      await server.sweep();
+      await server.runScheduler();
       if (servers.wechat.refundStub.requests.queries.length > before) minutes.push(passed);
-      server.wait(minute);
+      server.advanceClock(minute);
     }
     expect(minutes).toEqual([1, 5, 10, 30]);
-    server.wait(day);
-    await server.sweep();
+    server.advanceClock(day);
+    await server.runScheduler();
     expect(servers.wechat.refundStub.requests.queries).toHaveLength(5);
     servers.wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
-    server.wait(day);
-    await Promise.all([server.sweep(), server.sweep()]);
+    server.advanceClock(day);
+    await Promise.all([server.runScheduler(), server.runScheduler()]);
     expect(servers.wechat.refundStub.requests.queries).toHaveLength(6);
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
-    server.wait(2 * day);
-    await server.sweep();
+    server.advanceClock(2 * day);
+    await server.runScheduler();
     expect(servers.wechat.refundStub.requests.queries).toHaveLength(6);
   });
 
@@ -121,8 +123,8 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     await refund();
     await notify(1, "ABNORMAL");
     servers.wechat.refundStub.changeStatus(`${order_sn}R1`, "SUCCESS", "");
-    server.wait(day + minute);
-    await server.sweep();
+    server.advanceClock(day + minute);
+    await server.runScheduler();
     expect(await info()).toMatchObject({ close_reason: "refunded", refund: { status: "succeeded" } });
   });
 
@@ -144,14 +146,14 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     servers.wechat.behaviour.down = true;
     expect(await refund()).toMatch(/^M\w+: the provider has not responded/);
     expect(await rows()).toMatchObject([{ refundNo: `${order_sn}R1`, status: "requested" }]);
-    expect(await server.operate("ship", order_sn, ...parcel)).toBe(`${order_sn} is being refunded (${order_sn}R1).`);
+    expect(await server.runOrdersCommand("ship", order_sn, ...parcel)).toBe(`${order_sn} is being refunded (${order_sn}R1).`);
     expect((await info()).status).toBe("paid");
-    server.wait(minute);
-    await server.sweep();
+    server.advanceClock(minute);
+    await server.runScheduler();
     servers.wechat.behaviour.down = false;
-    server.wait(minute);
+    server.advanceClock(minute);
     // WeChat Pay does not know the refund, so it is sent again.
-    await server.sweep();
+    await server.runScheduler();
     expect(servers.wechat.refundStub.requests.creations).toEqual([`${order_sn}R1`]);
     expect(await info()).toMatchObject({ status: "closed", close_reason: "refund_due", refund: { status: "processing" } });
     expect(await rows()).toHaveLength(1);
@@ -159,7 +161,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
 
   it("is sent once when two operators request it at once", async () => {
     const { server, order_sn, refund } = await withPaid(engine);
-    await Promise.all([refund(), refund(), server.operate("ship", order_sn, ...parcel)]);
+    await Promise.all([refund(), refund(), server.runOrdersCommand("ship", order_sn, ...parcel)]);
     expect(new Set(servers.wechat.refundStub.requests.creations).size).toBeLessThanOrEqual(1);
     expect([...servers.wechat.refundStub.refunds]).toHaveLength(1);
   });
@@ -184,10 +186,10 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     const membership = async () => (await buyer.call(table.userInfo)).info.membership;
     expect(await membership()).toMatchObject({ package_uid: "listener" });
     servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
-    await server.operate("refund", order_sn);
+    await server.runOrdersCommand("refund", order_sn);
     expect(await membership()).toMatchObject({ package_uid: "listener" });
     servers.wechat.refundStub.behaviour.refusal = null;
-    await server.operate("refund", order_sn);
+    await server.runOrdersCommand("refund", order_sn);
     expect(await membership()).toBeNull();
   });
 });

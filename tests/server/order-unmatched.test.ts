@@ -21,7 +21,7 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
   it("is stored once and listed until handled: unknown order, wrong amount, order paid before", async () => {
     const { server, buyer, post } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();
-    expect(await server.operate("unmatched")).toBe("Every payment matches an order.");
+    expect(await server.runOrdersCommand("unmatched")).toBe("Every payment matches an order.");
     const unknown = transaction("M2601020304050000000A", 4_000_000_000);
     const [less, second] = [transaction(order_sn, 10_999), transaction(order_sn, 11_000)];
     for (let times = 0; times < 2; times += 1) {
@@ -30,10 +30,10 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
     }
     expect(await buyer.info(order_sn)).toMatchObject({ status: "pending", paid_at: null });
     expect(await post(servers.wechat.notice(transaction(order_sn, 11_000)))).toEqual(accepted);
-    server.wait(1);
+    server.advanceClock(1);
     expect(await post(servers.wechat.notice(second))).toEqual(accepted);
     expect((await buyer.info(order_sn)).status).toBe("paid");
-    const lines = (await server.operate("unmatched")).split("\n");
+    const lines = (await server.runOrdersCommand("unmatched")).split("\n");
     const paidAt = "2026-01-02T02:34:56.000Z";
     expect(lines.toSorted()).toEqual(
       [
@@ -42,30 +42,30 @@ describe.each(engines)("an unmatched payment on %s", (engine) => {
         `${second.transaction_id}  ¥110.00  ${paidAt}  for ${order_sn}  the order was already paid`,
       ].toSorted(),
     );
-    expect(await server.operate("list")).toMatch(/\nPayments that match no order: 3 \(npm run orders -- unmatched\)$/);
-    expect(await server.operate("unmatched", less.transaction_id)).toMatch(/^npm run orders/);
-    expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toBe(
+    expect(await server.runOrdersCommand("list")).toMatch(/\nPayments that match no order: 3 \(npm run orders -- unmatched\)$/);
+    expect(await server.runOrdersCommand("unmatched", less.transaction_id)).toMatch(/^npm run orders/);
+    expect(await server.runOrdersCommand("unmatched", less.transaction_id, "--handled", "yes")).toBe(
       `${less.transaction_id} is handled.`,
     );
-    expect(await server.operate("unmatched", less.transaction_id, "--handled", "yes")).toMatch(
+    expect(await server.runOrdersCommand("unmatched", less.transaction_id, "--handled", "yes")).toMatch(
       /^There is no unhandled payment/,
     );
-    expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
+    expect((await server.runOrdersCommand("unmatched")).split("\n")).toHaveLength(2);
     // A repeated notice does not reopen a handled payment.
     await post(servers.wechat.notice(less));
-    expect((await server.operate("unmatched")).split("\n")).toHaveLength(2);
+    expect((await server.runOrdersCommand("unmatched")).split("\n")).toHaveLength(2);
   });
 
   it("is stored when a query finds it, and the order closes unpaid", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();
     servers.pay(order_sn, 1);
-    server.wait(30 * 60);
-    await server.sweep();
+    server.advanceClock(30 * 60);
+    await server.runScheduler();
     expect(await buyer.info(order_sn)).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null });
-    expect(await server.operate("unmatched")).toContain(`for ${order_sn}  the order costs a different amount`);
+    expect(await server.runOrdersCommand("unmatched")).toContain(`for ${order_sn}  the order costs a different amount`);
     const queries = servers.wechat.requests.queries.length;
-    await server.sweep();
+    await server.runScheduler();
     expect(servers.wechat.requests.queries).toHaveLength(queries);
   });
 });

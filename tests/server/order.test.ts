@@ -65,7 +65,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect(code).toMatchObject({ mode: "sandbox", order_sn, pay_fen: 20_800, expires_at: info.pay_expire_at, server_time });
     expect(code.link).toMatch(/^http:\/\/host\.test\/cashier\/[\w-]{43}\?lang=(zh-CN|en-US)$/);
 
-    server.wait(60);
+    server.advanceClock(60);
     const paying = await submitCashier(server, new URL(code.link ?? "").pathname, "pay");
     expect(paying.status).toBe(303);
     const paid = await buyer.info(order_sn);
@@ -79,8 +79,8 @@ describe.each(engines)("an order on %s", (engine) => {
     async (expected_pay_fen) => {
       const server = await createTestServer(engine);
       const buyer = await createBuyer(server);
-      const answer = await buyer.sendOrder({ expected_pay_fen });
-      expect(answer).toMatchObject({ status: 200, code: 30003, data: { pay_fen: 11_000 } });
+      const response = await buyer.sendOrder({ expected_pay_fen });
+      expect(response).toMatchObject({ status: 200, code: 30003, data: { pay_fen: 11_000 } });
       expect(await server.db.select().from(orders)).toEqual([]);
       expect(await stock(server)).toBe(240);
     },
@@ -146,7 +146,7 @@ describe.each(engines)("an order on %s", (engine) => {
     await buyer.order({ quantity: 2, expected_pay_fen: 20_800 });
     await buyer.pay(first);
     // The two unpaid totes are overdue but not yet closed; the three paid ones count.
-    server.wait(31 * 60);
+    server.advanceClock(31 * 60);
     expect((await buyer.sendOrder(three)).code).toBe(30002);
     await buyer.order({ quantity: 2, expected_pay_fen: 20_800 });
     await (await createBuyer(server)).order(three);
@@ -169,10 +169,10 @@ describe.each(engines)("an order on %s", (engine) => {
     expect((await buyer.sendPackageOrder({ client_request_id })).code).toBe(10005);
     const other = await createBuyer(server);
     await other.order({ client_request_id, expected_pay_fen: 11_100 });
-    server.wait(24 * 3600 - 1);
-    await server.sweep();
+    server.advanceClock(24 * 3600 - 1);
+    await server.runScheduler();
     expect((await create(payload)).text).toBe(first.text);
-    server.wait(1);
+    server.advanceClock(1);
     const next = await buyer.call(table.mallCreateOrder, { ...payload, expected_pay_fen: 11_100 });
     expect(first.data).not.toEqual(next);
   });
@@ -206,7 +206,7 @@ describe.each(engines)("an order on %s", (engine) => {
     const buyer = await createBuyer(server);
     const created: string[] = [];
     for (let n = 0; n < 5; n += 1) {
-      server.wait(1);
+      server.advanceClock(1);
       created.unshift(await buyer.order());
     }
     const pass = await buyer.orderPackage();

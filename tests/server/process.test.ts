@@ -4,8 +4,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "../support/client.ts";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, deliveredTo, newFolder, post, spawnServer, startServer, withPostgres } from "../support/server-process.ts";
+import { clearUp, deliveredTo, newFolder, spawnServer, startServer, withPostgres } from "../support/server-process.ts";
 
 afterEach(clearUp);
 
@@ -22,7 +24,7 @@ describe.each(engines)("the server process on %s", (engine) => {
     const server = await startServer(env);
     const { port } = new URL(server.origin);
     expect(server.origin).toBe(`http://localhost:${port}`);
-    await post(server.origin, send, { username: "13800138000" });
+    await clientAt(server.origin).send(table.sendCode, { username: "13800138000" });
     const code = await deliveredTo(env.DATA_DIR, "13800138000");
     const output = server.output();
     expect(output).toContain(server.origin);
@@ -31,8 +33,8 @@ describe.each(engines)("the server process on %s", (engine) => {
     expect(output).toContain("13800138001");
     expect(output).toMatch(/^ {2}Payment +sandbox: anyone with a pay code's URL can mark an order as paid; no money moves$/m);
     await expect.poll(server.output).toContain(`Login code for 13800138000: ${code}`);
-    const { data } = await post(server.origin, "/v1/user/vcodeLogin", { username: "demo", verification_code: code });
-    expect(data.info).toMatchObject({ account: "demo", activated: true });
+    const { info } = await clientAt(server.origin).call(table.login, { username: "demo", verification_code: code });
+    expect(info).toMatchObject({ account: "demo", activated: true });
     const outbox = readFileSync(join(env.DATA_DIR, "outbox.jsonl"), "utf8");
     expect(JSON.parse(outbox)).toEqual({ to: "13800138000", code, at: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(statSync(join(env.DATA_DIR, "outbox.jsonl")).mode & 0o777).toBe(0o600);
@@ -46,9 +48,9 @@ describe.each(engines)("the server process on %s", (engine) => {
     const body = JSON.stringify({ goods_uid: "vinyl" });
     const socket = connect(Number(port), "127.0.0.1");
     await once(socket, "connect");
-    let answer = "";
+    let response = "";
     socket.setEncoding("utf8").on("data", (text) => {
-      answer += text;
+      response += text;
     });
     socket.write(
       `POST /v1/goods/info HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
@@ -59,8 +61,8 @@ describe.each(engines)("the server process on %s", (engine) => {
     await untilRefused(server.origin);
     socket.write(body.slice(5));
     await once(socket, "close");
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).toContain('"goods_uid":"vinyl"');
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toContain('"goods_uid":"vinyl"');
     expect((await server.ended).status).toBe(0);
   });
 
@@ -83,14 +85,14 @@ describe.each(engines)("the server process on %s", (engine) => {
   it("exits with status 0 on SIGINT, and sessions remain valid after a restart", async () => {
     const env = await environment();
     const first = await startServer(env);
-    await post(first.origin, send, { username: "13800138000" });
+    await clientAt(first.origin).send(table.sendCode, { username: "13800138000" });
     const verification_code = await deliveredTo(env.DATA_DIR, "13800138000");
-    const { data } = await post(first.origin, "/v1/user/vcodeLogin", { username: "13800138000", verification_code });
+    const { token } = await clientAt(first.origin).call(table.login, { username: "13800138000", verification_code });
     first.child.kill("SIGINT");
     expect((await first.ended).status).toBe(0);
     const second = await startServer(env);
-    const tokens = await post(second.origin, "/v1/marsx/userToken", {}, data.token);
-    expect(tokens.data.app_response_code).toBe(1);
+    const { app_response_code } = await clientAt(second.origin).call(table.userToken, undefined, { token });
+    expect(app_response_code).toBe(1);
   });
 
   it("prints one sentence when its port is in use", async () => {
@@ -135,11 +137,11 @@ describe.each(engines)("the server process on %s", (engine) => {
       [`${get}\r\nExpect:\r\n\r\n`, 200, 1],
       ["CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n", 400, 10002],
     ] as const) {
-      const answer = await exchange(Number(port), text);
+      const response = await exchange(Number(port), text);
       const result = {
         text,
-        status: Number(answer.split(" ")[1]),
-        code: JSON.parse(answer.split("\r\n\r\n").at(-1) ?? "").code,
+        status: Number(response.split(" ")[1]),
+        code: JSON.parse(response.split("\r\n\r\n").at(-1) ?? "").code,
       };
       expect(result).toEqual({ text, status, code });
     }
@@ -165,22 +167,23 @@ describe.each(engines)("the server process on %s", (engine) => {
 
   it("starts without demo data when SEED=none, with the concert plan", async () => {
     const { origin } = await startServer({ ...(await environment("empty")), SEED: "none" });
-    expect((await post(origin, "/v1/marsx/getplan", { id: 1001 })).code).toBe(1);
-    expect((await (await fetch(`${origin}/v1/goods/allLists`)).json()).data.list).toEqual([]);
+    const { call } = clientAt(origin);
+    await call(table.getPlan, { id: 1001 });
+    expect((await call(table.goodsLists)).list).toEqual([]);
   });
 
   it("returns 413 for an endless body and closes the connection", async () => {
     const { origin } = await startServer(await environment());
     const socket = connect(Number(new URL(origin).port), "127.0.0.1");
     socket.on("error", () => {});
-    let answer = "";
+    let response = "";
     socket.setEncoding("utf8").on("data", (part) => {
-      answer += part;
+      response += part;
     });
     socket.write(`POST ${send} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
     const part = `4000\r\n${"x".repeat(0x4000)}\r\n`;
     const writing = setInterval(() => socket.write(part), 5);
-    await expect.poll(() => answer, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 413 /);
+    await expect.poll(() => response, { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 413 /);
     await once(socket, "close");
     clearInterval(writing);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
@@ -191,19 +194,19 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable Po
   it("recovers after its database connections are terminated", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
-    const ask = async () => (await fetch(`${server.origin}/v1/goods/allLists`)).status;
-    expect(await ask()).toBe(200);
+    const fetchGoods = async () => (await clientAt(server.origin).send(table.goodsLists)).status;
+    expect(await fetchGoods()).toBe(200);
     const client = new Client(url);
     await client.connect();
     for (let round = 0; round < 3; round += 1) {
-      const asking = Promise.all(Array.from({ length: 30 }, ask));
+      const requests = Promise.all(Array.from({ length: 30 }, fetchGoods));
       await client.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
       );
-      expect((await asking).every((status) => status === 200 || status === 503)).toBe(true);
+      expect((await requests).every((status) => status === 200 || status === 503)).toBe(true);
     }
     await client.end();
-    await expect.poll(ask, { timeout: 5_000 }).toBe(200);
+    await expect.poll(fetchGoods, { timeout: 5_000 }).toBe(200);
     expect(server.child.exitCode).toBeNull();
   });
 
@@ -218,13 +221,13 @@ describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable Po
 /** Sends raw text, then closes its side or not; resolves with the whole response. */
 async function exchange(port: number, text: string, how: "end" | "write" = "write"): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  let answer = "";
+  let response = "";
   socket.setEncoding("utf8").on("data", (part) => {
-    answer += part;
+    response += part;
   });
   socket[how](text);
   await once(socket, "close");
-  return answer;
+  return response;
 }
 
 async function untilRefused(origin: string): Promise<void> {

@@ -18,7 +18,7 @@ interface From {
 }
 
 /** Requests a login code for a new number and returns the envelope's code. */
-async function askForCode(origin: string, { local, headers = {} }: From = {}): Promise<number> {
+async function requestCode(origin: string, { local, headers = {} }: From = {}): Promise<number> {
   last += 1;
   const body = JSON.stringify({ username: `1391111${String(last).padStart(4, "0")}` });
   const { text } = await send(origin, "/v1/VerificationCode/send", { local, headers }, body);
@@ -38,10 +38,10 @@ function send(origin: string, path: string, { local, headers = {} }: From, body 
         headers: { "content-type": "application/json", "device-type": "web", ...headers },
         ...(local ? { localAddress: local } : {}),
       },
-      (answer) => {
+      (response) => {
         let text = "";
-        answer.setEncoding("utf8").on("data", (part: string) => (text += part));
-        answer.on("end", () => resolve({ text, headers: answer.headers }));
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.on("end", () => resolve({ text, headers: response.headers }));
       },
     );
     outgoing.on("error", reject);
@@ -53,7 +53,7 @@ function send(origin: string, path: string, { local, headers = {} }: From, body 
 async function requestCodesSpoofed(origin: string, count: number, from: From = {}): Promise<number[]> {
   const codes: number[] = [];
   for (let n = 1; n <= count; n += 1) {
-    codes.push(await askForCode(origin, { ...from, headers: { "x-forwarded-for": `203.0.113.${n}` } }));
+    codes.push(await requestCode(origin, { ...from, headers: { "x-forwarded-for": `203.0.113.${n}` } }));
   }
   return codes;
 }
@@ -112,6 +112,6 @@ describe.skipIf(isWithoutNginx())("a server behind nginx on one machine", () => 
     );
     ends.push(nginx.stop);
     expect(await requestCodesSpoofed(nginx.origin, 3, { local: "127.0.0.5" })).toEqual([1, 1, 10004]);
-    expect(await askForCode(nginx.origin, { local: "127.0.0.6" })).toBe(1);
+    expect(await requestCode(nginx.origin, { local: "127.0.0.6" })).toBe(1);
   });
 });

@@ -28,14 +28,14 @@ describe.each(engines.flatMap((engine) => (["file", "stdout"] as const).map((to)
       const requestIds: string[] = [];
       const call = async (path: string, body?: unknown, token = "", headers = {}) => {
         const content = typeof body === "string" ? body : JSON.stringify(body);
-        const answer = await fetch(server.origin + path, {
+        const response = await fetch(server.origin + path, {
           method: body === undefined ? "GET" : "POST",
           headers: { "content-type": "application/json", token, ...headers },
           ...(content === undefined ? {} : { body: content }),
           redirect: "manual",
         });
-        requestIds.push(answer.headers.get("x-request-id") ?? "");
-        const text = await answer.text();
+        requestIds.push(response.headers.get("x-request-id") ?? "");
+        const text = await response.text();
         return text.startsWith("{") ? JSON.parse(text).data : null;
       };
       const mobile = "13800138000";

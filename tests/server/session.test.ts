@@ -18,9 +18,9 @@ describe.each(engines)("login on %s", (engine) => {
       expires_in: 300,
       resend_after: 60,
     });
-    await server.settled();
-    const payload = { username: mobile, verification_code: server.sent[0]?.code ?? "" };
-    expect(server.sent).toEqual([{ to: mobile, code: expect.stringMatching(/^\d{6}$/) }]);
+    await server.waitForDelivery();
+    const payload = { username: mobile, verification_code: server.sentMessages[0]?.code ?? "" };
+    expect(server.sentMessages).toEqual([{ to: mobile, code: expect.stringMatching(/^\d{6}$/) }]);
     expect(sending.text).not.toContain(payload.verification_code);
 
     const { token, info } = await call(table.login, payload, { locale: "zh-CN" });
@@ -36,48 +36,48 @@ describe.each(engines)("login on %s", (engine) => {
     const { call } = client(server);
     const { info } = await call(table.userInfo, undefined, { token: await server.logIn(mobile, "en-US") });
     expect(info).toMatchObject({ nickname: `Listener ${mobile.slice(-4)}`, activated: false });
-    server.wait(61);
+    server.advanceClock(61);
     const again = await call(table.userInfo, undefined, { token: await server.logIn(mobile, "zh-CN") });
     expect(again.info).toEqual(info);
   });
 
   it("accepts one code for an account and its mobile number, without revealing the number", async () => {
     const server = await createTestServer(engine);
-    const code = await server.codeFor("demo");
-    expect(server.sent[0]?.to).toBe("13800138000");
+    const code = await server.requestCode("demo");
+    expect(server.sentMessages[0]?.to).toBe("13800138000");
     const { call, send, error } = client(server);
     expect(await error(table.sendCode, { username: "demo" })).toBe(10004);
-    server.wait(60);
+    server.advanceClock(60);
     const second = await send(table.sendCode, { username: "demo" });
     expect(second.data).toMatchObject({ target: "de****" });
     expect(second.text).not.toMatch(/138|8000/);
-    await server.settled();
+    await server.waitForDelivery();
     const old = await send(table.login, { username: "demo", verification_code: code });
-    expect(old.code).toBe(server.sent[1]?.code === code ? 1 : 20001);
-    const payload = { username: "13800138000", verification_code: server.sent[1]?.code ?? "" };
+    expect(old.code).toBe(server.sentMessages[1]?.code === code ? 1 : 20001);
+    const payload = { username: "13800138000", verification_code: server.sentMessages[1]?.code ?? "" };
     expect((await call(table.login, payload)).info).toMatchObject({ account: "demo", nickname: "小满" });
   });
 
   it("rejects a code after five minutes", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
-    const payload = { username: mobile, verification_code: await server.codeFor(mobile) };
-    server.wait(300);
+    const payload = { username: mobile, verification_code: await server.requestCode(mobile) };
+    server.advanceClock(300);
     expect(await client(server).error(table.login, payload)).toBe(20001);
   });
 
   it("compares at most five guesses per code, and rejects the right one afterwards", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
-    const right = await server.codeFor(mobile);
+    const right = await server.requestCode(mobile);
     const wrong = right === "000000" ? "000001" : "000000";
     const submitCode = async (verification_code: string | undefined) =>
       (await client(server).send(table.login, { username: mobile, verification_code })).code;
     for (let tried = 0; tried < 5; tried += 1) expect(await submitCode(wrong)).toBe(20001);
     expect(await submitCode(right)).toBe(20003);
-    server.wait(300);
+    server.advanceClock(300);
     expect(await submitCode(right)).toBe(20001);
-    expect(await submitCode(await server.codeFor(mobile))).toBe(1);
+    expect(await submitCode(await server.requestCode(mobile))).toBe(1);
   });
 
   it("ends a session seven days after its last use and thirty days after login", async () => {
@@ -85,13 +85,13 @@ describe.each(engines)("login on %s", (engine) => {
     const [idle, busy] = [await server.logIn(newMobile()), await server.logIn(newMobile())];
     const code = async (token: string) => (await client(server, { token }).send(table.userInfo)).code;
     for (let days = 6; days <= 24; days += 6) {
-      server.wait(6 * day);
+      server.advanceClock(6 * day);
       expect(await code(busy)).toBe(1);
     }
     expect(await code(idle)).toBe(10001);
-    server.wait(6 * day - 60);
+    server.advanceClock(6 * day - 60);
     expect(await code(busy)).toBe(1);
-    server.wait(61);
+    server.advanceClock(61);
     expect(await code(busy)).toBe(10001);
   });
 
@@ -104,13 +104,13 @@ describe.each(engines)("login on %s", (engine) => {
     const [mobile, other] = [newMobile(), await server.logIn(newMobile())];
     const tokens: string[] = [];
     for (let times = 0; times < 10; times += 1) {
-      server.wait(60);
+      server.advanceClock(60);
       tokens.push(await server.logIn(mobile));
     }
     expect(await Promise.all(tokens.map(code))).toEqual(Array(10).fill(1));
     // Using a session does not make it newer.
     for (let times = 0; times < 2; times += 1) {
-      server.wait(2 * 3600);
+      server.advanceClock(2 * 3600);
       expect(await code(tokens[0] ?? "")).toBe(times === 0 ? 1 : 10001);
       tokens.push(await server.logIn(mobile));
     }
@@ -121,9 +121,9 @@ describe.each(engines)("login on %s", (engine) => {
   it("keeps a session that is used within seven days", async () => {
     const server = await createTestServer(engine);
     const { call, error } = client(server, { token: await server.logIn(newMobile()) });
-    server.wait(7 * day - 1);
+    server.advanceClock(7 * day - 1);
     await call(table.userInfo);
-    server.wait(7 * day);
+    server.advanceClock(7 * day);
     expect(await error(table.userInfo)).toBe(10001);
   });
 

@@ -28,10 +28,10 @@ function send(
 ): Promise<{ status: number | string; closes: boolean }> {
   return new Promise((resolve) => {
     const headers = body ? { "content-type": "application/json" } : {};
-    const outgoing = request(origin + path, { method, headers, ...(agent ? { agent } : {}) }, (answer) => {
-      answer
+    const outgoing = request(origin + path, { method, headers, ...(agent ? { agent } : {}) }, (response) => {
+      response
         .resume()
-        .on("end", () => resolve({ status: answer.statusCode ?? 0, closes: answer.headers.connection === "close" }));
+        .on("end", () => resolve({ status: response.statusCode ?? 0, closes: response.headers.connection === "close" }));
     });
     outgoing.on("error", ({ message }) => resolve({ status: message, closes: true }));
     outgoing.end(body);
@@ -39,22 +39,22 @@ function send(
 }
 
 describe.each(engines)("graceful shutdown on %s", (engine) => {
-  it("makes /readyz return 503, answers open connections once more and closes them", async () => {
+  it("makes /readyz return 503, responds once more on open connections and closes them", async () => {
     const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
     const { origin, child, ended } = await startServer(env);
     const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-    const ask = (path: string, agent?: Agent) => send(origin, { path, ...(agent ? { agent } : {}) });
-    for (const agent of agents) expect(await ask("/v1/goods/allLists", agent)).toEqual({ status: 200, closes: false });
+    const sendRequest = (path: string, agent?: Agent) => send(origin, { path, ...(agent ? { agent } : {}) });
+    for (const agent of agents) expect(await sendRequest("/v1/goods/allLists", agent)).toEqual({ status: 200, closes: false });
     const [one, , last] = agents;
     child.kill("SIGTERM");
-    await expect.poll(async () => (await ask("/readyz", one)).status, { timeout: 1_000, interval: 10 }).toBe(503);
-    expect((await ask("/readyz", new Agent())).status).toBe(503);
-    expect((await ask("/healthz", one)).status).toBe(200);
+    await expect.poll(async () => (await sendRequest("/readyz", one)).status, { timeout: 1_000, interval: 10 }).toBe(503);
+    expect((await sendRequest("/readyz", new Agent())).status).toBe(503);
+    expect((await sendRequest("/healthz", one)).status).toBe(200);
     // Until it accepts no more connections.
     await expect
-      .poll(async () => (await ask("/healthz", new Agent())).status, { timeout: 6_000, interval: 10 })
+      .poll(async () => (await sendRequest("/healthz", new Agent())).status, { timeout: 6_000, interval: 10 })
       .toMatch(/ECONNREFUSED/);
-    expect(await ask("/v1/goods/allLists", last)).toEqual({ status: 200, closes: true });
+    expect(await sendRequest("/v1/goods/allLists", last)).toEqual({ status: 200, closes: true });
     expect((await ended).status).toBe(0);
     for (const agent of agents) agent.destroy();
   });

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { table } from "../../src/api/table.ts";
+import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { expectEnvelope } from "../support/expect-envelope.ts";
 import { createTestServer } from "../support/test-server.ts";
 
-const send = "/v1/VerificationCode/send";
 const json = { "content-type": "application/json" };
 
 afterEach(() => vi.restoreAllMocks());
@@ -33,24 +33,24 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     ["PUT", { method: "PUT", body: "{}" }, 405, 10006],
     ["DELETE", { method: "DELETE" }, 405, 10006],
     ["OPTIONS without a preflight header", { method: "OPTIONS" }, 405, 10006],
-  ])("returns the right status and an envelope for %s", async (_what, ask, status, code) => {
-    const answer = await (await createTestServer(engine)).ask(send, ask);
-    expect(answer).toMatchObject({ status, code, data: null });
-    expectEnvelope(answer);
-    expect(answer.headers.get("allow")).toBe(status === 405 ? "POST" : null);
+  ])("returns the right status and an envelope for %s", async (_what, request, status, code) => {
+    const response = await (await createTestServer(engine)).request(table.sendCode.path, request);
+    expect(response).toMatchObject({ status, code, data: null });
+    expectEnvelope(response);
+    expect(response.headers.get("allow")).toBe(status === 405 ? "POST" : null);
   });
 
   it("accepts 64 KB, charset=utf-8, and an empty body for a call without payload", async () => {
     const server = await createTestServer(engine);
     const body = JSON.stringify({ goods_uid: "tote", more: "x".repeat(65_000) });
     const headers = { "content-type": "Application/JSON; charset=UTF-8" };
-    expect((await server.ask("/v1/goods/info", { body, headers })).code).toBe(1);
+    expect((await server.request(table.goodsInfo.path, { body, headers })).code).toBe(1);
     const token = await server.logIn("13800138000");
-    for (const ask of [{ method: "POST" }, { body: "" }, { body: {} }, { body: { more: [1] } }]) {
-      expect((await server.ask("/v1/marsx/userToken", { token, method: "POST", ...ask })).code).toBe(1);
+    for (const request of [{ method: "POST" }, { body: "" }, { body: {} }, { body: { more: [1] } }]) {
+      expect((await server.request(table.userToken.path, { token, method: "POST", ...request })).code).toBe(1);
     }
     for (const wrong of ["[]", "null", "7", '"x"']) {
-      expect((await server.ask("/v1/marsx/userToken", { token, body: wrong })).code).toBe(10002);
+      expect((await server.request(table.userToken.path, { token, body: wrong })).code).toBe(10002);
     }
   });
 
@@ -72,36 +72,40 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     ];
     for (const path of paths) {
       for (const method of ["GET", "POST"]) {
-        const answer = await server.ask(path, { method });
-        expect({ path, method, status: answer.status, code: answer.code }).toEqual({ path, method, status: 404, code: 10003 });
-        expectEnvelope(answer);
+        const response = await server.request(path, { method });
+        expect({ path, method, status: response.status, code: response.code }).toEqual({
+          path,
+          method,
+          status: 404,
+          code: 10003,
+        });
+        expectEnvelope(response);
       }
     }
   });
 
-  it("answers HEAD like GET without a body, and lists the allowed methods", async () => {
+  it("responds to HEAD like GET without a body, and lists the allowed methods", async () => {
     const server = await createTestServer(engine);
-    expect(await server.ask("/v1/goods/allLists", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
-    const answer = await server.ask("/v1/goods/allLists", { body: {} });
-    expect(answer).toMatchObject({ status: 405, code: 10006 });
-    expect(answer.headers.get("allow")).toBe("GET, HEAD");
+    expect(await server.request(table.goodsLists.path, { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+    const response = await server.request(table.goodsLists.path, { body: {} });
+    expect(response).toMatchObject({ status: 405, code: 10006 });
+    expect(response.headers.get("allow")).toBe("GET, HEAD");
   });
 
   it("checks transport before the session, and the session before the payload", async () => {
     const server = await createTestServer(engine);
-    const path = "/v1/main/forwardCallApi";
-    expect((await server.ask(path, { body: "{", token: "bad" })).status).toBe(400);
-    expect(await server.ask(path, { body: {}, token: "bad" })).toMatchObject({ status: 200, code: 10001 });
+    const { path } = table.forward;
+    expect((await server.request(path, { body: "{", token: "bad" })).status).toBe(400);
+    expect(await server.request(path, { body: {}, token: "bad" })).toMatchObject({ status: 200, code: 10001 });
     const token = await server.logIn("13800138000");
-    expect(await server.ask(path, { body: {}, token })).toMatchObject({ status: 200, code: 10002 });
+    expect(await server.request(path, { body: {}, token })).toMatchObject({ status: 200, code: 10002 });
   });
 
   it("returns 10001 without a session exactly for calls that require one", async () => {
     const server = await createTestServer(engine);
     for (const call of Object.values(table)) {
-      const answer = await server.ask(call.path, { method: call.method, ...(call.method === "POST" ? { body: "{}" } : {}) });
-      if (answer.status === 404) continue;
-      expect({ path: call.path, refused: answer.code === 10001 }).toEqual({
+      const { code } = await client(server).send(call);
+      expect({ path: call.path, refused: code === 10001 }).toEqual({
         path: call.path,
         refused: call.access === "session",
       });
@@ -110,12 +114,13 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
 
   it("names invalid fields in the requested language", async () => {
     const server = await createTestServer(engine);
-    const body = { username: "1380013800", verification_code: "12345" };
-    const zh = await server.ask("/v1/user/vcodeLogin", { body, locale: "zh-CN" });
+    const payload = { username: "1380013800", verification_code: "12345" };
+    const { send } = client(server);
+    const zh = await send(table.login, payload, { locale: "zh-CN" });
     expect(zh).toMatchObject({ status: 200, code: 10002, msg: "有几处没填对" });
     expect(zh.data).toEqual({ fields: { username: "要手机号，或账号名", verification_code: "6 位数字，在短信里" } });
     expect(zh.headers.get("content-language")).toBe("zh-CN");
-    const en = await server.ask("/v1/user/vcodeLogin", { body: {}, locale: "fr" });
+    const en = await send(table.login, {}, { locale: "fr" });
     expect(en.data).toEqual({ fields: { username: "Needed", verification_code: "Needed" } });
     expect(en.headers.get("content-language")).toBe("en-US");
   });
@@ -123,7 +128,7 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
   it("does not echo the request", async () => {
     const server = await createTestServer(engine);
     for (const body of [{ username: "<script>x</script>" }, { username: { script: 1 } }, '{"script']) {
-      expect((await server.ask(send, { body })).text).not.toContain("script");
+      expect((await server.request(table.sendCode.path, { body })).text).not.toContain("script");
     }
   });
 
@@ -135,7 +140,7 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
       "access-control-request-method": "POST",
       "access-control-request-headers": "device-type,token,content-type",
     };
-    const preflight = await server.ask(send, { method: "OPTIONS", headers: preflightHeaders });
+    const preflight = await server.request(table.sendCode.path, { method: "OPTIONS", headers: preflightHeaders });
     expect(preflight).toMatchObject({ status: 204, text: "" });
     expect(preflight.headers.get("access-control-allow-origin")).toBe("https://shop.example");
     expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST");
@@ -145,11 +150,14 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
       "device-type",
       "token",
     ]);
-    const answer = await server.ask("/v1/goods/allLists", { headers: { origin: "http://localhost:4322" } });
-    expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:4322");
-    expect(answer.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-    expect(answer.headers.get("vary")).toMatch(/Origin/);
-    const refused = await server.ask(send, { body: "{", headers: { origin: "https://shop.example", ...json } });
+    const response = await server.request(table.goodsLists.path, { headers: { origin: "http://localhost:4322" } });
+    expect(response.headers.get("access-control-allow-origin")).toBe("http://localhost:4322");
+    expect(response.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+    expect(response.headers.get("vary")).toMatch(/Origin/);
+    const refused = await server.request(table.sendCode.path, {
+      body: "{",
+      headers: { origin: "https://shop.example", ...json },
+    });
     expect(refused.headers.get("access-control-allow-origin")).toBe("https://shop.example");
     for (const origin of [
       "https://shop.example.evil",
@@ -159,10 +167,13 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
       "https://SHOP.example",
       "https://shop.example/",
     ]) {
-      const other = await server.ask("/v1/goods/allLists", { headers: { origin } });
+      const other = await server.request(table.goodsLists.path, { headers: { origin } });
       expect(other.headers.get("access-control-allow-origin")).toBeNull();
       expect(other.headers.get("cross-origin-resource-policy")).toBe("same-origin");
-      const refusedPreflight = await server.ask(send, { method: "OPTIONS", headers: { ...preflightHeaders, origin } });
+      const refusedPreflight = await server.request(table.sendCode.path, {
+        method: "OPTIONS",
+        headers: { ...preflightHeaders, origin },
+      });
       expect(refusedPreflight.status).toBe(405);
       expect(refusedPreflight.headers.get("access-control-allow-origin")).toBeNull();
     }
@@ -170,27 +181,29 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
 
   it("limits the requests per minute of one address, with retry-after, without affecting another address", async () => {
     const server = await createTestServer(engine, { env: { FLOOD_PER_MINUTE: "10" } });
-    const ask = (from: string) => server.ask("/v1/nothing", { from });
-    for (let n = 0; n < 10; n += 1) expect((await ask("192.0.2.7")).status).toBe(404);
-    server.wait(20);
-    const answer = await ask("192.0.2.7");
-    expect(answer).toMatchObject({ status: 429, code: 10004, data: { retry_after: 40 } });
-    expect(answer.headers.get("retry-after")).toBe("40");
-    expectEnvelope(answer);
-    expect((await ask("192.0.2.8")).status).toBe(404);
-    server.wait(40);
-    expect((await ask("192.0.2.7")).status).toBe(404);
+    const requestUnknown = (from: string) => server.request("/v1/nothing", { from });
+    for (let n = 0; n < 10; n += 1) expect((await requestUnknown("192.0.2.7")).status).toBe(404);
+    server.advanceClock(20);
+    const response = await requestUnknown("192.0.2.7");
+    expect(response).toMatchObject({ status: 429, code: 10004, data: { retry_after: 40 } });
+    expect(response.headers.get("retry-after")).toBe("40");
+    expectEnvelope(response);
+    expect((await requestUnknown("192.0.2.8")).status).toBe(404);
+    server.advanceClock(40);
+    expect((await requestUnknown("192.0.2.7")).status).toBe(404);
   });
 
   it("returns 500 with a request id only for an unexpected error", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const server = await createTestServer(engine);
     await server.db.execute(sql`alter table goods rename to gone`);
-    const answer = await server.ask("/v1/goods/allLists");
+    const response = await server.request(table.goodsLists.path);
     await server.db.execute(sql`alter table gone rename to goods`);
-    expect(answer).toMatchObject({ status: 500, code: 10500, msg: "Something broke on our side. Try again later" });
-    expect(answer.data).toEqual({ request_id: answer.headers.get("x-request-id") });
-    expect(answer.text).not.toMatch(/goods|select|relation/);
-    expect(log.mock.calls.join()).toContain(answer.data.request_id);
+    expect(response).toMatchObject({ status: 500, code: 10500, msg: "Something broke on our side. Try again later" });
+    const id = response.headers.get("x-request-id") ?? "";
+    expect(id).not.toBe("");
+    expect(response.data).toEqual({ request_id: id });
+    expect(response.text).not.toMatch(/goods|select|relation/);
+    expect(log.mock.calls.join()).toContain(id);
   });
 });

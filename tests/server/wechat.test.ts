@@ -35,8 +35,8 @@ async function withOrder(engine: (typeof engines)[number], env: Record<string, s
 }
 
 async function post({ headers, body }: { headers: Record<string, string>; body: string }) {
-  const answer = await server.fetch(new Request("http://host.test/pay/wechat/notice", { method: "POST", headers, body }));
-  return { status: answer.status, code: (await answer.json()).code };
+  const response = await server.fetch(new Request("http://host.test/pay/wechat/notice", { method: "POST", headers, body }));
+  return { status: response.status, code: (await response.json()).code };
 }
 
 const accepted = { status: 200, code: "SUCCESS" };
@@ -54,7 +54,7 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
     expect(wechat.requests.tokens - before.tokens).toBe(1);
     expect(wechat.requests.codes.length - before.codes).toBeLessThanOrEqual(3);
     expect(wechat.requests.codes.at(-2)).toMatchObject({ scene: `sn=${order_sn}`, page: "pages/pay/pay" });
-    server.wait(2 * 3600);
+    server.advanceClock(2 * 3600);
     const late = await createBuyer(server);
     await late.payCode(await late.order());
     expect(wechat.requests.tokens - before.tokens).toBe(2);
@@ -85,7 +85,7 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
     const { order_sn, info, notify } = await withOrder(engine);
     const payment = transaction(order_sn, 11_000);
     expect(await notify(payment)).toEqual(accepted);
-    server.wait(5);
+    server.advanceClock(5);
     expect(await notify(payment)).toEqual(accepted);
     const again = wechat.notice(payment);
     expect(await Promise.all([post(again), post(again), post(again)])).toEqual([accepted, accepted, accepted]);
@@ -101,31 +101,31 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
     wechat.payments.set(order_sn, transaction(order_sn, 11_000));
     // WeChat Pay was queried a moment ago.
     expect((await info()).status).toBe("pending");
-    server.wait(10);
+    server.advanceClock(10);
     expect((await info()).status).toBe("paid");
     const later = await buyer.order();
     wechat.payments.set(later, transaction(later, 11_000));
-    server.wait(30 * 60);
-    await server.sweep();
+    server.advanceClock(30 * 60);
+    await server.runScheduler();
     expect((await buyer.info(later)).status).toBe("paid");
     expect(wechat.requests.rejections).toEqual([]);
   });
 
   it("reopens a closed order, and a lost notice is made up for hours later", async () => {
     const { buyer, order_sn, info, notify } = await withOrder(engine);
-    server.wait(30 * 60);
+    server.advanceClock(30 * 60);
     expect((await info()).status).toBe("closed");
     expect(await notify(transaction(order_sn, 11_000))).toEqual(accepted);
     expect((await info()).status).toBe("paid");
     const lost = await buyer.order();
-    server.wait(30 * 60);
-    await server.sweep();
+    server.advanceClock(30 * 60);
+    await server.runScheduler();
     wechat.payments.set(lost, transaction(lost, 11_000));
-    server.wait(10 * 60);
-    await server.sweep();
+    server.advanceClock(10 * 60);
+    await server.runScheduler();
     expect((await buyer.info(lost)).status).toBe("closed");
-    server.wait(21 * 60);
-    await server.sweep();
+    server.advanceClock(21 * 60);
+    await server.runScheduler();
     expect((await buyer.info(lost)).status).toBe("paid");
   });
 
@@ -138,13 +138,13 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
       );
       wechat.behaviour.unsigned = how === "does not sign its responses";
       wechat.payments.set(order_sn, transaction(order_sn, 11_000));
-      server.wait(30 * 60);
-      await server.sweep();
+      server.advanceClock(30 * 60);
+      await server.runScheduler();
       const open = await info();
       expect([open.status, open.actions.pay]).toEqual(["pending", false]);
       for (const wait of [5 * 60, 5 * 60 + 1]) {
-        server.wait(wait);
-        await server.sweep();
+        server.advanceClock(wait);
+        await server.runScheduler();
       }
       expect((await info()).status).toBe("closed");
     },
@@ -188,8 +188,8 @@ describe.each(engines)("a forged payment notice on %s", (engine) => {
     const before = await server.db.select().from(orders);
     expect(forged.length).toBeGreaterThanOrEqual(30);
     for (const [what, payment, forgery, status] of forged) {
-      const answer = await notify(transaction(order_sn, 11_000, payment), forgery);
-      expect({ what, ...answer }).toEqual({ what, status, code: "FAIL" });
+      const response = await notify(transaction(order_sn, 11_000, payment), forgery);
+      expect({ what, ...response }).toEqual({ what, status, code: "FAIL" });
     }
     expect(await server.db.select().from(orders)).toEqual(before);
     expect(await server.db.select().from(payments)).toEqual([]);

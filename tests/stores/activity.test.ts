@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { table } from "../../src/api/table.ts";
 import { bookAllSeats } from "../support/activity.ts";
 import { type Network, offline, openPage } from "../support/browser.ts";
+import { client } from "../support/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -10,7 +12,7 @@ beforeEach(async () => {
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
-/** An activity's page, as a member sees it. */
+/** Opens an activity's page as a member. */
 async function open(uid: string, token?: string, line?: Network) {
   const page = openPage(`/mall/order_event/${uid}`, server, { TOKEN: token ?? (await server.logIn(newMobile())) });
   if (line) page.network = line;
@@ -46,10 +48,10 @@ describe("booking a place at an activity", () => {
   it("shows the place booked in another tab instead of booking again", async () => {
     const token = await server.logIn(newMobile());
     const { store, shown, seat } = await open("low", token);
-    const { data } = await server.ask("/v1/activity/booking", { token, body: { activity_uid: "low" } });
+    const { activity } = await client(server, { token }).call(table.activityBooking, { activity_uid: "low" });
     await store.book();
     expect(seat()).toEqual({ state: "already" });
-    expect(shown()?.check_in_code).toBe(data.activity.check_in_code);
+    expect(shown()?.check_in_code).toBe(activity.check_in_code);
   });
 
   it("reports a full activity and one that is not open yet", async () => {
@@ -63,7 +65,7 @@ describe("booking a place at an activity", () => {
     expect(soon.seat()).toEqual({ state: "closed" });
   });
 
-  it("can be retried after a network failure", async () => {
+  it("books the place on a retry after a network failure", async () => {
     const { page, store, seat, shown } = await open("low");
     page.network = offline;
     await store.book();
@@ -73,7 +75,7 @@ describe("booking a place at an activity", () => {
     expect([seat().state, shown()?.my_status]).toEqual(["booked", "booked"]);
   });
 
-  it("has no data for an unknown activity, and a reason when loading fails", async () => {
+  it("has no data for an unknown activity, and shows the reason when loading fails", async () => {
     const { shown, store } = await open("nothing-like-it");
     expect([store.activity.$state.get().state, shown()]).toEqual(["ready", null]);
     const lost = await open("low", undefined, offline);

@@ -5,7 +5,7 @@ import { createTestServer } from "../support/test-server.ts";
 let page: Page;
 let toFields: typeof import("../../src/features/address/fill-fields.ts")["toFields"];
 beforeAll(async () => {
-  // The page is English: what is pasted is Chinese all the same.
+  // The page is English, the pasted addresses are Chinese.
   page = openPage("/en-US/user/info", await createTestServer("PGlite"));
   ({ toFields } = await import("../../src/features/address/fill-fields.ts"));
 });
@@ -43,17 +43,17 @@ const shapes: [pasted: string, region_code: string | undefined, detail: string][
   ["黑龙江哈尔滨道里区中央大街", "230102", "中央大街"],
   ["香港特别行政区沙田区大围", "810016", "大围"],
   ["台湾省台北市信义区", "710000", "台北市信义区"],
-  // Not down to the last level: what follows is left to the person.
+  // Regions above the last level: the member completes them.
   ["江苏省苏州市工业园区星湖街", "320500", "工业园区星湖街"],
   ["广东省深圳市", "440300", ""],
-  // No region at all, whatever it sounds like.
+  // Addresses without a region.
   ["南京西路1266号恒隆广场", undefined, "南京西路1266号恒隆广场"],
   ["朝阳区建国路88号", undefined, "朝阳区建国路88号"],
   ["8 Keji South Road", undefined, "8 Keji South Road"],
 ];
 
 describe("filling in a pasted address", () => {
-  it.each(shapes)("recognises the region of %s", async (pasted, region_code, detail) => {
+  it.each(shapes)("recognises the region in the address %s", async (pasted, region_code, detail) => {
     const { fields } = await toFields(`张三 13800138000 ${pasted}`);
     expect(fields).toEqual({
       name: "张三",
@@ -64,7 +64,7 @@ describe("filling in a pasted address", () => {
   });
 
   it("requests the children of every region only once", () => {
-    const bodies = page.sent.map(({ body }) => JSON.stringify(body));
+    const bodies = page.requests.map(({ body }) => JSON.stringify(body));
     expect(bodies.length).toBeGreaterThan(30);
     expect(new Set(bodies).size).toBe(bodies.length);
   });

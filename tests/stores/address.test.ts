@@ -20,9 +20,9 @@ async function open(path = "/en-US/user/info", token?: string) {
     return now.state === "ready" ? now.data : [];
   };
   const named = (name: string) => {
-    const found = list().find((one) => one.name === name);
-    if (!found) throw new Error(`no address of ${name}`);
-    return found;
+    const address = list().find((one) => one.name === name);
+    if (!address) throw new Error(`no address of ${name}`);
+    return address;
   };
   const seen = () => list().map(({ name, is_default }) => (is_default ? `${name}*` : name));
   return { page, ...store, fieldErrors, list, named, seen };
@@ -47,7 +47,7 @@ describe("the address book", () => {
       city: "Shenzhen",
       district: "Nanshan District",
     });
-    server.wait(1);
+    server.advanceClock(1);
     await save({ ...home, name: "Bert" });
     await save({ ...home, name: "Cleo", is_default: true });
     expect(seen()).toEqual(["Cleo*", "Bert", "Anna"]);
@@ -69,7 +69,7 @@ describe("the address book", () => {
     const { save, remove, restore, named, seen } = await open();
     for (const name of ["Anna", "Bert", "Cleo"]) {
       await save({ ...home, name });
-      server.wait(1);
+      server.advanceClock(1);
     }
     const gone = named("Anna");
     await remove(gone);
@@ -84,9 +84,9 @@ describe("the address book", () => {
     for (const name of ["Anna", "Bert", "Cleo", "Dora"]) await save({ ...home, name });
     const slow = [400, 0, 100];
     page.network = async (_request, pass) => {
-      const answer = await pass();
+      const response = await pass();
       await new Promise((resolve) => setTimeout(resolve, slow.shift() ?? 0));
-      return answer;
+      return response;
     };
     await Promise.all([remove(named("Anna")), remove(named("Bert")), makeDefault(named("Dora"))]);
     expect(seen()).toEqual(["Dora*", "Cleo"]);
@@ -107,12 +107,12 @@ describe("the address book", () => {
     ["detail", { detail: "" }, "Needed"],
   ])("rejects an invalid %s with an error at that field: %j", async (field, wrong, reason) => {
     const { save, fieldErrors, list } = await open();
-    const caught = await save({ ...home, ...wrong }).catch((refused) => refused);
+    const caught = await save({ ...home, ...wrong }).catch((error) => error);
     expect(fieldErrors(caught)).toEqual({ [field]: reason });
     expect(list()).toEqual([]);
   });
 
-  it("reloads when another member logs in", async () => {
+  it("reloads its addresses when another member logs in", async () => {
     const { page, save, addresses, list } = await open();
     await save(home);
     page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
@@ -121,7 +121,7 @@ describe("the address book", () => {
     expect(list()).toEqual([]);
   });
 
-  it("can be loaded again after a failure", async () => {
+  it("loads again after a failure", async () => {
     const page = openPage("/user/info", server, { TOKEN: await server.logIn(newMobile()) });
     page.network = offline;
     const { addresses } = await import("../../src/features/address/store.ts");
@@ -145,7 +145,7 @@ describe("the address book", () => {
 });
 
 describe("the address chosen for an order", () => {
-  it("is the default until another is chosen, and again when that one is deleted", async () => {
+  it("is the default address until another is chosen, and again when that one is deleted", async () => {
     const { save, remove, choose, named, $chosen } = await open();
     $chosen.subscribe(() => {});
     expect($chosen.get()).toBeNull();
@@ -158,7 +158,7 @@ describe("the address chosen for an order", () => {
     expect($chosen.get()?.name).toBe("Anna");
   });
 
-  it("is requested by the checkout until one is chosen", async () => {
+  it("is required by the checkout until one is chosen", async () => {
     const { requireAddress, $addressRequired, choose } = await open();
     requireAddress();
     expect($addressRequired.get()).toBe(true);
@@ -178,7 +178,7 @@ describe("a session that ends while an address is edited", () => {
     addressDraft.save({ name: "Anna", detail: "8 Keji", open: true });
     page.network = respondWithEnvelope(10001);
     await expect(save(home)).rejects.toMatchObject({ code: 10001 });
-    expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
+    expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fuser%2Finfo" }]);
     const typed = {
       ...Object.fromEntries(
         Array.from({ length: sessionStorage.length }, (_, n) => {
@@ -213,7 +213,7 @@ describe("region lists", () => {
     expect(names(await getLevels(code))).toEqual(expected);
   });
 
-  it("show a choice at once and its children when loaded, and only those of the last choice", async () => {
+  it("show a chosen region at once and its children when loaded, and only those of the last choice", async () => {
     const { page, regionLevelStore } = await regions();
     const { $levels, show } = regionLevelStore();
     await show("");

@@ -16,7 +16,7 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval
 const problem = (caught: unknown): Problem => ({ kind: "failed", message: String(caught) });
 const path = "/en-US/mall/order/confirm/tote?sku=tote&quantity=1";
 
-/** A checkout's page of the tab whose storage is given. */
+/** Opens the checkout page in the tab with the storage `tab`, or in a new tab. */
 async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; token?: string; tab?: Storage } = {}) {
   const page = openPage(path, server, { TOKEN: token });
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
@@ -36,14 +36,14 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
   return { page, store, placing, orders, tries, ...address, tab: sessionStorage };
 }
 
-/** The host hears it and answers, and the answer is lost. */
-const unheard: Network = async (_, pass) => {
+/** The server receives the request, and its response is lost. */
+const lostResponse: Network = async (_, pass) => {
   await pass();
   throw new TypeError("Failed to fetch");
 };
 
 describe("placing an order", () => {
-  it("creates one order when pressed several times, and clears the draft", async () => {
+  it("creates one order when the button is pressed several times, and clears the draft", async () => {
     const { store, placing, orders, tries, tab } = await open();
     store.setNote("mind the dog");
     await Promise.all(Array.from({ length: 10 }, () => store.submit("tote", 1)));
@@ -57,10 +57,10 @@ describe("placing an order", () => {
     expect(again.store.$values.get().note).toBeUndefined();
   });
 
-  it("returns the first order when it is sent again after a lost response and a reload", async () => {
+  it("returns the first order when the request is sent again after a lost response and a reload", async () => {
     const first = await open();
     first.store.setNote("ring twice");
-    first.page.network = unheard;
+    first.page.network = lostResponse;
     await first.store.submit("tote", 1);
     expect(first.placing()).toMatchObject({ state: "refused", failure: { why: "failed" } });
     const { store, placing, orders } = await open({ tab: first.tab });
@@ -74,7 +74,7 @@ describe("placing an order", () => {
   it("returns the first order after a lost response although the note and quantity have changed", async () => {
     const { page, store, placing, orders } = await open();
     store.setNote("before");
-    page.network = unheard;
+    page.network = lostResponse;
     await store.submit("tote", 1);
     page.network = (_, pass) => pass();
     store.setNote("after");
@@ -114,7 +114,7 @@ describe("an order that the server rejects", () => {
     await changeTote(server, { stock: 2 });
     await store.submit("tote", 3);
     expect(placing()).toEqual({ state: "refused", failure: { why: "soldOut", left: 2 } });
-    // Now the page knows: it need not ask to say so.
+    // The page knows the stock by now and sends no second request.
     await store.submit("tote", 3);
     expect(tries()).toBe(1);
     await store.submit("tote", 2);
@@ -173,10 +173,10 @@ describe("a session that ends during checkout", () => {
     const first = await open();
     first.choose(other);
     first.store.setNote("third floor");
-    first.page.writeFromOtherTab("TOKEN", "a-token-that-no-host-knows-0123456789");
+    first.page.writeFromOtherTab("TOKEN", "an-unknown-token-0123456789");
     await first.store.submit("tote", 1);
-    await until(() => expect(first.page.visited).toHaveLength(1));
-    expect(first.page.visited[0]?.url).toBe(
+    await until(() => expect(first.page.navigations).toHaveLength(1));
+    expect(first.page.navigations[0]?.url).toBe(
       "/en-US/user/login?redirect=%2Fmall%2Forder%2Fconfirm%2Ftote%3Fsku%3Dtote%26quantity%3D1",
     );
     const again = await open({ tab: first.tab });

@@ -19,9 +19,9 @@ describe("prefetching a call", () => {
     const { page, prefetch, send } = await open();
     const early = prefetch(activityInfo);
     expect(await send(activityInfo)).toBe(await early);
-    expect(page.sent).toHaveLength(1);
+    expect(page.requests).toHaveLength(1);
     await send(activityInfo);
-    expect(page.sent).toHaveLength(2);
+    expect(page.requests).toHaveLength(2);
   });
 
   it("does not reuse a response for other parameters or another member", async () => {
@@ -30,7 +30,7 @@ describe("prefetching a call", () => {
     expect((await send(goodsInfo, { goods_uid: "tote" })).info.goods_uid).toBe("tote");
     $token.set("somebody-else");
     await send(goodsInfo, { goods_uid: "vinyl" }).catch(() => {});
-    expect(page.sent).toHaveLength(3);
+    expect(page.requests).toHaveLength(3);
   });
 
   it("passes a network failure of the prefetch on to the next send only", async () => {

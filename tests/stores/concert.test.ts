@@ -7,11 +7,11 @@ beforeEach(async () => {
   server = await createTestServer("PGlite");
 });
 
-const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no answer" };
+const texts = { notActivated: "activate first", notActivatedHint: "in the app", failed: "no response" };
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const inactive = () => createTestServer("PGlite", { env: { ACTIVATE_NEW_MEMBERS: "false" } });
 
-/** The home page, looked at: the banner's stores run as long as somebody listens. */
+/** Opens the home page. The banner's stores run while they have a listener. */
 async function open(stored: Record<string, string> = {}) {
   const page = openPage("/en-US", server, stored);
   const concert = await import("../../src/features/concert/store.ts");
@@ -27,7 +27,7 @@ async function memberPage() {
   return opened;
 }
 
-async function settled() {
+async function openSettled() {
   const opened = await memberPage();
   await until(() => expect(opened.page.calls()).toContain("main/forwardCallApi"));
   await until(() => expect(opened.$activated.get()).not.toBeNull());
@@ -47,7 +47,7 @@ describe("the concert plan of a visitor", () => {
     const { page } = await open();
     const { countAnonymously } = await import("../../src/features/concert/api.ts");
     await countAnonymously();
-    expect(page.sent).toMatchObject([{ path: "/v1/marsx/getplan", body: { id: 1001 } }]);
+    expect(page.requests).toMatchObject([{ path: "/v1/marsx/getplan", body: { id: 1001 } }]);
   });
 
   it("shows no notification when the anonymous count fails", async () => {
@@ -62,18 +62,18 @@ describe("the concert plan of a visitor", () => {
     const { page, toggle, toLogin } = await open();
     await toggle();
     expect(toLogin).toHaveBeenCalledOnce();
-    expect(page.sent).toEqual([]);
+    expect(page.requests).toEqual([]);
   });
 });
 
 describe("the concert plan of an activated member", () => {
   it("requests and stores both tokens after the login, then loads the plan", async () => {
-    const { page, $activated } = await settled();
+    const { page, $activated } = await openSettled();
     expect(page.calls()).toEqual(["marsx/userToken", "main/forwardCallApi"]);
     expect($activated.get()).toBe(true);
     expect(page.storage.get("USER_TOKEN")).toMatch(/^[\w-]{20,}$/);
     expect(page.storage.get("CHAT_TOKEN")).toMatch(/^[\w-]{20,}$/);
-    expect(page.sent[1]?.body).toMatchObject({
+    expect(page.requests[1]?.body).toMatchObject({
       request_url: "/api/concert/getplan",
       request_method: "POST",
       request_header: { "content-type": "application/json", authorization: `Bearer ${page.storage.get("USER_TOKEN")}` },
@@ -82,12 +82,12 @@ describe("the concert plan of an activated member", () => {
   });
 
   it("toggles optimistically, sends the new state and reloads the plan", async () => {
-    const { page, $plan, toggle } = await settled();
-    page.sent.length = 0;
+    const { page, $plan, toggle } = await openSettled();
+    page.requests.length = 0;
     const joining = toggle();
     expect($plan.get().isPlan).toBe(true);
     await joining;
-    expect(page.sent.map(({ body }) => body)).toMatchObject([
+    expect(page.requests.map(({ body }) => body)).toMatchObject([
       { request_url: "/api/concert/setplan", request_data: { Id: 1001, IsPlan: true } },
       { request_url: "/api/concert/getplan", request_data: { Id: 1001 } },
     ]);
@@ -96,8 +96,8 @@ describe("the concert plan of an activated member", () => {
     expect($plan.get().isPlan).toBe(false);
   });
 
-  it("is still joined on the next page", async () => {
-    const { toggle, page } = await settled();
+  it("remains joined on the next page", async () => {
+    const { toggle, page } = await openSettled();
     await toggle();
     const next = await open({ TOKEN: page.storage.get("TOKEN") ?? "" });
     next.$plan.subscribe(() => {});
@@ -105,33 +105,33 @@ describe("the concert plan of an activated member", () => {
   });
 
   it("sends the last state when toggled repeatedly", async () => {
-    const { page, $plan, toggle } = await settled();
+    const { page, $plan, toggle } = await openSettled();
     await Promise.all([toggle(), toggle(), toggle()]);
     await until(() => expect(page.calls().length).toBeGreaterThan(3));
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect($plan.get().isPlan).toBe(true);
-    const wishes = page.sent
+    const wishes = page.requests
       .map(({ body }) => body as { request_data?: { IsPlan?: boolean } })
       .map((body) => body.request_data?.IsPlan);
     expect(wishes.filter((wish) => wish !== undefined).at(-1)).toBe(true);
   });
 
   it("rolls back and shows the server's message when joining is rejected", async () => {
-    const { page, $plan, toggle, $notifications } = await settled();
-    page.network = respondWithEnvelope(10503, null, "the hall does not answer");
+    const { page, $plan, toggle, $notifications } = await openSettled();
+    page.network = respondWithEnvelope(10503, null, "the hall does not respond");
     const joining = toggle();
     expect($plan.get().isPlan).toBe(true);
     await joining;
     expect($plan.get().isPlan).toBe(false);
-    expect($notifications.get()).toMatchObject([{ title: "the hall does not answer", color: "error" }]);
+    expect($notifications.get()).toMatchObject([{ title: "the hall does not respond", color: "error" }]);
   });
 
   it("rolls back with a message of its own when the server does not respond", async () => {
-    const { page, $plan, toggle, $notifications } = await settled();
+    const { page, $plan, toggle, $notifications } = await openSettled();
     page.network = offline;
     await toggle();
     expect($plan.get().isPlan).toBe(false);
-    expect($notifications.get()).toMatchObject([{ title: "no answer" }]);
+    expect($notifications.get()).toMatchObject([{ title: "no response" }]);
   });
 
   it("waits for pending tokens and requests them only once", async () => {
@@ -162,13 +162,13 @@ describe("the concert plan of an activated member", () => {
     opened.$plan.subscribe(() => {});
     await opened.toggle();
     expect(opened.$plan.get().isPlan).toBe(false);
-    expect(opened.$notifications.get()).toMatchObject([{ title: "no answer" }]);
+    expect(opened.$notifications.get()).toMatchObject([{ title: "no response" }]);
   });
 
   it("clears both tokens and requests the anonymous count after the log-out", async () => {
-    const { page, $plan, $activated, toggle } = await settled();
+    const { page, $plan, $activated, toggle } = await openSettled();
     await toggle();
-    page.sent.length = 0;
+    page.requests.length = 0;
     page.writeFromOtherTab("TOKEN", null);
     await until(() => expect(page.calls()).toEqual(["marsx/getplan"]));
     expect(page.storage.has("USER_TOKEN")).toBe(false);
@@ -186,9 +186,9 @@ describe("the concert plan of a member who is not activated", () => {
     expect($activated.get()).toBe(false);
     expect(page.storage.get("USER_TOKEN") ?? "").toBe("");
     expect(page.storage.get("CHAT_TOKEN") ?? "").toBe("");
-    page.sent.length = 0;
+    page.requests.length = 0;
     await toggle();
-    expect(page.sent).toEqual([]);
+    expect(page.requests).toEqual([]);
     expect($plan.get().isPlan).toBe(false);
     expect($notifications.get()).toMatchObject([{ title: "activate first", description: "in the app" }]);
   });

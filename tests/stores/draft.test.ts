@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const shape = v.partial(v.object({ name: v.string(), party: v.number() }));
 
-/** A page with a form of the tab whose storage is given; a new life of it, if it has been there before. */
+/** Opens a page with a form in the tab with the storage `tab`, or in a new tab. */
 async function open(path: string, tab?: Storage) {
   const page = openPage(path, server);
   if (tab) Object.defineProperty(globalThis, "sessionStorage", { value: tab, configurable: true, writable: true });
@@ -73,7 +73,7 @@ describe("a form draft", () => {
     expect(form.$values.get()).toEqual({});
   });
 
-  it("works in memory when storage is denied", async () => {
+  it("stays in memory when storage is denied", async () => {
     const denied = new Proxy(sessionStorage ?? {}, {
       get() {
         throw new Error("denied");
@@ -112,7 +112,7 @@ describe("a form draft", () => {
     expect(JSON.stringify(tab.getItem("DRAFT /user/info form"))).not.toContain("Anna");
   });
 
-  it("of a visitor is restored after the login", async () => {
+  it("is restored after the login of the visitor who wrote it", async () => {
     const { form, tab } = await open("/event/spring");
     form.save({ name: "Anna" });
     const login = await open("/user/login", tab);
@@ -123,11 +123,11 @@ describe("a form draft", () => {
   });
 
   it("is cleared by logging out, also in other tabs", async () => {
-    const one = await open("/user/info");
-    one.form.save({ name: "Anna" });
-    one.logOut();
-    expect(one.tab.length).toBe(0);
-    expect([...one.page.storage.keys()]).toEqual([]);
+    const first = await open("/user/info");
+    first.form.save({ name: "Anna" });
+    first.logOut();
+    expect(first.tab.length).toBe(0);
+    expect([...first.page.storage.keys()]).toEqual([]);
     const token = await server.logIn(newMobile());
     const two = await open("/user/info");
     two.page.writeFromOtherTab("TOKEN", token);

@@ -25,7 +25,7 @@ interface Loadable {
 }
 type ToProblem = (caught: unknown) => Problem;
 
-/** Everything that a member's page loads, by what it is called there; what everybody's pages load is tried where it stands. */
+/** Everything that a member's page loads, by name. The tests of public stores cover their own failures. */
 const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Loadable>> = {
   "an order": async (toProblem, order_sn) => {
     const { orderStore } = await import("../../src/features/order/store.ts");
@@ -36,7 +36,7 @@ const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Prom
     const { payCodeStore } = await import("../../src/features/order/store.ts");
     return payCodeStore("goods", order_sn, toProblem);
   },
-  "what is about to be ordered": async (toProblem) => {
+  "the item of a checkout": async (toProblem) => {
     const { checkoutStore } = await import("../../src/features/checkout/store.ts");
     return checkoutStore("vinyl", toProblem).goods;
   },
@@ -52,7 +52,7 @@ const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Prom
     const { activityStore } = await import("../../src/features/activity/store.ts");
     return activityStore("entrance", toProblem).activity;
   },
-  "what one has booked": async (toProblem) => {
+  "a member's booked activities": async (toProblem) => {
     const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
     return ownActivities(toProblem);
   },
@@ -62,7 +62,7 @@ const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Prom
   },
 };
 
-/** Nothing comes until the caller gives up, or for so long that it has. */
+/** Never responds, until the caller aborts. */
 const silent: Network = (request) =>
   new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
 const reset: Network = async () => {
@@ -71,13 +71,13 @@ const reset: Network = async () => {
 const expected: [name: string, line: Network, problem: Problem][] = [
   ...networkFaults.map(([name, line, why]): [string, Network, Problem] => [name, line, { kind: "failed", message: why }]),
   ["a connection that breaks", reset, { kind: "failed", message: "offline" }],
-  ["no answer in time", silent, { kind: "failed", message: "timeout" }],
+  ["no response in time", silent, { kind: "failed", message: "timeout" }],
   ["a session that is over", respondWithEnvelope(10001, null, "log in"), { kind: "needsLogin" }],
 ];
 
 async function open(name: string, line: Network): Promise<{ page: Page; loadable: Loadable }> {
   const order_sn = await buyer.order();
-  // Fifteen seconds pass at once.
+  // The timeout of 15 s ends after 150 ms.
   const wait = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => wait(milliseconds / 100));
   const page = openPage("/user/info", server, { TOKEN: buyer.token });
@@ -91,7 +91,7 @@ async function open(name: string, line: Network): Promise<{ page: Page; loadable
 }
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
-describe.each(Object.keys(loadables))("%s", (name) => {
+describe.each(Object.keys(loadables))("loading %s", (name) => {
   it.each(expected)("shows the reason for %s, and a retry works", async (_, line, problem) => {
     const { page, loadable } = await open(name, line);
     expect(loadable.$state.get().state).toBe("loading");

@@ -18,31 +18,31 @@ async function open(stored: Record<string, string> = {}) {
 const row = publicPaths.activityInfoPath;
 
 describe("a public call without the client", () => {
-  it("asks as every call does, and answers the data", async () => {
+  it("sends the headers of every call and returns the data", async () => {
     const { page, fetchPublic, getList } = await open();
     expect(getList(await fetchPublic(row), "list").length).toBeGreaterThan(0);
-    const { headers } = page.sent[0] ?? {};
+    const { headers } = page.requests[0] ?? {};
     expect(["device-type", "token", "accept-language"].map((name) => headers?.get(name))).toEqual(["web", "", "en-US"]);
   });
 
-  it("carries a stored token", async () => {
+  it("sends the stored token", async () => {
     const { page, fetchPublic } = await open({ TOKEN: "abc" });
     await fetchPublic(row).catch(() => {});
-    expect(page.sent[0]?.headers.get("token")).toBe("abc");
+    expect(page.requests[0]?.headers.get("token")).toBe("abc");
   });
 
   it.each([
-    ["no answer", offline],
+    ["no connection", offline],
     ["a refusal", respondWithEnvelope(10004)],
     ["another body", respondWith("<html>")],
     ["no envelope", respondWith("null")],
-  ])("rejects at %s", async (_, line) => {
+  ])("rejects after %s", async (_, line) => {
     const { page, fetchPublic } = await open();
     page.network = line;
     await expect(fetchPublic(row)).rejects.toThrow();
   });
 
-  it("finds lists where there are some, and nothing elsewhere", async () => {
+  it("getList and getField return lists and fields of data, and nothing of anything else", async () => {
     const { getList, getField } = await open();
     expect(getList({ list: [{ a: 1 }, null, "b"] }, "list")).toEqual([{ a: 1 }]);
     for (const data of [null, undefined, 1, "x", [], {}, { list: {} }]) expect(getList(data, "list")).toEqual([]);
@@ -50,16 +50,16 @@ describe("a public call without the client", () => {
   });
 });
 
-describe("a call that reading pages send", () => {
+describe("the calls that reading pages send", () => {
   const rows = Object.values<Call>(table).filter(({ access }) => access === "public");
   const paths = Object.values(publicPaths).filter((value) => typeof value === "object");
 
-  it("is a public call of the contract", () => {
+  it("are public calls of the contract", () => {
     expect(paths.length).toBeGreaterThan(2);
     for (const path of paths) expect(rows).toContainEqual(expect.objectContaining(path));
   });
 
-  it("takes its method and path from the contract's", () => {
+  it("take method and path from the contract", () => {
     const typed = sources().filter(({ path, text }) => path.startsWith("src/") && /fetchPublic\(\s*\{ method:/.test(text));
     expect(typed.map(({ path }) => path)).toEqual([]);
   });

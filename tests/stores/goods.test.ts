@@ -14,7 +14,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
@@ -36,8 +36,8 @@ async function open(path: string, stored: Record<string, string> = {}) {
   return { page, item, mall };
 }
 
-/** Comes back to the page as after a look at another tab. */
-const comeBack = () => dispatchEvent(new Event("visibilitychange"));
+/** Makes the tab visible again. */
+const showTab = () => dispatchEvent(new Event("visibilitychange"));
 
 describe("the mall", () => {
   it("is loading until the server responds, then has goods and packages", async () => {
@@ -47,7 +47,7 @@ describe("the mall", () => {
     const store = mall();
     expect(store.now()).toEqual({ state: "loading" });
     resume();
-    await settled(() => expect(store.now().state).toBe("ready"));
+    await until(() => expect(store.now().state).toBe("ready"));
     expect(store.now()).toMatchObject({ data: { goods: { length: 10 }, packages: { length: 3 } } });
   });
 
@@ -55,40 +55,40 @@ describe("the mall", () => {
     await withdrawAllGoods(server);
     const { mall } = await open("/mall");
     const store = mall();
-    await settled(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
+    await until(() => expect(store.now()).toMatchObject({ state: "ready", data: { goods: [] } }));
   });
 
   it.each(networkFaults)("shows the reason after %s, and a retry works", async (_, line, why) => {
     const { page, mall } = await open("/mall");
     page.network = line;
     const store = mall();
-    await settled(() => expect(store.now()).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await until(() => expect(store.now()).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     page.network = (_request, pass) => pass();
     await store.load();
     expect(store.now().state).toBe("ready");
   });
 
-  it("shows a timeout", async () => {
+  it("shows the reason after a timeout", async () => {
     const { mall } = await open("/mall");
     vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort(new DOMException("late", "TimeoutError")));
     const store = mall();
-    await settled(() => expect(store.now()).toMatchObject({ problem: { message: "timeout" } }));
+    await until(() => expect(store.now()).toMatchObject({ problem: { message: "timeout" } }));
   });
 
   it("reloads when the tab becomes visible and when the browser is online again", async () => {
     const { page, mall } = await open("/mall");
     const store = mall();
-    await settled(() => expect(store.now().state).toBe("ready"));
+    await until(() => expect(store.now().state).toBe("ready"));
     await sellOut(server, "tote");
-    comeBack();
+    showTab();
     const tote = () => {
       const now = store.now();
       return now.state === "ready" ? now.data.goods.find(({ goods_uid }) => goods_uid === "tote")?.skus[0]?.stock : null;
     };
-    await settled(() => expect(tote()).toBe(0));
-    const before = page.sent.length;
+    await until(() => expect(tote()).toBe(0));
+    const before = page.requests.length;
     dispatchEvent(new Event("online"));
-    await settled(() => expect(page.sent.length).toBe(before + 2));
+    await until(() => expect(page.requests.length).toBe(before + 2));
   });
 });
 
@@ -100,23 +100,23 @@ describe("an item", () => {
     const store = item();
     expect(store.now()).toEqual({ last: undefined, resource: { state: "loading" } });
     resume();
-    await settled(() => expect(store.now()).toMatchObject({ last: { info: { title: "Entrance, double LP" } } }));
+    await until(() => expect(store.now()).toMatchObject({ last: { info: { title: "Entrance, double LP" } } }));
   });
 
   it.each(["none-such", "%20", "..."])("is unknown when the server has no item %s", async (uid) => {
     const { item } = await open(`/mall/item/${uid}`);
     const store = item();
-    await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
+    await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
   it.each(networkFaults)("keeps the built data after %s, shows the reason, and a retry works", async (_, line, why) => {
     const { page, item } = await open("/mall/item/tote");
     const first = item();
-    await settled(() => expect(first.now().last).toBeDefined());
+    await until(() => expect(first.now().last).toBeDefined());
     const initial = first.now().last;
     page.network = line;
     const store = item(initial);
-    await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(initial);
     page.network = (_request, pass) => pass();
     await store.load();
@@ -126,29 +126,29 @@ describe("an item", () => {
   it("keeps the last data when a reload fails", async () => {
     const { page, item } = await open("/mall/item/tote");
     const store = item();
-    await settled(() => expect(store.now().last).toBeDefined());
+    await until(() => expect(store.now().last).toBeDefined());
     const [, offline] = networkFaults[0] ?? [];
     if (offline) page.network = offline;
-    comeBack();
-    await settled(() => expect(store.now().resource.state).toBe("failed"));
+    showTab();
+    await until(() => expect(store.now().resource.state).toBe("failed"));
     expect(store.now().last?.info.goods_uid).toBe("tote");
   });
 
   it("shows a variant as sold out when the tab becomes visible again", async () => {
     const { item } = await open("/mall/item/tee");
     const store = item();
-    await settled(() => expect(store.now().last).toBeDefined());
+    await until(() => expect(store.now().last).toBeDefined());
     await sellOut(server, "tee-s");
-    comeBack();
-    await settled(() => expect(store.now().last?.info.skus.find(({ sku_uid }) => sku_uid === "tee-s")?.stock).toBe(0));
+    showTab();
+    await until(() => expect(store.now().last?.info.skus.find(({ sku_uid }) => sku_uid === "tee-s")?.stock).toBe(0));
   });
 
   it("reloads after the log-out, because purchase limits depend on the member", async () => {
     const { page, item } = await open("/mall/item/tote", { TOKEN: await server.logIn(newMobile()) });
     const store = item();
-    await settled(() => expect(store.now().last).toBeDefined());
+    await until(() => expect(store.now().last).toBeDefined());
     page.writeFromOtherTab("TOKEN", "");
-    await settled(() => expect(page.calls()).toEqual(["goods/info", "goods/info"]));
-    expect(page.sent.map(({ headers }) => headers.get("token") !== "")).toEqual([true, false]);
+    await until(() => expect(page.calls()).toEqual(["goods/info", "goods/info"]));
+    expect(page.requests.map(({ headers }) => headers.get("token") !== "")).toEqual([true, false]);
   });
 });

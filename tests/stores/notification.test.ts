@@ -57,7 +57,7 @@ describe("notifications", () => {
     expect(titles()).toEqual([]);
   });
 
-  it("are updated by id, which restarts the timer; closed ones are not", () => {
+  it("are updated by id, which restarts the timer, unless they are closed", () => {
     const id = add({ title: "a" });
     vi.advanceTimersByTime(4000);
     update(id, { title: "b", color: "error" });
@@ -124,7 +124,7 @@ describe("notifications", () => {
     expect(titles()).toEqual(["a"]);
     const before = $notifications.get()[0];
     add({ title: "a" });
-    // The region sees a new one, and draws its time anew.
+    // A new object makes the region restart the time bar.
     expect($notifications.get()[0]).not.toBe(before);
     expect(add({ title: "a", description: "and more" })).not.toBe(id);
   });

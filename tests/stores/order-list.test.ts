@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { table } from "../../src/api/table.ts";
 import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
+import { client } from "../support/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -13,18 +15,19 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval
 
 let requests = 0;
 async function buyPasses(count: number): Promise<void> {
-  const { data } = await server.ask("/v1/memberPackage/lists", { token });
-  const [{ uid, pay_fen, limit }] = data.list;
-  expect(count).toBeLessThanOrEqual(limit);
+  const { call } = client(server, { token });
+  const [pass] = (await call(table.packageLists)).list;
+  if (!pass) throw new Error("no package");
+  expect(count).toBeLessThanOrEqual(pass.limit);
   for (let n = 0; n < count; n += 1) {
-    server.wait(1);
-    const body = { uid, quantity: 1, expected_pay_fen: pay_fen, client_request_id: `request-${++requests}` };
-    expect(await server.ask("/v1/memberPackage/createOrder", { token, body })).toMatchObject({ code: 1 });
+    server.advanceClock(1);
+    const payload = { uid: pass.uid, quantity: 1, expected_pay_fen: pass.pay_fen, client_request_id: `request-${++requests}` };
+    await call(table.packageCreateOrder, payload);
   }
 }
 
-/** Mall orders as the host lists them, made of one that is there. */
-const made = (count: number): Network => {
+/** Returns a network on which the server has `count` mall orders. */
+const createOrderList = (count: number): Network => {
   return async (request, pass) => {
     if (!request.url.endsWith("/mall/orderList")) return pass();
     const { page, page_size } = JSON.parse(await request.clone().text());
@@ -83,11 +86,11 @@ describe("the order list", () => {
   });
 
   it("requests pages of ten, and shows the last page for a page beyond it", async () => {
-    const second = await open("?page=2", made(23));
-    expect(second.page.sent.at(-1)?.body).toEqual({ page: 2, page_size: 10 });
+    const second = await open("?page=2", createOrderList(23));
+    expect(second.page.requests.at(-1)?.body).toEqual({ page: 2, page_size: 10 });
     expect(second.data).toMatchObject({ page: 2, pages: 3, now: null });
     expect(second.data?.orders).toHaveLength(10);
-    const beyond = await open("?page=9", made(23));
+    const beyond = await open("?page=9", createOrderList(23));
     expect(beyond.data).toMatchObject({ page: 3, pages: 3 });
     expect(beyond.data?.orders).toHaveLength(3);
   });
@@ -99,7 +102,7 @@ describe("the order list", () => {
 
   it("counts down by the server's clock, from one pending order", async () => {
     await buyPasses(2);
-    server.wait(600);
+    server.advanceClock(600);
     const { page, data } = await open("?tab=packages");
     expect(page.calls()).toEqual(["order/lists", "order/info"]);
     expect(data?.orders.map(({ actions }) => actions.pay)).toEqual([true, true]);
@@ -118,7 +121,7 @@ describe("the order list", () => {
   it("shows an expired order as closed after a reload", async () => {
     await buyPasses(1);
     const { store } = await open("?tab=packages");
-    server.wait(1801);
+    server.advanceClock(1801);
     await store.load();
     expect(store.$state.get()).toMatchObject({ data: { orders: [{ status: "closed", close_reason: "expired" }], now: null } });
   });
@@ -127,9 +130,9 @@ describe("the order list", () => {
     ["no connection", offline],
     ["a refusal", respondWithEnvelope(10003)],
     ["HTML", respondWith("<!doctype html>")],
-    ["what the contract does not say", respondWithEnvelope(1, { list: "none" })],
+    ["data outside the contract", respondWithEnvelope(1, { list: "none" })],
   ];
-  it.each(faults)("fails after %s, and a retry works", async (_, line) => {
+  it.each(faults)("fails to load after %s, and a retry works", async (_, line) => {
     const { page, store } = await open("", line);
     expect(store.$state.get().state).toBe("failed");
     page.network = (_request, pass) => pass();

@@ -18,18 +18,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-/** Waits for what the host and the page do, without a minute passing. */
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+/** Waits for server and page while the fake clock stands still. */
 async function until(check: () => boolean): Promise<void> {
-  for (let turns = 0; turns < 2000 && !check(); turns++) await turn();
+  for (let turns = 0; turns < 2000 && !check(); turns++) await nextTurn();
   expect(check()).toBe(true);
 }
-async function rest(): Promise<void> {
-  for (let turns = 0; turns < 60; turns++) await turn();
+async function waitForIdle(): Promise<void> {
+  for (let turns = 0; turns < 60; turns++) await nextTurn();
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** An order's page, looked at. */
+/** Opens an order's page. */
 async function open(order_sn: string, line?: Network) {
   const kind = order_sn.startsWith("M") ? "goods" : "package";
   const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, server, { TOKEN: buyer.token });
@@ -46,13 +46,13 @@ async function open(order_sn: string, line?: Network) {
   return { page, store, seen, now, countCalls, status: () => now()?.order.status, payCodeStore };
 }
 
-const ordered = (payload: object = {}) => buyer.order(payload);
+const createOrder = (payload: object = {}) => buyer.order(payload);
 
 describe("polling a pending order", () => {
-  it("runs every 2 s in the first minute, then every 5 s, every 15 s after five minutes, and never during a request", async () => {
-    const { page, countCalls, status } = await open(await ordered());
+  it("requests the order every 2 s in the first minute, then every 5 s, every 15 s after five minutes, and never during a request", async () => {
+    const { page, countCalls, status } = await open(await createOrder());
     await until(() => status() === "pending");
-    await rest();
+    await waitForIdle();
     for (const [step, rounds] of [
       [2000, 30],
       [5000, 48],
@@ -64,48 +64,48 @@ describe("polling a pending order", () => {
         expect(countCalls()).toBe(before);
         await pass(1);
         expect(countCalls()).toBe(before + 1);
-        await rest();
+        await waitForIdle();
       }
     }
-    let answer = () => {};
-    page.network = (_, through) => new Promise<void>((resolve) => (answer = resolve)).then(through);
+    let respond = () => {};
+    page.network = (_, through) => new Promise<void>((resolve) => (respond = resolve)).then(through);
     await pass(15_000);
     const before = countCalls();
     await pass(120_000);
     expect(countCalls()).toBe(before);
-    answer();
-    await rest();
+    respond();
+    await waitForIdle();
     await pass(15_000);
     expect(countCalls()).toBe(before + 1);
   });
 
-  it("stops while the page is hidden and runs at once when it is visible again", async () => {
-    const { page, countCalls, status } = await open(await ordered());
+  it("stops while the page is hidden and continues at once when it is visible again", async () => {
+    const { page, countCalls, status } = await open(await createOrder());
     await until(() => status() === "pending");
-    await rest();
+    await waitForIdle();
     page.setVisibility("hidden");
     await pass(600_000);
     expect(countCalls()).toBe(1);
     page.setVisibility("visible");
     await until(() => countCalls() === 2);
-    await rest();
+    await waitForIdle();
     await pass(15_000);
     expect(countCalls()).toBe(3);
   });
 
   it("stops when the order is paid and notifies other tabs", async () => {
-    const order_sn = await ordered();
+    const order_sn = await createOrder();
     const { countCalls, status } = await open(order_sn);
     await until(() => status() === "pending");
-    await rest();
-    const heard: unknown[] = [];
+    await waitForIdle();
+    const messages: unknown[] = [];
     const other = new BroadcastChannel("order");
-    other.onmessage = ({ data }) => void heard.push(data);
+    other.onmessage = ({ data }) => void messages.push(data);
     await buyer.pay(order_sn);
     await pass(2000);
     await until(() => status() === "paid");
-    await until(() => heard.length > 0);
-    expect(heard).toEqual([order_sn]);
+    await until(() => messages.length > 0);
+    expect(messages).toEqual([order_sn]);
     other.close();
     const before = countCalls();
     await pass(600_000);
@@ -113,15 +113,15 @@ describe("polling a pending order", () => {
   });
 
   it("runs at once when another tab reports a change or the member checks the payment", async () => {
-    const order_sn = await ordered();
+    const order_sn = await createOrder();
     const { countCalls, status, store } = await open(order_sn);
     await until(() => status() === "pending");
-    await rest();
+    await waitForIdle();
     const other = new BroadcastChannel("order");
     other.postMessage("M000000000000ANOTHER1");
     other.postMessage(order_sn);
     await until(() => countCalls() === 2);
-    await rest();
+    await waitForIdle();
     expect(countCalls()).toBe(2);
     await buyer.pay(order_sn);
     await Promise.all([store.check(), store.check()]);
@@ -130,14 +130,14 @@ describe("polling a pending order", () => {
   });
 
   it("continues after failed requests and shows the lost connection instead of a failure", async () => {
-    const { page, status, store, seen } = await open(await ordered());
+    const { page, status, store, seen } = await open(await createOrder());
     await until(() => status() === "pending");
-    await rest();
+    await waitForIdle();
     for (const line of [offline, respondWithEnvelope(10500), respondWithEnvelope(10003)]) {
       page.network = line;
       await pass(2000);
       await until(() => store.$lost.get());
-      await rest();
+      await waitForIdle();
     }
     expect(seen.some(({ state }) => state === "failed")).toBe(false);
     page.network = (_, through) => through();
@@ -147,11 +147,11 @@ describe("polling a pending order", () => {
   });
 
   it("shows an expired order as closed, and as paid after a late payment", async () => {
-    const order_sn = await ordered();
+    const order_sn = await createOrder();
     const { page, status, now, store } = await open(order_sn);
     await until(() => status() === "pending");
     const cashier = await buyer.cashier(order_sn);
-    server.wait(1801);
+    server.advanceClock(1801);
     await store.check();
     expect(now()?.order).toMatchObject({ status: "closed", close_reason: "expired", actions: { pay: false, rebuy: true } });
     await submitCashier(server, cashier, "late");
@@ -163,7 +163,7 @@ describe("polling a pending order", () => {
 
   it("uses the server's clock instead of the device's", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"], now: new Date("2001-01-01") });
-    const { now } = await open(await ordered());
+    const { now } = await open(await createOrder());
     await until(() => now() !== null);
     expect(now()?.now()).toBe(server.now().getTime());
     const left = Date.parse(now()?.order.pay_expire_at ?? "") - (now()?.now() ?? 0);
@@ -173,7 +173,7 @@ describe("polling a pending order", () => {
   });
 
   it("shows the reason when the first request fails, and a retry works", async () => {
-    const { page, store } = await open(await ordered(), offline);
+    const { page, store } = await open(await createOrder(), offline);
     await until(() => store.$order.get().state === "failed");
     expect(store.$order.get()).toMatchObject({ problem: { reason: "offline" } });
     page.network = (_, through) => through();

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { table } from "../../src/api/table.ts";
 import { offline, openPage, respondWithEnvelope } from "../support/browser.ts";
+import { client } from "../support/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 let server: TestServer;
@@ -10,7 +12,7 @@ beforeEach(async () => {
 });
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const book = (activity_uid: string) => server.ask("/v1/activity/booking", { token, body: { activity_uid } });
+const book = (activity_uid: string) => client(server, { token }).call(table.activityBooking, { activity_uid });
 
 async function open() {
   const page = openPage("/user/info", server, { TOKEN: token });
@@ -31,16 +33,16 @@ describe("a member's booked activities", () => {
   it("are empty at first, then sorted by date, each with a check-in code", async () => {
     const { store, seen } = await open();
     expect(seen()).toEqual([]);
-    for (const uid of ["slow", "entrance"]) expect(await book(uid)).toMatchObject({ code: 1 });
+    for (const uid of ["slow", "entrance"]) await book(uid);
     await store.load();
     expect(seen()).toEqual(["entrance", "slow"]);
     expect(store.$state.get()).toMatchObject({ data: [{ activity: { check_in_code: expect.stringMatching(/^\w{8}$/) } }, {}] });
   });
 
-  it("are past by the server's clock, and past ones come last", async () => {
+  it("are past by the server's clock, and past activities come last", async () => {
     for (const uid of ["slow", "entrance"]) await book(uid);
     const { page, store, seen } = await open();
-    // An answer as it comes when the first of them is over.
+    // Sets the server's time to the end of the first activity.
     page.network = async (_request, pass) => {
       const { code, msg, data } = await (await pass()).json();
       const server_time = data.list.find((one: { activity_uid: string }) => one.activity_uid === "entrance").ends_at;
@@ -61,7 +63,7 @@ describe("a member's booked activities", () => {
   it.each([
     ["no connection", offline],
     ["a refusal", respondWithEnvelope(10503)],
-  ])("can be loaded again after %s", async (_, line) => {
+  ])("load again after %s", async (_, line) => {
     const { page, store, seen } = await open();
     page.network = line;
     await store.load();

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { table } from "../../src/api/table.ts";
 import { type Network, openPage } from "../support/browser.ts";
 import { changePackage } from "../support/catalogue-fixtures.ts";
+import { client } from "../support/client.ts";
 import { networkFaults, pauseNetwork, reasons } from "../support/network-faults.ts";
 import { createBuyer } from "../support/order.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
@@ -14,7 +16,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const settled = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
 const direct: Network = (_, pass) => pass();
 
 async function open(path: string, stored: Record<string, string> = {}) {
@@ -45,7 +47,7 @@ describe("the packages", () => {
     const store = passes();
     expect(store.now()).toEqual({ last: undefined, resource: { state: "loading" } });
     resume();
-    await settled(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
+    await until(() => expect(store.effects()).toEqual(["listener", "regular", "all-access"].map((uid) => [uid, "visitor"])));
     expect(page.calls()).toEqual(["memberPackage/lists"]);
   });
 
@@ -54,7 +56,7 @@ describe("the packages", () => {
     await buyer.buyPackage({ uid: "regular", expected_pay_fen: 29_800 });
     const { passes } = await open("/mall/vip/regular", { TOKEN: buyer.token });
     const store = passes();
-    await settled(() =>
+    await until(() =>
       expect(store.effects()).toEqual([
         ["listener", "lower"],
         ["regular", "extended"],
@@ -66,27 +68,27 @@ describe("the packages", () => {
   it("show a fresh start to a member without membership, and the visitor view after the log-out", async () => {
     const { page, passes } = await open("/mall/vip/listener", { TOKEN: await server.logIn(newMobile()) });
     const store = passes();
-    await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
+    await until(() => expect(store.effects()?.[0]).toEqual(["listener", "fresh"]));
     page.writeFromOtherTab("TOKEN", "");
-    await settled(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
+    await until(() => expect(store.effects()?.[0]).toEqual(["listener", "visitor"]));
   });
 
-  it("include a package that is not on sale any more; an unknown one fails", async () => {
+  it("include a package that is no longer on sale, and fail for an unknown package", async () => {
     await changePackage(server, "listener", { onSale: false });
     const { passes } = await open("/mall/vip/listener");
     const store = passes();
-    await settled(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
+    await until(() => expect(store.now().last?.map(({ info }) => info.on_sale)).toEqual([true, true, false]));
     const { passes: others } = await open("/mall/vip/none-such");
     const none = others();
-    await settled(() => expect(none.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
+    await until(() => expect(none.now().resource).toEqual({ state: "failed", problem: { kind: "unknown" } }));
   });
 
   it.each(networkFaults)("keep the built data after %s, show the reason, and a retry works", async (_, line, why) => {
     const { page, passes } = await open("/mall/vip/regular");
     page.network = line;
-    const initial = [{ info: (await server.ask("/v1/memberPackage/lists")).data.list[1], preview: null }];
+    const initial = (await client(server).call(table.packageLists)).list.slice(1, 2).map((info) => ({ info, preview: null }));
     const store = passes(initial);
-    await settled(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(initial);
     page.network = direct;
     await store.load();
@@ -96,7 +98,7 @@ describe("the packages", () => {
 
 describe("buying a package", () => {
   const regular = { uid: "regular", pay_fen: 29_800 };
-  const orders = async (token: string) => (await server.ask("/v1/order/lists", { token })).data.list;
+  const orders = async (token: string) => (await client(server, { token }).call(table.packageOrderLists)).list;
   async function member() {
     const token = await server.logIn(newMobile());
     return { token, ...(await open("/mall/vip/regular", { TOKEN: token })) };
@@ -153,7 +155,7 @@ describe("buying a package", () => {
     expect($buying.get().state).toBe("done");
   });
 
-  it("creates a second order after starting over", async () => {
+  it("creates a second order after the purchase is reset", async () => {
     const { token, buy, startOver } = await member();
     await buy(regular);
     startOver();
@@ -169,10 +171,10 @@ describe("buying a package", () => {
   });
 
   it("redirects to login and back when the session is over", async () => {
-    const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "a-token-that-no-host-knows" });
+    const { page, buy } = await open("/en-US/mall/vip/regular", { TOKEN: "an-unknown-token" });
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     addEventListener("api:failed", (event) => event instanceof CustomEvent && onCallFailed(event.detail, reasons));
     await buy(regular);
-    expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
+    expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login?redirect=%2Fmall%2Fvip%2Fregular" }]);
   });
 });

@@ -26,14 +26,14 @@ describe("the session", () => {
     const { logIn, requestCode } = await import("../../src/features/session/login-code.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     await requestCode("demo");
-    await server.settled();
-    await logIn("demo", server.sent[0]?.code ?? "");
+    await server.waitForDelivery();
+    await logIn("demo", server.sentMessages[0]?.code ?? "");
     expect(store.$session.get()).toMatchObject({ state: "member", user: { account: "demo" } });
     expect(page.storage.get("TOKEN")).toMatch(/^[\w-]{43}$/);
     expect(JSON.parse(page.storage.get("USER_INFO") ?? "")).toMatchObject({ account: "demo" });
-    expect(page.sent.at(-1)?.headers.get("device-type")).toBe("web");
-    expect(page.sent.at(-1)?.headers.get("token")).toBe("");
-    expect(page.sent.at(-1)?.headers.get("accept-language")).toBe("en-US");
+    expect(page.requests.at(-1)?.headers.get("device-type")).toBe("web");
+    expect(page.requests.at(-1)?.headers.get("token")).toBe("");
+    expect(page.requests.at(-1)?.headers.get("accept-language")).toBe("en-US");
   });
 
   it.each(["", "{", "null", "[]", '"x"', '{"id":""}', '{"id":7}', '{"nickname":"x"}'])(
@@ -50,7 +50,7 @@ describe("the session", () => {
     startSession();
     await until(() => expect(store.$session.get().state).toBe("member"));
     expect(page.calls()).toEqual(["user/info"]);
-    expect(page.sent[0]?.headers.get("token")).toBe(stored.TOKEN);
+    expect(page.requests[0]?.headers.get("token")).toBe(stored.TOKEN);
   });
 
   it("sends no request at start without a token", async () => {
@@ -59,22 +59,22 @@ describe("the session", () => {
     expect(page.calls()).toEqual([]);
   });
 
-  it.each(["a refused token", "any other refusal"])("logs out on a public page without a redirect after %s", async (why) => {
+  it.each(["a rejected token", "another error code"])("logs out on a public page without a redirect after %s", async (why) => {
     const stored = { ...(await member()), USER_TOKEN: "u", CHAT_TOKEN: "c", COLOR_MODE: "dark" };
-    if (why === "a refused token") stored.TOKEN = "unknown-token-of-somebody";
+    if (why === "a rejected token") stored.TOKEN = "unknown-token-of-somebody";
     const { page, store, startSession } = await open("/en-US/news", stored);
-    if (why === "any other refusal") page.network = respondWithEnvelope(10003);
+    if (why === "another error code") page.network = respondWithEnvelope(10003);
     startSession();
     await until(() => expect(store.$session.get().state).toBe("visitor"));
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
-    expect(page.visited).toEqual([]);
+    expect(page.navigations).toEqual([]);
   });
 
   it("redirects to login and back when the token is rejected on a member page", async () => {
     const { page, startSession } = await open("/en-US/user/order/list?page=2", { TOKEN: "unknown-token-of-somebody" });
     startSession();
-    await until(() => expect(page.visited).toHaveLength(1));
-    expect(page.visited[0]).toEqual({
+    await until(() => expect(page.navigations).toHaveLength(1));
+    expect(page.navigations[0]).toEqual({
       how: "replace",
       url: "/en-US/user/login?redirect=%2Fuser%2Forder%2Flist%3Fpage%3D2",
     });
@@ -82,7 +82,7 @@ describe("the session", () => {
 
   const faults: [string, Network][] = [
     ["no connection", offline],
-    ["a true 500", respondWith(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
+    ["a 500", respondWith(JSON.stringify({ code: 10500, msg: "x", data: null }), { status: 500 })],
     ["a 503", respondWith(JSON.stringify({ code: 10503, msg: "x", data: null }), { status: 503 })],
     ["a 429", respondWith(JSON.stringify({ code: 10004, msg: "x", data: null }), { status: 429 })],
     ["a page of HTML", respondWith("<!doctype html><title>Wi-Fi</title>", { headers: { "content-type": "text/html" } })],
@@ -98,7 +98,7 @@ describe("the session", () => {
       startSession();
       await until(() => expect(store.$offline.get()).toBe(true));
       expect(page.storage.get("TOKEN")).toBe(stored.TOKEN);
-      expect(page.visited).toEqual([]);
+      expect(page.navigations).toEqual([]);
       page.network = (_request, pass) => pass();
       dispatchEvent(new Event("online"));
       await until(() => expect(store.$session.get().state).toBe("member"));
@@ -114,10 +114,10 @@ describe("the session", () => {
     store.logOut();
     expect([...page.storage.keys()]).toEqual(["COLOR_MODE"]);
     expect(store.$session.get()).toEqual({ state: "visitor" });
-    expect(page.visited).toEqual([{ how: "replace", url: "/en-US/user/login" }]);
+    expect(page.navigations).toEqual([{ how: "replace", url: "/en-US/user/login" }]);
   });
 
-  it("ends without a redirect on a public page when another tab logs out", async () => {
+  it("becomes a visitor without a redirect on a public page when another tab logs out", async () => {
     const { page, store, startSession } = await open("/mall", await member());
     startSession();
     await until(() => expect(store.$session.get().state).toBe("member"));
@@ -125,7 +125,7 @@ describe("the session", () => {
     page.writeFromOtherTab("TOKEN", "");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     expect([...page.storage.keys()]).toEqual([]);
-    expect(page.visited).toEqual([]);
+    expect(page.navigations).toEqual([]);
   });
 
   it("redirects a member page to login when another tab logs out", async () => {
@@ -133,18 +133,18 @@ describe("the session", () => {
     startSession();
     await until(() => expect(store.$session.get().state).toBe("member"));
     page.writeFromOtherTab("TOKEN", null);
-    expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fuser%2Finfo" }]);
+    expect(page.navigations).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fuser%2Finfo" }]);
   });
 
   it("ignores a late response to the token of an earlier session", async () => {
     const stored = await member();
     const { page, store, startSession } = await open("/", stored);
-    let answer: (response: Response) => void = () => {};
-    page.network = () => new Promise((resolve) => (answer = resolve));
+    let respond: (response: Response) => void = () => {};
+    page.network = () => new Promise((resolve) => (respond = resolve));
     startSession();
     const next = await server.logIn(newMobile());
     page.writeFromOtherTab("TOKEN", next);
-    answer(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
+    respond(new Response(JSON.stringify({ code: 10001, msg: "over", data: null })));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(page.storage.get("TOKEN")).toBe(next);
     expect(store.$session.get().state).not.toBe("visitor");
@@ -152,7 +152,7 @@ describe("the session", () => {
 });
 
 describe("a failed call", () => {
-  async function hearAll(path: string) {
+  async function showFailures(path: string) {
     const opened = await open(path, await member());
     const { onCallFailed } = await import("../../src/client/on-call-failed.ts");
     const { $notifications } = await import("../../src/features/notification/store.ts");
@@ -165,7 +165,7 @@ describe("a failed call", () => {
   }
 
   it("shows msg as a notification title and rejects with the envelope after a visitor's action", async () => {
-    const { page, send, sendCode, $notifications } = await hearAll("/");
+    const { page, send, sendCode, $notifications } = await showFailures("/");
     page.network = respondWithEnvelope(30001, null, "sold out");
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ envelope: { code: 30001, msg: "sold out" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 30001 });
@@ -174,7 +174,7 @@ describe("a failed call", () => {
   });
 
   it("shows no notification for 10002 and for calls that handle their errors themselves", async () => {
-    const { page, send, sendCode, userInfo, $notifications } = await hearAll("/");
+    const { page, send, sendCode, userInfo, $notifications } = await showFailures("/");
     page.network = respondWithEnvelope(10002, { fields: { username: "?" } });
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10002 });
     page.network = respondWithEnvelope(10003);
@@ -183,17 +183,17 @@ describe("a failed call", () => {
   });
 
   it("shows a message of its own when the server does not respond", async () => {
-    const { page, send, sendCode, $notifications } = await hearAll("/");
+    const { page, send, sendCode, $notifications } = await showFailures("/");
     page.network = offline;
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ reason: "offline" });
     expect($notifications.get()).toMatchObject([{ title: "no line", color: "error", timeout: 5000 }]);
   });
 
   it("redirects a public page to login and back when the session is over", async () => {
-    const { page, send, sendCode } = await hearAll("/mall?tag=x");
+    const { page, send, sendCode } = await showFailures("/mall?tag=x");
     page.network = respondWithEnvelope(10001);
     await expect(send(sendCode, { username: "demo" })).rejects.toMatchObject({ code: 10001 });
-    await until(() => expect(page.visited).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
+    await until(() => expect(page.navigations).toEqual([{ how: "replace", url: "/user/login?redirect=%2Fmall%3Ftag%3Dx" }]));
     expect(page.storage.has("TOKEN")).toBe(false);
   });
 });

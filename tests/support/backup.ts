@@ -22,10 +22,10 @@ export async function createEmptyServer(engine: Engine): Promise<TestServer & { 
 export async function fillTables(server: TestServer): Promise<void> {
   const buyer = await createBuyer(server, "13800138000");
   const orderSn = await buyer.buy({ note: "引号 \" 反斜线 \\ 🎧 <b>' ; -- \\u0000 \\n" });
-  await server.operate("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
+  await server.runOrdersCommand("ship", orderSn, "--carrier", "顺丰", "--tracking", "SF1");
   await submitCashier(server, await buyer.cashier(await buyer.order()), "fail");
   await buyer.buyPackage();
-  await server.operate("refund", await buyer.buy());
+  await server.runOrdersCommand("refund", await buyer.buy());
   await buyer.call(table.activityBooking, { activity_uid: "echo" });
   const booking = { campaign: "spring", stop: "wuhan", name: "小满", mobile: buyer.mobile, party_size: 2, note: "靠前" };
   await buyer.call(table.makeBooking, booking);

@@ -4,7 +4,7 @@ import type { TestServer } from "./test-server.ts";
 /** The network between page and server; tests replace it with a faulty one. */
 export type Network = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
-export interface Sent {
+export interface PageRequest {
   method: string;
   path: string;
   body: unknown;
@@ -13,9 +13,9 @@ export interface Sent {
 
 export interface Page {
   /** Requests of the page, in order. */
-  sent: Sent[];
+  requests: PageRequest[];
   /** Navigations by `replace` or `assign`. */
-  visited: { how: "replace" | "assign"; url: string }[];
+  navigations: { how: "replace" | "assign"; url: string }[];
   network: Network;
   storage: Map<string, string>;
   /** Writes to the storage as another tab does, and dispatches the `storage` event. */
@@ -45,9 +45,9 @@ globalThis.fetch = async (input, init) => {
   const request = new Request(input instanceof Request ? input : new URL(String(input), origin), init);
   const { pathname } = new URL(request.url);
   const body = await request.clone().text();
-  page.sent.push({ method: request.method, path: pathname, body: body && JSON.parse(body), headers: request.headers });
-  const answer = page.network(request, () => server.fetch(request));
-  return request.signal.aborted ? Promise.reject(request.signal.reason) : answer;
+  page.requests.push({ method: request.method, path: pathname, body: body && JSON.parse(body), headers: request.headers });
+  const response = page.network(request, () => server.fetch(request));
+  return request.signal.aborted ? Promise.reject(request.signal.reason) : response;
 };
 
 function webStorage(items: Map<string, string>): Storage {
@@ -73,11 +73,11 @@ export function openPage(path: string, server: TestServer, stored: Record<string
   const url = new URL(path, origin);
   const events = new EventTarget();
   const storage = new Map(Object.entries(stored));
-  const visited: Page["visited"] = [];
+  const navigations: Page["navigations"] = [];
   const localStorage = webStorage(storage);
   const page: Page = {
-    sent: [],
-    visited,
+    requests: [],
+    navigations,
     storage,
     network: (_, pass) => pass(),
     writeFromOtherTab(key, value) {
@@ -89,7 +89,7 @@ export function openPage(path: string, server: TestServer, stored: Record<string
       Object.assign(document, { visibilityState: state, hidden: state === "hidden" });
       events.dispatchEvent(new Event("visibilitychange"));
     },
-    calls: () => page.sent.map((one) => one.path.replace("/v1/", "")),
+    calls: () => page.requests.map((one) => one.path.replace("/v1/", "")),
   };
   const attributes = new Set<string>();
   const globals: Record<string, unknown> = {
@@ -103,8 +103,8 @@ export function openPage(path: string, server: TestServer, stored: Record<string
       pathname: url.pathname,
       search: url.search,
       hash: url.hash,
-      replace: (to: string) => void visited.push({ how: "replace", url: to }),
-      assign: (to: string) => void visited.push({ how: "assign", url: to }),
+      replace: (to: string) => void navigations.push({ how: "replace", url: to }),
+      assign: (to: string) => void navigations.push({ how: "assign", url: to }),
     },
     document: {
       documentElement: {

@@ -1,9 +1,8 @@
 import { eq } from "drizzle-orm";
 import { loginCodes } from "../../server/db/schema/session.ts";
+import { table } from "../../src/api/table.ts";
+import { client } from "./client.ts";
 import { newMobile, type TestServer } from "./test-server.ts";
-
-const send = "/v1/VerificationCode/send";
-const login = "/v1/user/vcodeLogin";
 
 /**
  * Guesses at the login codes of one member from any number of addresses, for `days` days, with as many codes as the server sends and
@@ -18,16 +17,16 @@ export async function guessCodes(server: TestServer, days: number, guessesPerCod
   const submitCode = async (verification_code: string) => {
     figures.guesses += 1;
     const address = figures.guesses % 2 ? requester : from(figures.guesses);
-    const { code } = await server.ask(login, { body: { username, verification_code }, from: address });
+    const { code } = await client(server).send(table.login, { username, verification_code }, { from: address });
     figures.codeCounts.set(code, (figures.codeCounts.get(code) ?? 0) + 1);
   };
   for (let round = 0; round < days * 24 * 12; round += 1) {
-    server.wait(300);
-    const before = server.sent.length;
+    server.advanceClock(300);
+    const before = server.sentMessages.length;
     requester = from(round);
-    await server.ask(send, { body: { username }, from: requester });
-    await server.settled();
-    const rightCode = server.sent[before]?.code;
+    await client(server).send(table.sendCode, { username }, { from: requester });
+    await server.waitForDelivery();
+    const rightCode = server.sentMessages[before]?.code;
     if (!rightCode) continue;
     figures.codes += 1;
     const wrongCodes = Array.from({ length: guessesPerCode - 1 }, (_, n) =>
@@ -44,11 +43,11 @@ export async function guessCodes(server: TestServer, days: number, guessesPerCod
 /** Requests codes for one number from `addresses` addresses within an hour, and returns how many are sent. */
 export async function requestCodesFrom(server: TestServer, addresses: number): Promise<number> {
   const username = newMobile();
-  const before = server.sent.length;
+  const before = server.sentMessages.length;
   for (let n = 0; n < addresses; n += 1) {
-    await server.ask(send, { body: { username }, from: `10.9.${n >> 8}.${n & 255}` });
-    server.wait(3599 / addresses);
+    await client(server).send(table.sendCode, { username }, { from: `10.9.${n >> 8}.${n & 255}` });
+    server.advanceClock(3599 / addresses);
   }
-  await server.settled();
-  return server.sent.length - before;
+  await server.waitForDelivery();
+  return server.sentMessages.length - before;
 }

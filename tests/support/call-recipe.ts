@@ -61,8 +61,8 @@ function getAddedBlocks(hunk: Line[]): Block[] {
 
 /** Returns the index of `part` in `lines`; -1 if it is missing or occurs more than once. */
 function findLines(lines: string[], part: string[]): number {
-  const found = lines.flatMap((_, at) => (part.every((text, n) => lines[at + n] === text) ? [at] : []));
-  return found.length === 1 ? (found[0] ?? -1) : -1;
+  const positions = lines.flatMap((_, at) => (part.every((text, n) => lines[at + n] === text) ? [at] : []));
+  return positions.length === 1 ? (positions[0] ?? -1) : -1;
 }
 
 /** Inserts added lines after the preceding line of the hunk, or else before the following one. */

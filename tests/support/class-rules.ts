@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CssNode, ident, parse, walk } from "css-tree";
 import ts from "typescript";
-import { root, type Source, scriptsOf, visit } from "./sources.ts";
+import { parseMarkup, parseScripts, root, type Source, visit } from "./sources.ts";
 
 /** Returns every class that a stylesheet of the sources has rules for. */
 export function styledClasses(): Set<string> {
-  const found = new Set<string>();
+  const classes = new Set<string>();
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
-  for (const file of files) for (const name of classesIn(readFileSync(join(root, "src", file), "utf8"))) found.add(name);
-  return found;
+  for (const file of files) for (const name of classesIn(readFileSync(join(root, "src", file), "utf8"))) classes.add(name);
+  return classes;
 }
 
 /** Returns the classes in the selectors of a stylesheet. */
 export function classesIn(css: string): Set<string> {
-  const found = new Set<string>();
+  const classes = new Set<string>();
   walk(parse(css), (node: CssNode) => {
-    if (node.type === "ClassSelector") found.add(ident.decode(node.name));
+    if (node.type === "ClassSelector") classes.add(ident.decode(node.name));
   });
-  return found;
+  return classes;
 }
 
 /** Matches text next to an interpolation: `b-` in `b-${size}`. */
@@ -34,7 +34,7 @@ export function composedClasses(source: Source, styled: ReadonlySet<string>): st
   const isPart = ({ before, after }: Joint) =>
     (before.endsWith("-") || after.startsWith("-")) &&
     [...styled].some((name) => name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after));
-  return jointsOf(source)
+  return findJoints(source)
     .filter((joint) => (joint.before !== "" || joint.after !== "") && (joint.inClass || isPart(joint)))
     .map(({ text }) => `${source.path} composes ${text}`);
 }
@@ -42,9 +42,9 @@ export function composedClasses(source: Source, styled: ReadonlySet<string>): st
 const last = (text: string) => /\S*$/.exec(text)?.[0] ?? "";
 const first = (text: string) => /^\S*/.exec(text)?.[0] ?? "";
 
-function jointsOf(source: Source): Joint[] {
+function findJoints(source: Source): Joint[] {
   const joints: Joint[] = [];
-  for (const script of [...scriptsOf(source), ...markupOf(source)]) {
+  for (const script of [...parseScripts(source), ...parseMarkup(source)]) {
     visit(script, (node) => {
       const inClass = isInClass(node);
       if (ts.isTemplateExpression(node)) {
@@ -69,15 +69,4 @@ function isInClass(node: ts.Node): boolean {
     if (ts.isJsxAttribute(at)) return /^class(Name|:list)?$/.test(at.name.getText());
   }
   return false;
-}
-
-/** Returns the markup of an .astro file as JSX, close enough to find its expressions. */
-function markupOf({ path, text }: Source): ts.SourceFile[] {
-  if (!path.endsWith(".astro")) return [];
-  const markup = text
-    .replace(/^---\n[\s\S]*?\n---/, "")
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, "")
-    .replace(/<!--[\s\S]*?-->|<!doctype[^>]*>/gi, "")
-    .replace(/=(`(?:[^`\\]|\\.)*`)/g, "={$1}");
-  return [ts.createSourceFile(path, `<>${markup}</>`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)];
 }

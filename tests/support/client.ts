@@ -1,32 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { Call, DataOf, PayloadOf } from "../../src/api/call.ts";
-import { isEnvelope } from "../../src/api/envelope.ts";
-import type { Ask, TestServer } from "./test-server.ts";
+import { requestAt, type TestRequest, type TestResponse } from "./http.ts";
 
 /** Token, language, address and headers of a call. */
-export type CallOptions = Omit<Ask, "body" | "method">;
+export type CallOptions = Omit<TestRequest, "body" | "method">;
 
-export interface CallResponse {
-  status: number;
-  headers: Headers;
-  text: string;
-  code: number;
-  msg: string;
-  data: unknown;
+/** A server in memory, or one at an origin. */
+interface Target {
+  request(path: string, options?: TestRequest): Promise<TestResponse>;
 }
 
 export type Client = ReturnType<typeof client>;
 
 /** Returns typed calls of the contract to a server; `defaults` apply to every call. */
-export function client(server: TestServer, defaults: CallOptions = {}) {
+export function client(server: Target, defaults: CallOptions = {}) {
   /** Sends any payload and returns the whole response. Throws when it is no envelope. */
-  async function send(row: Call, payload?: unknown, options: CallOptions = {}): Promise<CallResponse> {
+  async function send(row: Call, payload?: unknown, options: CallOptions = {}): Promise<TestResponse> {
     const body = row.method === "POST" ? { body: payload ?? {} } : {};
-    const { status, headers, text } = await server.ask(row.path, { ...defaults, ...options, method: row.method, ...body });
-    const envelope: unknown = JSON.parse(text);
-    if (!isEnvelope(envelope)) throw new Error(`${row.path} returns no envelope: ${text}`);
-    return { status, headers, text, ...envelope };
+    const response = await server.request(row.path, { ...defaults, ...options, method: row.method, ...body });
+    if (response.code === 0) throw new Error(`${row.path} returns no envelope: ${response.text}`);
+    return response;
   }
 
   /** Returns the data of a success. Throws on an error code and on data that differs from the contract. */
@@ -53,4 +47,9 @@ export function client(server: TestServer, defaults: CallOptions = {}) {
   }
 
   return { send, call, error, invalidFields };
+}
+
+/** Returns typed calls of the contract to the server at `origin`. */
+export function clientAt(origin: string, defaults?: CallOptions): Client {
+  return client({ request: (path, options) => requestAt(origin, path, options) }, defaults);
 }

@@ -1,67 +1,17 @@
-import type { Fault, ProxyRequest, ProxyResponse } from "./faulty-proxy.ts";
-import type { Answer } from "./test-server.ts";
+import {
+  inData,
+  inEnvelope,
+  parseBody,
+  parseEnvelope,
+  replaceValues,
+  replaySuccess,
+  toJson,
+  toList,
+  withBody,
+  withHeader,
+} from "./change-response.ts";
+import type { Fault } from "./faulty-proxy.ts";
 
-type Data = Answer["data"];
-interface Envelope {
-  code: number;
-  msg?: string;
-  data: Data;
-}
-
-const parseEnvelope = (text: string): Envelope => (text.startsWith("{") ? JSON.parse(text) : { code: 0, data: null });
-const withEnvelope = (response: ProxyResponse, envelope: unknown): ProxyResponse => ({
-  ...response,
-  text: JSON.stringify(envelope),
-});
-
-/** Changes the envelopes of matching paths. */
-const inEnvelope =
-  (paths: RegExp, change: (envelope: Envelope, request: ProxyRequest) => unknown): Fault =>
-  async (request, next) => {
-    const response = await next(request);
-    return paths.test(request.path) && response.text
-      ? withEnvelope(response, change(parseEnvelope(response.text), request))
-      : response;
-  };
-
-/** Changes the data of successful responses of matching paths. */
-const inData = (paths: RegExp, change: (data: Data, request: ProxyRequest) => Data) =>
-  inEnvelope(paths, (envelope, request) =>
-    envelope.code === 1 ? { ...envelope, data: change(envelope.data, request) } : envelope,
-  );
-
-/** Replaces every value whose key matches, at any depth. */
-function replaceValues(value: Data, key: RegExp, change: (item: Data) => Data): Data {
-  return JSON.parse(JSON.stringify(value, (name, item) => (key.test(name) && item !== null ? change(item) : item)));
-}
-
-const withHeader =
-  (name: string, value: string | null): Fault =>
-  async (request, next) => {
-    const response = await next(request);
-    const headers = new Headers(response.headers);
-    if (value === null) headers.delete(name);
-    else headers.set(name, value);
-    return { ...response, headers };
-  };
-
-/** Stores the last success of matching paths and returns it instead of an error with `code`. */
-const replaySuccess = (paths: RegExp, code: number, getKey: (request: ProxyRequest) => string): Fault => {
-  const successes = new Map<string, ProxyResponse>();
-  return async (request, next) => {
-    const response = await next(request);
-    if (!paths.test(request.path)) return response;
-    const envelope = parseEnvelope(response.text);
-    if (envelope.code === 1) successes.set(getKey(request), response);
-    return envelope.code === code ? (successes.get(getKey(request)) ?? response) : response;
-  };
-};
-
-const parseBody = (request: ProxyRequest): Data => parseEnvelope(request.body);
-const withBody = (request: ProxyRequest, change: object): ProxyRequest => ({
-  ...request,
-  body: JSON.stringify({ ...parseBody(request), ...change }),
-});
 const anyPath = /./;
 let last = 0;
 
@@ -70,25 +20,29 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "a number as text": ["texts of the server are", () => inData(/allLists/, (data) => replaceValues(data, /^stock$/, String))],
   "a missing field": [
     "goods: a wrong price",
-    () => inData(/mall\/orderInfo/, (data) => replaceValues(data, /^info$/, ({ timeline: _gone, ...rest }) => rest)),
+    () =>
+      inData(/mall\/orderInfo/, (data) => replaceValues(data, /^info$/, (info) => ({ ...toJson(info), timeline: undefined }))),
   ],
   "times without offset": [
     "public calls return the same",
-    () => inData(/activity/, (data) => replaceValues(data, /_at$/, (time) => time.replace("Z", ""))),
+    () => inData(/activity/, (data) => replaceValues(data, /_at$/, (time) => String(time).replace("Z", ""))),
   ],
-  "a level out of the contract": [
+  "a level outside the contract": [
     "public calls return the same",
     () => inData(/memberPackage\/lists/, (data) => replaceValues(data, /^level$/, () => 4)),
   ],
   "a price in yuan": [
     "goods: a wrong price",
-    () => inData(/goods\//, (data) => replaceValues(data, /(pay|price)_fen$/, (fen) => Math.round(fen / 100))),
+    () => inData(/goods\//, (data) => replaceValues(data, /(pay|price)_fen$/, (fen) => Math.round(Number(fen) / 100))),
   ],
   "a list in another order": [
     "pages make up",
-    () => inData(/orderList/, ({ list, ...rest }) => ({ ...rest, list: list.toReversed() })),
+    () => inData(/orderList/, ({ list, ...rest }) => ({ ...rest, list: toList(list).toReversed() })),
   ],
-  "a total of the page alone": ["pages make up", () => inData(/orderList/, (data) => ({ ...data, total: data.list.length }))],
+  "a total that counts only the page": [
+    "pages make up",
+    () => inData(/orderList/, (data) => ({ ...data, total: toList(data.list).length })),
+  ],
   "an error page in HTML": [
     "an unknown path returns",
     () => async (request, next) => {
@@ -96,7 +50,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
       return response.status === 404 ? { ...response, text: "<h1>Not found</h1>" } : response;
     },
   ],
-  "a refusal under another HTTP status": [
+  "an error code under another HTTP status": [
     "a third member|a login code works|member calls return 10001",
     () => async (request, next) => {
       const response = await next(request);
@@ -114,7 +68,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "no content type": ["every response has the content type", () => withHeader("content-type", "text/plain")],
   "no CORS header": ["the site's pages", () => withHeader("access-control-allow-origin", null)],
   "CORS for everybody": ["a page of another origin", () => withHeader("access-control-allow-origin", "*")],
-  "one language for all": [
+  "one language for every request": [
     "msg is in",
     () => (request, next) => {
       const headers = new Headers(request.headers);
@@ -123,11 +77,11 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     },
   ],
   "a code that can be used twice": ["a login code works", () => replaySuccess(/vcodeLogin/, 20001, ({ body }) => body)],
-  "a code without an end of tries": [
+  "a code with unlimited tries": [
     "an unknown account",
     () => inEnvelope(/vcodeLogin/, (envelope) => (envelope.code === 20003 ? { ...envelope, code: 20001 } : envelope)),
   ],
-  "a ceiling that does not say how long": [
+  "a rate limit without retry_after": [
     "POST /v1/VerificationCode/send",
     () => inEnvelope(/send$/, (envelope) => (envelope.code === 10004 ? { ...envelope, data: null } : envelope)),
   ],
@@ -141,18 +95,19 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "a 10003 that differs": [
     "goods order and its pay code",
     () => {
-      const orderSns = new Set<string>();
+      const orderSns = new Set<unknown>();
       return inEnvelope(/mall\//, (envelope, request) => {
-        if (envelope.code === 1 && envelope.data.order_sn) orderSns.add(envelope.data.order_sn);
+        const { order_sn } = toJson(envelope.data);
+        if (envelope.code === 1 && order_sn) orderSns.add(order_sn);
         return envelope.code === 10003 && orderSns.has(parseBody(request).order_sn)
           ? { ...envelope, msg: `${envelope.msg}!` }
           : envelope;
       });
     },
   ],
-  "a foreign order that is shown": [
+  "an order visible to another member": [
     "goods order and its pay code",
-    () => replaySuccess(/mall\/orderInfo/, 10003, (request) => parseBody(request).order_sn),
+    () => replaySuccess(/mall\/orderInfo/, 10003, (request) => String(parseBody(request).order_sn)),
   ],
   "a client_request_id that is ignored": [
     "goods: the same client_request_id",
@@ -168,27 +123,30 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     () => async (request, next) => {
       const response = await next(request);
       const { code, data } = parseEnvelope(response.text);
-      return code === 30003 ? next(withBody(request, { expected_pay_fen: data.pay_fen })) : response;
+      return code === 30003 ? next(withBody(request, { expected_pay_fen: toJson(data).pay_fen })) : response;
     },
   ],
   "fields that are not named": [
     "public calls return 10002",
     () => inEnvelope(anyPath, (envelope) => (envelope.code === 10002 ? { ...envelope, data: null } : envelope)),
   ],
-  "a code of its own": [
+  "an unknown error code": [
     "an unknown path|an unknown code",
     () => inEnvelope(/region|goods|nothing/, (envelope) => (envelope.code === 10003 ? { ...envelope, code: 77 } : envelope)),
   ],
-  "leaves that are none": ["each level returns", () => inData(/region/, (data) => replaceValues(data, /^leaf$/, () => true))],
-  "a province that is gone": [
-    "an empty code",
-    () => inData(/region/, ({ children, ...rest }) => ({ ...rest, children: children.slice(0, 33) })),
+  "regions wrongly marked as leaves": [
+    "each level returns",
+    () => inData(/region/, (data) => replaceValues(data, /^leaf$/, () => true)),
   ],
-  "a default that nobody takes over": [
+  "a missing province": [
+    "an empty code",
+    () => inData(/region/, ({ children, ...rest }) => ({ ...rest, children: toList(children).slice(0, 33) })),
+  ],
+  "a deleted default without a successor": [
     "there is one default",
     () =>
       inData(/address\/(del|lists)/, (data) =>
-        data.list.length === 2 ? replaceValues(data, /^is_default$/, () => false) : data,
+        toList(data.list).length === 2 ? replaceValues(data, /^is_default$/, () => false) : data,
       ),
   ],
   "an address that is changed in an order": [
@@ -196,47 +154,48 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     () => {
       let gone = false;
       return inData(/address\/del|mall\/orderInfo/, (data) => {
-        if (data.list?.length === 0) gone = true;
+        if (Array.isArray(data.list) && data.list.length === 0) gone = true;
         return gone && data.info ? replaceValues(data, /^detail$/, () => "") : data;
       });
     },
   ],
   "a pay code for another sum": [
     "goods: a pay code",
-    () => inData(/mall\/gen/, (data) => ({ ...data, pay_fen: data.pay_fen + 1 })),
+    () => inData(/mall\/gen/, (data) => ({ ...data, pay_fen: Number(data.pay_fen) + 1 })),
   ],
   "a seat that is booked twice": [
     "an open activity can be booked",
     () => replaySuccess(/activity\/booking/, 50002, ({ headers }) => headers.get("token") ?? ""),
   ],
-  "a booking that everybody sees": [
+  "a booking visible to everybody": [
     "another member's booking",
     () => {
-      let booking: Data = null;
+      let booking: unknown = null;
       return inData(/booking/, (data, request) => {
         booking = data.booking ?? booking;
         return request.headers.get("token") ? { ...data, booking: data.booking ?? booking } : data;
       });
     },
   ],
-  "places that are not taken": [
+  "a booking that takes no places": [
     "a booking is created",
     () => inData(/booking\/info/, (data) => replaceValues(data, /^places_left$/, () => 50)),
   ],
-  "a target of somebody's choosing": [
+  "a forward to any target": [
     "every other target",
     () =>
       inEnvelope(/forward/, (envelope, request) =>
         /elsewhere/.test(request.body) ? { code: 1, msg: "x", data: { response_data: "{}" } } : envelope,
       ),
   ],
-  "a token of another member that passes": [
+  "an accepted token of another member": [
     "another member's token",
     () => {
       const owners = new Map<string, string>();
       return inEnvelope(/forward|userToken/, (envelope, { headers, body }) => {
         const token = headers.get("token") ?? "";
-        if (envelope.data?.app_user_token) owners.set(envelope.data.app_user_token, token);
+        const { app_user_token } = toJson(envelope.data);
+        if (app_user_token) owners.set(String(app_user_token), token);
         const owner = owners.get(/Bearer ([\w-]+)"/.exec(body)?.[1] ?? "") ?? token;
         return owner === token ? envelope : { code: 1, msg: "x", data: { response_data: '{"data":{"IsPlan":true}}' } };
       });

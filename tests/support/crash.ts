@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
+import * as v from "valibot";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "./client.ts";
 import { type Engine, newPostgres } from "./database.ts";
 import { createTotePayload } from "./load.ts";
 import { createLoadUsers, type LoadUser } from "./load-users.ts";
-import { newFolder, post, type ServerProcess, startServer, withPostgres } from "./server-process.ts";
+import { newFolder, type ServerProcess, startServer, withPostgres } from "./server-process.ts";
 
 type Run = (sql: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
@@ -41,13 +44,13 @@ export function startBuyers(origin: () => string, users: LoadUser[], atOnce: num
   const buy = async () => {
     for (let user = users[next++]; user && !stopped; user = users[next++]) {
       const began = performance.now();
-      const answer = await post(origin(), "/v1/mall/createOrder", createTotePayload(user.addressId), user.token).catch(
-        () => null,
-      );
-      statuses.push({ status: answer?.status ?? 0, ms: performance.now() - began });
-      if (answer?.code === 1) orders.push(String(answer.data.order_sn));
+      const response = await clientAt(origin())
+        .send(table.mallCreateOrder, createTotePayload(user.addressId), { token: user.token })
+        .catch(() => null);
+      statuses.push({ status: response?.status ?? 0, ms: performance.now() - began });
+      if (response?.code === 1) orders.push(v.parse(table.mallCreateOrder.data, response.data).order_sn);
       // A server that is down refuses at once: the remaining users are not used up.
-      if (!answer) return;
+      if (!response) return;
     }
   };
   const done = Promise.all(Array.from({ length: atOnce }, buy));

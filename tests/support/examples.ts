@@ -1,10 +1,11 @@
+import * as v from "valibot";
 import type { Locale } from "../../i18n/locale.ts";
 import type { Example } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
-import { isEnvelope } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
+import { client } from "./client.ts";
 import { normalize } from "./normalize.ts";
-import type { Answer, TestServer } from "./test-server.ts";
+import type { TestServer } from "./test-server.ts";
 
 const mobile = "13900139000";
 const concert = { Id: 1001 };
@@ -78,23 +79,23 @@ export async function recordExamples(server: TestServer, locale: Locale): Promis
   for (const [name, createPayload] of Object.entries(payloads)) {
     const call: Call = table[toCallName(name)];
     const payload = createPayload(state);
-    const { text, data } = await server.ask(call.path, { token: state.token, locale, ...(payload ? { body: payload } : {}) });
-    const envelope: unknown = JSON.parse(text);
-    if (!isEnvelope(envelope) || envelope.code !== 1) throw new Error(`${call.path} answered ${text}`);
-    await server.settled();
-    updateState(state, name, data, server.sent.at(-1)?.code ?? "");
-    examples[name] = { ...(payload ? { payload } : {}), answer: envelope };
+    const { code, msg, data, text } = await client(server).send(call, payload, { token: state.token, locale });
+    if (code !== 1) throw new Error(`${call.path} fails: ${text}`);
+    await server.waitForDelivery();
+    updateState(state, name, data, server.sentMessages.at(-1)?.code ?? "");
+    examples[name] = { ...(payload ? { payload } : {}), answer: { code, msg, data } };
   }
   return normalize(sortByTable(examples));
 }
 
-function updateState(state: State, name: string, data: Answer["data"], code: string): void {
+/** Stores the values of a response that later requests need. */
+function updateState(state: State, name: string, data: unknown, code: string): void {
   if (name === "sendCode") state.code = code;
-  if (name === "login") state.token = data.token;
-  if (name === "addressAdd") state.address = data.list[0].address_id;
-  if (name === "mallCreateOrder") state.mall = data.order_sn;
-  if (name === "packageCreateOrder") state.pass = data.order_sn;
-  if (name === "userToken") state.app = data.app_user_token;
+  if (name === "login") state.token = v.parse(table.login.data, data).token;
+  if (name === "addressAdd") state.address = v.parse(table.addressAdd.data, data).list[0]?.address_id ?? "";
+  if (name === "mallCreateOrder") state.mall = v.parse(table.mallCreateOrder.data, data).order_sn;
+  if (name === "packageCreateOrder") state.pass = v.parse(table.packageCreateOrder.data, data).order_sn;
+  if (name === "userToken") state.app = v.parse(table.userToken.data, data).app_user_token ?? "";
 }
 
 const isName = (name: string): name is keyof typeof table => Object.hasOwn(table, name);

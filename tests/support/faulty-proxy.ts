@@ -31,10 +31,10 @@ export interface FaultyProxy {
 /** Starts a server on a real port behind a proxy with a fault. The server's clock advances with each request. */
 export async function startFaultyProxy(server: TestServer, fault: Fault): Promise<FaultyProxy> {
   const next = async ({ method, path, headers, body }: ProxyRequest): Promise<ProxyResponse> => {
-    server.wait(0.01);
+    server.advanceClock(0.01);
     const request = new Request(`http://host.test${path}`, { method, headers, ...(body ? { body } : {}) });
-    const answer = await server.fetch(request);
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    const response = await server.fetch(request);
+    return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const { server: proxy } = createListener(async (request) => {
     const { pathname, search } = new URL(request.url);
@@ -48,8 +48,8 @@ export async function startFaultyProxy(server: TestServer, fault: Fault): Promis
   await once(proxy, "listening");
   const address = proxy.address();
   const codeFor = async (mobile: string) => {
-    await server.settled();
-    return server.sent.findLast(({ to }) => to === mobile)?.code ?? "";
+    await server.waitForDelivery();
+    return server.sentMessages.findLast(({ to }) => to === mobile)?.code ?? "";
   };
   return {
     origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,

@@ -93,8 +93,8 @@ export function fuzzAll(bodies: number): void {
         "{pass}": await buyer.orderPackage(),
         "{app token}": (await buyer.call(table.userToken)).app_user_token ?? "",
       };
-      server.wait(server.config.CODE_RESEND_SECONDS);
-      placeholders["{code}"] = (await server.codeFor("demo")) ?? "";
+      server.advanceClock(server.config.CODE_RESEND_SECONDS);
+      placeholders["{code}"] = (await server.requestCode("demo")) ?? "";
       rows = await hashRows(server.db);
       copy = await copyRows(server.db);
     });
@@ -104,7 +104,7 @@ export function fuzzAll(bodies: number): void {
     it("covers every call of the contract", async () => {
       const served = new Set<string>();
       for (const { path, method } of Object.values(table)) {
-        if ((await server.ask(path, { method })).status !== 404) served.add(path);
+        if ((await server.request(path, { method })).status !== 404) served.add(path);
       }
       const without = [...served].filter((path) => !(path in payloads));
       expect(without, "add a good payload for each of these to tests/support/payloads.ts").toEqual([]);
@@ -119,15 +119,16 @@ export function fuzzAll(bodies: number): void {
         const check = async (template: string, header: string) => {
           const content = fillPlaceholders(template);
           // A GET has no body: its query and its token are fuzzed instead.
-          const asks = call.method === "POST" ? { body: content, method: "POST" } : {};
+          const request = call.method === "POST" ? { body: content, method: "POST" } : {};
           const query = call.method === "GET" ? `?${encodeURIComponent(content.replace(/\p{Cs}/gu, ""))}` : "";
-          const answer = await server.ask(path + query, { ...asks, token: header });
-          if (answer.status >= 500 || !isEnvelope(JSON.parse(answer.text))) throw new Error(`${answer.status} ${answer.text}`);
+          const response = await server.request(path + query, { ...request, token: header });
+          if (response.status >= 500 || !isEnvelope(JSON.parse(response.text)))
+            throw new Error(`${response.status} ${response.text}`);
           // Restores the rows, so that a refused call cannot hide behind rows of an accepted one.
-          if (answer.code === 1) await copy.restore();
+          if (response.code === 1) await copy.restore();
           else if ((await hashRows(server.db)) !== rows)
-            throw new Error(`refused with ${answer.code}, but written: ${content}`);
-          codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
+            throw new Error(`refused with ${response.code}, but written: ${content}`);
+          codes.set(response.code, (codes.get(response.code) ?? 0) + 1);
         };
         const header = fc.oneof(
           { weight: 4, arbitrary: fc.constant(token) },

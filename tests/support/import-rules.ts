@@ -90,11 +90,11 @@ const rules: Rule[] = [
 ];
 
 /** Returns the imports that no rule allows, each as a sentence. */
-export function forbidden(imports: Import[]): string[] {
-  return imports.filter((one) => one.ours && !allowed(one)).map(({ from, to }) => `${from} imports ${to}`);
+export function findForbiddenImports(imports: Import[]): string[] {
+  return imports.filter((one) => one.ours && !isAllowed(one)).map(({ from, to }) => `${from} imports ${to}`);
 }
 
-function allowed({ from, to, typeOnly }: Import): boolean {
+function isAllowed({ from, to, typeOnly }: Import): boolean {
   const rule = rules.find((candidate) => candidate.from.test(from));
   if (!rule) return false;
   const group = rule.from.exec(from)?.[1] ?? "";
@@ -103,16 +103,16 @@ function allowed({ from, to, typeOnly }: Import): boolean {
 }
 
 /** Returns import cycles, of types too, each as a path back to its start. Dynamic imports close no cycle. */
-export function circles(imports: Import[]): string[] {
+export function findCycles(imports: Import[]): string[] {
   const next = new Map<string, string[]>();
   for (const { from, to, ours, lazy } of imports) {
     if (ours && !lazy) next.set(from, [...(next.get(from) ?? []), to]);
   }
-  const found: string[] = [];
+  const cycles: string[] = [];
   const done = new Set<string>();
   const follow = (file: string, path: string[]) => {
     if (path.includes(file)) {
-      found.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+      cycles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
       return;
     }
     if (done.has(file)) return;
@@ -120,5 +120,5 @@ export function circles(imports: Import[]): string[] {
     done.add(file);
   };
   for (const file of next.keys()) follow(file, []);
-  return found;
+  return cycles;
 }

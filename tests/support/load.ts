@@ -1,10 +1,12 @@
+import type { Call } from "../../src/api/call.ts";
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "./client.ts";
 import { createLoadUsers, type LoadUser } from "./load-users.ts";
 import { newRequestId } from "./order.ts";
-import { post } from "./server-process.ts";
 import type { TwoServers } from "./two-servers.ts";
 
 interface ScarceResource {
-  path: string;
+  row: Call;
   payload(user: LoadUser): object;
   /** The code returned when none is left. */
   soldOutCode: number;
@@ -20,7 +22,7 @@ interface ScarceResource {
 /** Resources of limited stock. */
 export const scarceResources: Record<"goods" | "packages" | "seats" | "places", ScarceResource> = {
   goods: {
-    path: "/v1/mall/createOrder",
+    row: table.mallCreateOrder,
     payload: ({ addressId }) => createTotePayload(addressId),
     soldOutCode: 30001,
     setLeft: (count) => `update skus set stock = ${count} where uid = 'tote'`,
@@ -29,7 +31,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     constraint: ["skus", "skus_stock"],
   },
   packages: {
-    path: "/v1/memberPackage/createOrder",
+    row: table.packageCreateOrder,
     payload: () => ({ uid: "all-access", quantity: 1, expected_pay_fen: 69_800, client_request_id: newRequestId() }),
     soldOutCode: 30001,
     setLeft: (count) => `update packages set stock = ${count} where uid = 'all-access'`,
@@ -38,7 +40,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     constraint: ["packages", "packages_stock"],
   },
   seats: {
-    path: "/v1/activity/booking",
+    row: table.activityBooking,
     payload: () => ({ activity_uid: "echo" }),
     soldOutCode: 50001,
     setLeft: (count) => `update activities set booked = capacity - ${count} where uid = 'echo'`,
@@ -47,7 +49,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     constraint: ["activities", "activities_places"],
   },
   places: {
-    path: "/v1/booking/makeBooking",
+    row: table.makeBooking,
     payload: () => ({ campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 1 }),
     soldOutCode: 50001,
     setLeft: (count) => `update stops set taken = capacity - ${count} where stop = 'wuhan'`,
@@ -73,10 +75,11 @@ export async function buyConcurrently(servers: TwoServers, name: keyof typeof sc
   const before = await servers.number(resource.taken);
   await servers.query(resource.setLeft(stock));
   const users = await createLoadUsers(servers.query, buyers);
-  const answers = await Promise.all(
-    users.map((user, n) => post(servers.origin(n), resource.path, resource.payload(user), user.token)),
+  const responses = await Promise.all(
+    users.map((user, n) => clientAt(servers.origin(n)).send(resource.row, resource.payload(user), { token: user.token })),
   );
-  const count = (expectedCode: number) => answers.filter(({ code, status }) => code === expectedCode && status === 200).length;
+  const count = (expectedCode: number) =>
+    responses.filter(({ code, status }) => code === expectedCode && status === 200).length;
   const served = count(1);
   const soldOut = count(resource.soldOutCode);
   const left = await servers.number(resource.left);
@@ -85,6 +88,6 @@ export async function buyConcurrently(servers: TwoServers, name: keyof typeof sc
 }
 
 /** Drops the database constraint, so that only the clause under test remains. */
-export async function dropConstraint(servers: TwoServers, [table, name]: [table: string, name: string]): Promise<void> {
-  await servers.query(`alter table ${table} drop constraint ${name}`);
+export async function dropConstraint(servers: TwoServers, [relation, name]: [table: string, name: string]): Promise<void> {
+  await servers.query(`alter table ${relation} drop constraint ${name}`);
 }

@@ -95,12 +95,12 @@ async function waitUntilListening(port: number): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const socket = connect(port, "127.0.0.1");
-    const answers = await Promise.race([
+    const responses = await Promise.race([
       once(socket, "connect").then(() => true),
       once(socket, "error").then(() => false),
     ]).catch(() => false);
     socket.destroy();
-    if (answers) return;
+    if (responses) return;
     if (Date.now() > deadline) throw new Error(`nginx does not listen on ${port}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

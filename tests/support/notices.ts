@@ -1,6 +1,7 @@
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "./client.ts";
 import { createTotePayload } from "./load.ts";
 import { createLoadUsers } from "./load-users.ts";
-import { post } from "./server-process.ts";
 import type { TwoServers } from "./two-servers.ts";
 import { transaction, type WechatStub } from "./wechat.ts";
 
@@ -9,10 +10,12 @@ export async function sendShuffledNotices(servers: TwoServers, wechat: WechatStu
   await servers.query("update skus set stock = 100000 where uid = 'tote'");
   const soldBefore = await servers.number("select sold from goods where uid = 'tote'");
   const users = await createLoadUsers(servers.query, size);
-  const responses = await Promise.all(
-    users.map((user, n) => post(servers.origin(n), "/v1/mall/createOrder", createTotePayload(user.addressId), user.token)),
+  const orders = await Promise.all(
+    users.map((user, n) =>
+      clientAt(servers.origin(n)).call(table.mallCreateOrder, createTotePayload(user.addressId), { token: user.token }),
+    ),
   );
-  const sns = responses.map(({ data }) => String(data.order_sn));
+  const sns = orders.map(({ order_sn }) => order_sn);
   const genuine = sns.flatMap((orderSn) => {
     const payment = transaction(orderSn, 11_000);
     // Repeats the same notice and adds others of the same payment.
@@ -29,13 +32,13 @@ export async function sendShuffledNotices(servers: TwoServers, wechat: WechatStu
   let unexpected = 0;
   for (let from = 0; from < all.length; from += 50) {
     const batch = all.slice(from, from + 50).map(async ({ notice, status }, n) => {
-      const answer = await fetch(`${servers.origin(n)}/pay/wechat/notice`, {
+      const response = await fetch(`${servers.origin(n)}/pay/wechat/notice`, {
         method: "POST",
         headers: notice.headers,
         body: notice.body,
       });
-      await answer.arrayBuffer();
-      if (answer.status !== status) unexpected += 1;
+      await response.arrayBuffer();
+      if (response.status !== status) unexpected += 1;
     });
     await Promise.all(batch);
   }

@@ -1,87 +1,96 @@
+import { table } from "../../src/api/table.ts";
+import { clientAt } from "./client.ts";
 import { createTotePayload } from "./load.ts";
 import { createLoadUsers, type LoadUser } from "./load-users.ts";
-import { post } from "./server-process.ts";
 import type { TwoServers } from "./two-servers.ts";
 
-const create = "/v1/mall/createOrder";
 const stock = "select stock from skus where uid = 'tote'";
 const orderCount = "select count(*) from orders";
 
-/** One member asks for the same order so often, all at once over both hosts. */
-export async function sameRequest(servers: TwoServers, times: number) {
-  const [visitor] = await createLoadUsers(servers.query, 1);
-  if (!visitor) throw new Error("nobody came");
-  const before = await servers.number(orderCount);
-  const payload = createTotePayload(visitor.addressId);
-  const answers = await Promise.all(
-    Array.from({ length: times }, (_, n) => post(servers.origin(n), create, payload, visitor.token)),
+/** Orders one tote as `user`, at the server whose turn it is. */
+const orderTote = (servers: TwoServers, user: LoadUser, turn: number, payload = createTotePayload(user.addressId)) =>
+  clientAt(servers.origin(turn), { token: user.token }).send(table.mallCreateOrder, payload);
+
+/** Creates one order per user, spread over both servers, and returns their numbers. */
+async function createOrders(servers: TwoServers, users: LoadUser[]): Promise<string[]> {
+  const orders = users.map((user, n) =>
+    clientAt(servers.origin(n), { token: user.token }).call(table.mallCreateOrder, createTotePayload(user.addressId)),
   );
+  return (await Promise.all(orders)).map(({ order_sn }) => order_sn);
+}
+
+/** Sends the same order `times` times at once for one member, spread over both servers. */
+export async function sendSameRequest(servers: TwoServers, times: number) {
+  const [user] = await createLoadUsers(servers.query, 1);
+  if (!user) throw new Error("no user");
+  const before = await servers.number(orderCount);
+  const payload = createTotePayload(user.addressId);
+  const responses = await Promise.all(Array.from({ length: times }, (_, n) => orderTote(servers, user, n, payload)));
   return {
-    answers: new Set(answers.map((answer) => JSON.stringify(answer))).size,
-    successes: answers.filter(({ code }) => code === 1).length,
+    distinctResponses: new Set(responses.map(({ status, text }) => `${status} ${text}`)).size,
+    successes: responses.filter(({ code }) => code === 1).length,
     orders: (await servers.number(orderCount)) - before,
   };
 }
 
-/** One member, who may have five, asks for so many different orders of one. */
-export async function beyondLimit(servers: TwoServers, times: number) {
-  const [visitor] = await createLoadUsers(servers.query, 1);
-  if (!visitor) throw new Error("nobody came");
-  const answers = await Promise.all(
-    Array.from({ length: times }, (_, n) =>
-      post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token),
-    ),
-  );
-  const made = answers.filter(({ code }) => code === 1).length;
-  const refused = answers.filter(({ code }) => code === 30002).length;
-  return { made, refused, other: times - made - refused };
+/** Sends `times` different orders of one item at once for a member whose limit is five. */
+export async function orderBeyondLimit(servers: TwoServers, times: number) {
+  const [user] = await createLoadUsers(servers.query, 1);
+  if (!user) throw new Error("no user");
+  const responses = await Promise.all(Array.from({ length: times }, (_, n) => orderTote(servers, user, n)));
+  const created = responses.filter(({ code }) => code === 1).length;
+  const refused = responses.filter(({ code }) => code === 30002).length;
+  return { made: created, refused, other: times - created - refused };
 }
 
-interface Pending extends LoadUser {
+interface PendingOrder extends LoadUser {
   orderSn: string;
   cashier: string;
 }
 
-/** So many members, each with an order that waits to be paid. */
-async function pendingOrders(servers: TwoServers, size: number): Promise<Pending[]> {
+/** Creates `size` members with one pending order each. */
+async function createPendingOrders(servers: TwoServers, size: number): Promise<PendingOrder[]> {
   const users = await createLoadUsers(servers.query, size);
-  const orders: Pending[] = [];
+  const orders: PendingOrder[] = [];
   for (let from = 0; from < size; from += 50) {
-    const made = users.slice(from, from + 50).map(async (visitor, n) => {
-      const { data } = await post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token);
-      const body = { order_sn: data.order_sn };
-      const code = await post(servers.origin(n + 1), "/v1/mall/genMiniProgramCodeBySn", body, visitor.token);
-      return { ...visitor, orderSn: String(data.order_sn), cashier: new URL(code.data.link).pathname };
+    const batch = users.slice(from, from + 50);
+    const orderSns = await createOrders(servers, batch);
+    const pending = batch.map(async (user, n) => {
+      const orderSn = orderSns[n] ?? "";
+      const { call } = clientAt(servers.origin(n + 1), { token: user.token });
+      const { link } = await call(table.mallPayCode, { order_sn: orderSn });
+      return { ...user, orderSn, cashier: new URL(link ?? "").pathname };
     });
-    orders.push(...(await Promise.all(made)));
+    orders.push(...(await Promise.all(pending)));
   }
   return orders;
 }
 
 /**
- * So many orders are paid on one host in the moment in which their time runs out on the other. `revivable`: money that comes late finds stock and limit.
- * `wrong` counts orders that are neither paid nor closed with the money owed back, `stockOff` the pieces by which the stock is not what it must be.
+ * Pays `size` orders at one server while they expire at the other. `revivable`: stock and limit allow a late payment to reopen its order.
+ * `wrong` counts orders that are neither paid nor closed with a refund due, `stockOff` the difference from the expected stock.
  */
-export async function expiryAgainstPayment(servers: TwoServers, size: number, revivable: boolean) {
+export async function payDuringExpiry(servers: TwoServers, size: number, revivable: boolean) {
   await servers.query("update skus set stock = 100000 where uid = 'tote'");
   await servers.query("update goods set limit_per_member = 5 where uid = 'tote'");
-  const orders = await pendingOrders(servers, size);
+  const orders = await createPendingOrders(servers, size);
   const sns = orders.map(({ orderSn }) => orderSn);
   if (!revivable) await blockRevival(servers, sns);
   const before = await servers.number(stock);
   const soldBefore = await servers.number("select sold from goods where uid = 'tote'");
   const statuses = new Map<number, number>();
   for (let from = 0; from < size; from += 25) {
-    const some = orders.slice(from, from + 25);
+    const batch = orders.slice(from, from + 25);
     await servers.query("update orders set pay_expire_at = now() where order_sn = any($1)", [
-      some.map(({ orderSn }) => orderSn),
+      batch.map(({ orderSn }) => orderSn),
     ]);
-    const acts = some.flatMap((order, n) => {
+    const requests = batch.flatMap((order, n) => {
       const pay = () => payAt(servers.origin(n) + order.cashier);
-      const read = () => post(servers.origin(n + 1), "/v1/mall/orderInfo", { order_sn: order.orderSn }, order.token);
+      const read = () =>
+        clientAt(servers.origin(n + 1)).send(table.mallOrderInfo, { order_sn: order.orderSn }, { token: order.token });
       return Math.random() < 0.5 ? [pay, read] : [read, pay];
     });
-    for (const { status } of await Promise.all(acts.map((act) => act()))) {
+    for (const { status } of await Promise.all(requests.map((request) => request()))) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   }
@@ -91,7 +100,10 @@ export async function expiryAgainstPayment(servers: TwoServers, size: number, re
   const owed = rows.filter(({ status, close_reason }) => status === "closed" && close_reason === "refund_due").length;
   const returned = rows.filter(({ stock_returned_at }) => stock_returned_at !== null).length;
   return {
-    ...{ paid, owed, wrong: size - paid - owed, returned },
+    paid,
+    owed,
+    wrong: size - paid - owed,
+    returned,
     errors: [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0),
     payments: await servers.number("select count(*) from payments"),
     stockOff: (await servers.number(stock)) - (before + owed),
@@ -99,7 +111,7 @@ export async function expiryAgainstPayment(servers: TwoServers, size: number, re
   };
 }
 
-/** Each member has bought all that the limit leaves room for: an order that closes cannot be opened again. */
+/** Uses up every member's limit, so that a closed order cannot be reopened. */
 async function blockRevival(servers: TwoServers, sns: string[]): Promise<void> {
   await servers.query("update goods set limit_per_member = 1 where uid = 'tote'");
   await servers.query(
@@ -120,36 +132,30 @@ async function payAt(url: string): Promise<{ status: number }> {
   return { status };
 }
 
-/** So many orders run out while both hosts sweep all the time; by how many pieces the stock is then off. */
-export async function twoSweepers(servers: TwoServers, size: number) {
+/** Lets `size` orders expire while both servers run the scheduler continuously, and returns the difference in stock. */
+export async function expireUnderTwoSchedulers(servers: TwoServers, size: number) {
   const before = await servers.number(stock);
   const users = await createLoadUsers(servers.query, size);
-  const made = await Promise.all(
-    users.map((visitor, n) => post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token)),
-  );
-  const sns = made.map(({ data }) => data.order_sn);
+  const sns = await createOrders(servers, users);
   const reserved = before - (await servers.number(stock));
   await servers.query("update orders set pay_expire_at = now() where order_sn = any($1)", [sns]);
   const open = async () =>
     (await servers.query("select from orders where status = 'pending' and order_sn = any($1)", [sns])).length;
   const deadline = Date.now() + 30_000;
   while ((await open()) > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-  // Whoever came too late has had time to do harm.
+  // Leaves time for a late run to do damage.
   await new Promise((resolve) => setTimeout(resolve, 500));
   return { reserved, left: await open(), stockOff: (await servers.number(stock)) - before };
 }
 
-/** So many orders were shipped fourteen days ago, while both hosts sweep all the time: how often a completed one was written. */
-export async function twoCompleters(servers: TwoServers, size: number) {
+/** Completes `size` orders shipped 14 days ago while both servers run the scheduler continuously, and counts the writes. */
+export async function completeUnderTwoSchedulers(servers: TwoServers, size: number) {
   const users = await createLoadUsers(servers.query, size);
-  const made = await Promise.all(
-    users.map((visitor, n) => post(servers.origin(n), create, createTotePayload(visitor.addressId), visitor.token)),
-  );
-  const sns = made.map(({ data }) => data.order_sn);
-  await servers.query("create table written (order_sn text)");
+  const sns = await createOrders(servers, users);
+  await servers.query("create table completions (order_sn text)");
   await servers.query(
     `create function note() returns trigger language plpgsql as $$ begin
-       if new.status = 'completed' then insert into written values (new.order_sn); end if; return new; end $$`,
+       if new.status = 'completed' then insert into completions values (new.order_sn); end if; return new; end $$`,
   );
   await servers.query("create trigger note after update on orders for each row execute function note()");
   await servers.query(
@@ -163,7 +169,7 @@ export async function twoCompleters(servers: TwoServers, size: number) {
   const figures = {
     left: await open(),
     completed: await servers.number("select count(*) from orders where status = 'completed'"),
-    written: await servers.number("select count(*) from written"),
+    completions: await servers.number("select count(*) from completions"),
   };
   await servers.query("drop trigger note on orders");
   return figures;

@@ -38,7 +38,7 @@ const listPages = (folder: string) =>
     .sort();
 
 /** Returns how two builds of the same content differ: pages missing in one, and the first difference of a page. */
-export function differences(before: string, after: string): string[] {
+export function findDifferences(before: string, after: string): string[] {
   const pages = new Set([...listPages(before), ...listPages(after)]);
   return [...pages].flatMap((page) => {
     const [old, now] = [before, after].map((folder) => join(folder, page));
@@ -58,8 +58,8 @@ function firstDifference(was: string, is: string): string {
 // `node tests/support/same-pages.ts <before> <after>`: checks that a renaming changes nothing else.
 if (import.meta.main) {
   const [before = "", after = ""] = process.argv.slice(2);
-  const found = differences(before, after);
-  for (const one of found) console.log(one);
-  console.log(found.length === 0 ? `The same: ${listPages(after).length} pages` : `${found.length} pages differ`);
-  process.exitCode = found.length === 0 ? 0 : 1;
+  const reports = findDifferences(before, after);
+  for (const report of reports) console.log(report);
+  console.log(reports.length === 0 ? `The same: ${listPages(after).length} pages` : `${reports.length} pages differ`);
+  process.exitCode = reports.length === 0 ? 0 : 1;
 }

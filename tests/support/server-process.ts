@@ -84,13 +84,6 @@ export const withPostgres = (url: string, folder: string) => ({
   ACTIVATE_NEW_MEMBERS: "true",
 });
 
-export async function post(origin: string, path: string, body: object, token = "") {
-  const headers = { "content-type": "application/json", "device-type": "web", token };
-  const response = await fetch(origin + path, { method: "POST", headers, body: JSON.stringify(body) });
-  const { code, data } = await response.json();
-  return { status: response.status, code: Number(code), data };
-}
-
 /** Waits for the last code that a server delivered to a number, at most 2 s. */
 export async function deliveredTo(folder: string, mobile: string): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -34,7 +34,7 @@ export async function serveFixture(files: Record<string, string>, options: Omit<
     dir,
     folder,
     origin: `http://127.0.0.1:${port}`,
-    ask: (target: string, headers?: Record<string, string>, method?: string) => sendRaw(port, target, headers, method),
+    request: (target: string, headers?: Record<string, string>, method?: string) => sendRaw(port, target, headers, method),
     async close() {
       server.close();
       await once(server, "close");

@@ -38,33 +38,49 @@ export function sources(): Source[] {
   );
 }
 
-/** Returns the scripts of a source: the file itself, or front matter and script elements of an .astro file. */
-export function scriptsOf({ path, text }: Source): ts.SourceFile[] {
+/** Returns the scripts of a source: the file itself, or front matter and script elements of an .astro file. Inline ones are not bundled. */
+export function parseScripts(
+  { path, text }: Source,
+  inline: "with inline" | "without inline" = "without inline",
+): ts.SourceFile[] {
   const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const parse = (script: string) => ts.createSourceFile(path, script, ts.ScriptTarget.Latest, true, kind);
   if (!path.endsWith(".astro")) return [parse(text)];
   const front = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? "";
   return [
     front,
-    ...Array.from(text.matchAll(/<script(?![^>]*is:inline)[^>]*>([\s\S]*?)<\/script>/g), (found) => found[1] ?? ""),
+    ...Array.from(text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g))
+      .filter(([, attributes = ""]) => inline === "with inline" || !attributes.includes("is:inline"))
+      .map(([, , script = ""]) => script),
   ].map(parse);
 }
 
-export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
-  see(node);
-  ts.forEachChild(node, (child) => visit(child, see));
+/** Returns the markup of an .astro file as JSX, close enough to find its expressions. */
+export function parseMarkup({ path, text }: Source): ts.SourceFile[] {
+  if (!path.endsWith(".astro")) return [];
+  const markup = text
+    .replace(/^---\n[\s\S]*?\n---/, "")
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, "")
+    .replace(/<!--[\s\S]*?-->|<!doctype[^>]*>/gi, "")
+    .replace(/=(`(?:[^`\\]|\\.)*`)/g, "={$1}");
+  return [ts.createSourceFile(path, `<>${markup}</>`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)];
+}
+
+export function visit(node: ts.Node, callback: (node: ts.Node) => void): void {
+  callback(node);
+  ts.forEachChild(node, (child) => visit(child, callback));
 }
 
 /** Returns the imports of a source: static, re-exported, dynamic and `import()` types. */
-export function importsOf(source: Source): Import[] {
-  const found: Import[] = [];
+export function parseImports(source: Source): Import[] {
+  const imports: Import[] = [];
   const add = (specifier: ts.Node | undefined, typeOnly: boolean, lazy = false) => {
     if (!specifier || !ts.isStringLiteralLike(specifier)) return;
     const ours = specifier.text.startsWith(".");
     const to = ours ? posix.join(posix.dirname(source.path), specifier.text) : specifier.text;
-    found.push({ from: source.path, to, ours, typeOnly, lazy });
+    imports.push({ from: source.path, to, ours, typeOnly, lazy });
   };
-  for (const script of scriptsOf(source)) {
+  for (const script of parseScripts(source)) {
     visit(script, (node) => {
       if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
       else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
@@ -73,7 +89,7 @@ export function importsOf(source: Source): Import[] {
       else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
     });
   }
-  return found;
+  return imports;
 }
 
 function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
@@ -89,8 +105,8 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   );
 }
 
-/** `src/features/order/store.ts` is `order`; `src/api/fetch-at-build.ts` is `at-build`. */
-export function wordOf(path: string, folder: string): string {
+/** Returns the first part of a path below a folder, without extension: `order` for `src/features/order/store.ts`. */
+export function getWord(path: string, folder: string): string {
   const [first = ""] = relative(folder, path).split(sep);
   return first.slice(0, first.length - extname(first).length);
 }

@@ -28,8 +28,8 @@ export async function createWechatServers() {
     Object.assign(wechat.refundStub.behaviour, { status: "PROCESSING", refusal: null });
     const post = async (notice: Notice) => {
       const request = new Request("http://host.test/pay/wechat/notice", { method: "POST", ...notice });
-      const answer = await created.fetch(request);
-      return { status: answer.status, code: (await answer.json()).code };
+      const response = await created.fetch(request);
+      return { status: response.status, code: (await response.json()).code };
     };
     return { server: created, buyer: await createBuyer(created), post };
   }

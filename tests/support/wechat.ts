@@ -132,8 +132,8 @@ export async function startWechat(now: () => number = Date.now) {
     }
     const [last = "", before = ""] = pathname.split("/").reverse();
     if (pathname.startsWith(ordersPath)) return last === "close" ? close(response, before) : find(request, response, last);
-    if (pathname === refundsPath) return answer(response, refundStub.create(body));
-    if (pathname.startsWith(`${refundsPath}/`)) return answer(response, refundStub.find(last));
+    if (pathname === refundsPath) return sendJson(response, refundStub.create(body));
+    if (pathname.startsWith(`${refundsPath}/`)) return sendJson(response, refundStub.find(last));
     return response.writeHead(404).end();
   });
 
@@ -158,25 +158,25 @@ export async function startWechat(now: () => number = Date.now) {
     response.writeHead(200, { "content-type": "image/jpeg" }).end(Buffer.from(`code of ${payload.scene}`));
   }
   /** Successes are signed; errors are not, as at the real service. */
-  function answer(response: ServerResponse, { status, data }: { status: number; data: object | null }) {
+  function sendJson(response: ServerResponse, { status, data }: { status: number; data: object | null }) {
     const text = data ? JSON.stringify(data) : "";
     const headers = status < 300 && !behaviour.unsigned ? stamped(text) : {};
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
   }
   function find(request: IncomingMessage, response: ServerResponse, orderSn: string) {
-    if (!request.url?.endsWith(`?mchid=${mchid}`)) return answer(response, { status: 400, data: { code: "PARAM_ERROR" } });
+    if (!request.url?.endsWith(`?mchid=${mchid}`)) return sendJson(response, { status: 400, data: { code: "PARAM_ERROR" } });
     requests.queries.push(orderSn);
     const state = openPayments.get(orderSn);
     const payment = payments.get(orderSn) ?? (state && { appid, mchid, out_trade_no: orderSn, trade_state: state });
-    if (payment) return answer(response, { status: 200, data: payment });
-    return answer(response, { status: 404, data: { code: "ORDER_NOT_EXIST", message: "订单不存在" } });
+    if (payment) return sendJson(response, { status: 200, data: payment });
+    return sendJson(response, { status: 404, data: { code: "ORDER_NOT_EXIST", message: "订单不存在" } });
   }
   function close(response: ServerResponse, orderSn: string) {
     requests.closings.push(orderSn);
     const code = payments.has(orderSn) ? "ORDERPAID" : openPayments.has(orderSn) ? null : "ORDER_NOT_EXIST";
-    if (code) return answer(response, { status: code === "ORDERPAID" ? 400 : 404, data: { code, message: code } });
+    if (code) return sendJson(response, { status: code === "ORDERPAID" ? 400 : 404, data: { code, message: code } });
     openPayments.set(orderSn, "CLOSED");
-    return answer(response, { status: 204, data: null });
+    return sendJson(response, { status: 204, data: null });
   }
   function signedByMerchant({ method, url, headers: { authorization = "" } }: IncomingMessage, body: string): boolean {
     const field = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(authorization)?.[1] ?? "";

@@ -1,11 +1,10 @@
-import { basename } from "node:path";
 import ts from "typescript";
-import { type Source, scriptsOf, visit } from "./sources.ts";
+import { parseMarkup, parseScripts, type Source, visit } from "./sources.ts";
 
-/** Participles name no value: what it is goes into its name. Banned as a whole name and as a word of one. */
+/** Participles, which name no value. Banned as a whole name and as a word of one. */
 const participles = ["said", "wanted", "known", "kept", "written", "held", "asked"];
 
-/** Names that had a meaning of their own here, each with the field's term. Only whole names are banned. */
+/** Replaced names, each with the field's term. Only whole names are banned. */
 const replaced: Record<string, string> = {
   World: "Context",
   Seams: "a part handed in through the context",
@@ -47,54 +46,75 @@ const replaced: Record<string, string> = {
 const replacedFiles =
   /^(world|start-and-end|opening-words|under-way|flood|ceiling|written|digest|quick-loading|glance|at-build|remote|kept|near|wake|thrift|finish|vocabulary|produce|sweep|sow|luck|crowd|rush|spoiled|outside|stand-in|judge|ground|untried|steady|pieces|foreign|house-[\w-]+|Boxes|Loaded|Door|Sheet|Board|Story|Shelf|Headlines|Teaser|HangingPasses|\w+Ahead|\w+Slab|\w+Wake)$/;
 
-/** Generates drawings, in words of its own. */
+/** The poster generator has a vocabulary of its own. */
 const isPosterGenerator = (path: string) => path.startsWith("src/build/poster/");
 
-/** The names in a source that the glossary replaces, each as a sentence. */
+/** Returns the names in a source that the glossary replaces, each as a sentence. */
 export function bannedNames(source: Source): string[] {
   if (isPosterGenerator(source.path)) return [];
   const faults: string[] = [];
-  const stem = basename(source.path).replace(/\..*$/, "");
-  if (replacedFiles.test(stem) || stem.split("-").some((word) => participles.includes(word)))
+  const parts = source.path.split("/").map((part) => part.replace(/\..*$/, ""));
+  if (replacedFiles.test(parts.at(-1) ?? "") || parts.some(findParticiple))
     faults.push(`${source.path} is named by a word that the glossary replaces`);
-  for (const script of scriptsOf(source)) {
+  for (const script of [...parseScripts(source, "with inline"), ...parseMarkup(source)]) {
     visit(script, (node) => {
-      if (!ts.isIdentifier(node) || !isDeclared(node)) return;
-      const name = node.text;
-      const word = name
-        .split(/(?=[A-Z])|_|\$/)
-        .map((part) => part.toLowerCase())
-        .find((part) => participles.includes(part));
-      if (word) faults.push(`${source.path} names something ${name}: "${word}" says nothing of the value`);
-      else if (Object.hasOwn(replaced, name) && !isHtmlForm(node))
+      const name = getDeclaredName(node);
+      if (name === null) return;
+      const participle = findParticiple(name);
+      if (participle) faults.push(`${source.path} names something ${name}: "${participle}" says nothing of the value`);
+      else if (/[a-z]Of$/.test(name) && isFunction(node) && !/^(is|one|all|any)/.test(name))
+        faults.push(`${source.path} names a function ${name}: get…, to…, format… or parse… says what it does`);
+      else if (Object.hasOwn(replaced, name) && !isExternalKey(node) && !isHtmlForm(node))
         faults.push(`${source.path} names something ${name}: ${replaced[name]}`);
     });
   }
   return [...new Set(faults)];
 }
 
-/** A name is banned where it is given, not where a package or the wire has given it. */
-function isDeclared(node: ts.Identifier): boolean {
-  const { parent } = node;
-  if (ts.isBindingElement(parent)) return parent.name === node;
-  return (
-    (ts.isVariableDeclaration(parent) ||
-      ts.isParameter(parent) ||
-      ts.isFunctionDeclaration(parent) ||
-      ts.isInterfaceDeclaration(parent) ||
-      ts.isTypeAliasDeclaration(parent) ||
-      ts.isClassDeclaration(parent) ||
-      ts.isPropertySignature(parent) ||
-      ts.isMethodSignature(parent) ||
-      ts.isMethodDeclaration(parent) ||
-      ts.isPropertyDeclaration(parent)) &&
-    parent.name === node
-  );
+/** Returns the participle among the words of a name: `isAsked`, `ASKED_AT` and `last-asked` contain `asked`. */
+function findParticiple(name: string): string | undefined {
+  const words = name.split(/[-_$]|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).map((word) => word.toLowerCase());
+  return participles.find((participle) => words.includes(participle));
 }
 
+/** Returns the name that a node declares, and null for names that a package or the wire defines. */
+function getDeclaredName(node: ts.Node): string | null {
+  if (!ts.isIdentifier(node) && !ts.isStringLiteral(node)) return null;
+  const { parent } = node;
+  const isName =
+    (ts.isBindingElement(parent) ||
+      ts.isVariableDeclaration(parent) ||
+      ts.isParameter(parent) ||
+      ts.isTypeParameterDeclaration(parent) ||
+      ts.isFunctionLike(parent) ||
+      ts.isClassLike(parent) ||
+      ts.isInterfaceDeclaration(parent) ||
+      ts.isTypeAliasDeclaration(parent) ||
+      ts.isEnumDeclaration(parent) ||
+      ts.isEnumMember(parent) ||
+      ts.isPropertySignature(parent) ||
+      ts.isPropertyDeclaration(parent) ||
+      ts.isPropertyAssignment(parent) ||
+      ts.isNamedTupleMember(parent) ||
+      ts.isNamespaceImport(parent) ||
+      ts.isImportClause(parent) ||
+      (ts.isImportSpecifier(parent) && parent.propertyName !== undefined) ||
+      ts.isExportSpecifier(parent)) &&
+    parent.name === node;
+  return isName ? node.text : null;
+}
+
+function isFunction({ parent }: ts.Node): boolean {
+  if (ts.isVariableDeclaration(parent)) return !!parent.initializer && ts.isFunctionLike(parent.initializer);
+  return ts.isFunctionLike(parent);
+}
+
+/** Whether a node is a key of an object literal, which a package or the wire may define. */
+const isExternalKey = ({ parent }: ts.Node) => ts.isPropertyAssignment(parent);
+
 /** `const form = useRef<HTMLFormElement>()`, a payload or fields that a visitor filled in. */
-function isHtmlForm(node: ts.Identifier): boolean {
-  if (node.text !== "form") return false;
+function isHtmlForm(node: ts.Node): boolean {
+  if (node.getText() !== "form") return false;
   const text = node.parent.getText();
   return !/Prefix|here\.|\/zh-CN|\/en-US/.test(text);
 }

@@ -5,7 +5,7 @@ import { sources } from "../support/sources.ts";
 const styled = styledClasses();
 
 describe("class names", () => {
-  it("stand whole in the sources, where the purge of unused styles finds them", () => {
+  it("are written whole in the sources, where the purge of unused styles finds them", () => {
     const browser = sources().filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/build/"));
     expect(styled.size).toBeGreaterThan(100);
     expect(browser.flatMap((source) => composedClasses(source, styled))).toEqual([]);
@@ -21,7 +21,7 @@ describe("class names", () => {
     ["src/a.astro", `---\nconst size = 1;\n---\n<i class={\`new-\${size}\`}>a</i>`],
     ["src/a.astro", `---\nconst size = 1;\n---\n<ul>{list.map((one) => <li class:list={['a', \`new-\${one}\`]} />)}</ul>`],
     ["src/a.astro", `<p>a</p>\n<i class=\`new-\${size}\`></i>`],
-  ])("that are composed at run time are reported: %s %s", (path, text) => {
+  ])("composedClasses reports a composed name in %s: %s", (path, text) => {
     expect(composedClasses({ path, text }, new Set(["b-lg"]))).toHaveLength(1);
   });
 
@@ -29,7 +29,7 @@ describe("class names", () => {
     ["src/a.tsx", `const a = <i className={\`tag \${kinds[kind]} \${wide}\`} />;`],
     ["src/a.tsx", `const a = <i id={\`spec-\${place}\`} />;`],
     ["src/a.astro", `<i class={\`tag \${kind}\`} id={\`spec-\${place}\`}>a</i>`],
-  ])("that are whole are not reported: %s %s", (path, text) => {
+  ])("composedClasses accepts whole names in %s: %s", (path, text) => {
     expect(composedClasses({ path, text }, new Set(["b-lg"]))).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { excused, faultsOf } from "../support/architecture-rules.ts";
-import { type Source, sources, wordOf } from "../support/sources.ts";
+import { exceptions, findViolations } from "../support/architecture-rules.ts";
+import { getWord, type Source, sources } from "../support/sources.ts";
 
 const all = sources();
-const looking = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
+const exemptPaths = ["tests/support/architecture-rules.ts", "tests/unit/architecture-files.test.ts"];
 
-/** The product's words; each has one name wherever it stands. */
+/** The product's words. Files of one word have the same name in every folder. */
 const words = [
   "session",
   "concert",
@@ -25,8 +25,8 @@ const words = [
   "payment",
 ];
 
-/** The folders whose files are called by a word, and the machinery that each of them has besides. */
-const worded: Record<string, string[]> = {
+/** The folders whose files are named by these words, each with its other files. */
+const folders: Record<string, string[]> = {
   "src/features": [],
   "src/api": [
     "call",
@@ -66,20 +66,20 @@ const worded: Record<string, string[]> = {
 };
 
 function isNamed(path: string, folder: string): boolean {
-  const name = wordOf(path, folder);
-  return (worded[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
+  const name = getWord(path, folder);
+  return (folders[folder] ?? []).includes(name) || words.some((word) => name === word || name.startsWith(`${word}-`));
 }
 
 describe("every file", () => {
   it("follows the architecture rules", () => {
-    const faults = all.filter(({ path }) => !looking.includes(path)).flatMap(faultsOf);
-    expect(faults.filter((fault) => !excused.has(fault))).toEqual([]);
+    const faults = all.filter(({ path }) => !exemptPaths.includes(path)).flatMap(findViolations);
+    expect(faults.filter((fault) => !exceptions.has(fault))).toEqual([]);
   });
 
   const bad: [fault: string, source: Source][] = [
     ["has over 250 lines", { path: "src/a.ts", text: "\n".repeat(260) }],
-    ["says any", { path: "src/a.ts", text: "let a: Record<string, any>" }],
-    ["says any", { path: "src/a.astro", text: "---\nconst a = x as any;\n---\n<p>any</p>" }],
+    ["uses any", { path: "src/a.ts", text: "let a: Record<string, any>" }],
+    ["uses any", { path: "src/a.astro", text: "---\nconst a = x as any;\n---\n<p>any</p>" }],
     ["silences the compiler", { path: "src/a.ts", text: "const a = b as unknown as C" }],
     ["silences the compiler", { path: "src/a.ts", text: "const a = b as never" }],
     ["exports by default", { path: "src/a.ts", text: "export default 1" }],
@@ -88,27 +88,27 @@ describe("every file", () => {
     ["switches the compiler or the linter off", { path: "src/a.ts", text: "// biome-ignore lint: x\nlet a" }],
     ["mocks our own code", { path: "tests/unit/a.test.ts", text: `vi.mock("../../src/a.ts")` }],
     ["starts an island outside pages and layouts", { path: "src/features/a/A.astro", text: "<Button client:intent />" }],
-    ["has a name that says nothing", { path: "src/lib/utils.ts", text: "let a" }],
-    ["only passes on what others export", { path: "src/ui/all.ts", text: `export * from "./a.ts"` }],
+    ["has a meaningless name", { path: "src/lib/utils.ts", text: "let a" }],
+    ["only re-exports", { path: "src/ui/all.ts", text: `export * from "./a.ts"` }],
   ];
-  it.each(bad)("that %s is reported", (fault, source) => {
-    expect(faultsOf(source)).toContain(`${source.path} ${fault}`);
+  it.each(bad)("findViolations reports a file that %s", (fault, source) => {
+    expect(findViolations(source)).toContain(`${source.path} ${fault}`);
   });
 
-  it("that follows the rules is not reported", () => {
+  it("findViolations accepts a file that follows the rules", () => {
     const text = "const a = [1] as const; // any, by default, client:intent\nexport const b = a as readonly number[];";
-    expect(faultsOf({ path: "src/a.ts", text })).toEqual([]);
+    expect(findViolations({ path: "src/a.ts", text })).toEqual([]);
   });
 });
 
 describe("file names", () => {
-  it.each(Object.keys(worded))("in %s use the product's words", (folder) => {
+  it.each(Object.keys(folders))("in %s use the product's words", (folder) => {
     const paths = all.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`));
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.filter((path) => !isNamed(path, folder))).toEqual([]);
   });
 
-  it("that use another word for the same thing are reported", () => {
+  it("with another word for the same thing are rejected", () => {
     for (const path of ["src/features/cart/store.ts", "src/features/orders/store.ts", "src/features/profile/Profile.tsx"]) {
       expect(isNamed(path, "src/features")).toBe(false);
     }

@@ -1,20 +1,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { circles, forbidden } from "../support/import-rules.ts";
-import { type Import, importsOf, root, sources } from "../support/sources.ts";
+import { findCycles, findForbiddenImports } from "../support/import-rules.ts";
+import { type Import, parseImports, root, sources } from "../support/sources.ts";
 
-const imports = sources().flatMap(importsOf);
-const made = (from: string, to: string, typeOnly = false): Import => ({ from, to, ours: true, typeOnly, lazy: false });
+const imports = sources().flatMap(parseImports);
+const createImport = (from: string, to: string, typeOnly = false): Import => ({ from, to, ours: true, typeOnly, lazy: false });
 
 describe("import directions", () => {
-  it("the imports of all sources are parsed", () => {
+  it("parseImports finds the imports of all sources", () => {
     expect(imports.length).toBeGreaterThan(200);
-    expect(imports).toContainEqual(made("src/routes.ts", "i18n/prefix.ts"));
+    expect(imports).toContainEqual(createImport("src/routes.ts", "i18n/prefix.ts"));
   });
 
   it("every import follows the rules", () => {
-    expect(forbidden(imports)).toEqual([]);
+    expect(findForbiddenImports(imports)).toEqual([]);
   });
 
   it.each([
@@ -41,16 +41,16 @@ describe("import directions", () => {
     ["tests/unit/order.test.ts", "server/modules/order/routes.ts"],
     ["elsewhere/file.ts", "src/routes.ts"],
   ])("%s may not import %s", (from, to) => {
-    expect(forbidden([made(from, to)])).toHaveLength(1);
+    expect(findForbiddenImports([createImport(from, to)])).toHaveLength(1);
   });
 
   it.each([
-    made("src/features/order/Order.tsx", "src/features/goods/store.ts"),
-    made("src/features/order/Order.tsx", "i18n/order.ts", true),
-    made("server/modules/order/routes.ts", "src/api/order.ts"),
-    made("tests/support/test-server.ts", "server/app.ts"),
+    createImport("src/features/order/Order.tsx", "src/features/goods/store.ts"),
+    createImport("src/features/order/Order.tsx", "i18n/order.ts", true),
+    createImport("server/modules/order/routes.ts", "src/api/order.ts"),
+    createImport("tests/support/test-server.ts", "server/app.ts"),
   ])("$from may import $to", (one) => {
-    expect(forbidden([one])).toEqual([]);
+    expect(findForbiddenImports([one])).toEqual([]);
   });
 });
 
@@ -65,21 +65,21 @@ describe("imports", () => {
     expect(imports.filter(({ to }) => /^([~@#]\/|\/|src\/)/.test(to) && to.startsWith("@/"))).toEqual([]);
   });
 
-  it("have no circles", () => {
-    expect(circles(imports)).toEqual([]);
+  it("have no cycles", () => {
+    expect(findCycles(imports)).toEqual([]);
   });
 
-  it("circles are reported for values and types, but not for lazy imports", () => {
-    const [there, back] = [made("a.ts", "b.ts"), made("b.ts", "a.ts")];
-    expect(circles([there, back])).toEqual(["a.ts -> b.ts -> a.ts"]);
-    expect(circles([there, { ...back, typeOnly: true }])).toEqual(["a.ts -> b.ts -> a.ts"]);
-    expect(circles([there, { ...back, lazy: true }])).toEqual([]);
+  it("findCycles reports cycles of values and types, but not of dynamic imports", () => {
+    const [there, back] = [createImport("a.ts", "b.ts"), createImport("b.ts", "a.ts")];
+    expect(findCycles([there, back])).toEqual(["a.ts -> b.ts -> a.ts"]);
+    expect(findCycles([there, { ...back, typeOnly: true }])).toEqual(["a.ts -> b.ts -> a.ts"]);
+    expect(findCycles([there, { ...back, lazy: true }])).toEqual([]);
   });
 
-  it("are parsed in front matter and scripts of .astro files", () => {
+  it("parseImports reads front matter and scripts of .astro files", () => {
     const text = `---\nimport a from "./a.ts";\nexport * from "./b.ts";\nimport type { C } from "./c.ts";\n---\n<script>import "./d.ts"; const e = await import("./e.ts");</script><script is:inline>import "./no.ts"</script>`;
-    const found = importsOf({ path: "src/pages/x.astro", text });
-    expect(found.map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
+    const parsed = parseImports({ path: "src/pages/x.astro", text });
+    expect(parsed.map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
       ["src/pages/a.ts", false],
       ["src/pages/b.ts", false],
       ["src/pages/c.ts", true],

@@ -8,14 +8,14 @@ import { root } from "../support/sources.ts";
 type Language = Record<string, string>;
 type Catalogue = Record<string, Language>;
 
-/** Texts that are the same in both languages: names, and what machines say. */
-const same = new Set(["500 Internal Server Error", "/user/ui"]);
-/** Texts for those who read the other language. */
+/** Texts that are the same in both languages: names and protocol texts. */
+const sameInBothLanguages = new Set(["500 Internal Server Error", "/user/ui"]);
+/** Texts for readers of the other language. */
 const otherLanguage = /^frame\.other/;
 const han = /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u;
 
-/** What is wrong with a catalogue, each as a sentence. */
-function faultsOf(name: string, texts: Catalogue): string[] {
+/** Returns the faults of a catalogue, each as a sentence. */
+function findFaults(name: string, texts: Catalogue): string[] {
   const { "zh-CN": chinese = {}, "en-US": english = {} } = texts;
   const keys = [...new Set([...Object.keys(chinese), ...Object.keys(english)])];
   return keys.flatMap((key) => {
@@ -24,7 +24,7 @@ function faultsOf(name: string, texts: Catalogue): string[] {
     if (!zh.trim() || !en.trim()) faults.push("lacks a text");
     if (getPlaceholders(zh) !== getPlaceholders(en)) faults.push("has other placeholders in one language than in the other");
     if (han.test(en) && !otherLanguage.test(`${name}.${key}`)) faults.push("has Chinese in its English text");
-    if (zh === en && /[a-z]{2}/i.test(zh) && !same.has(zh)) faults.push("is the same in both languages");
+    if (zh === en && /[a-z]{2}/i.test(zh) && !sameInBothLanguages.has(zh)) faults.push("is the same in both languages");
     if (zh !== zh.trim() || en !== en.trim()) faults.push("has space at an end");
     return faults.map((fault) => `${name}.${key} ${fault}`);
   });
@@ -41,7 +41,7 @@ function isCatalogue(value: unknown): value is Catalogue {
 }
 
 const files = readdirSync(join(root, "i18n")).filter((name) => !["locale.ts", "prefix.ts", "catalogue.ts"].includes(name));
-const found = await Promise.all(
+const modules = await Promise.all(
   files.map(async (file) => {
     const exported: Record<string, unknown> = await import(pathToFileURL(join(root, "i18n", file)).href);
     return {
@@ -52,14 +52,14 @@ const found = await Promise.all(
 );
 
 describe("texts", () => {
-  it.each(found)("$file exports a catalogue of the same name", ({ file, catalogues }) => {
+  it.each(modules)("$file exports a catalogue of the same name", ({ file, catalogues }) => {
     expect(catalogues.map(([name]) => name)).toContain(
       file.replace(/\.ts$/, "").replace(/-(\w)/g, (_, first: string) => first.toUpperCase()),
     );
   });
 
-  it.each(found)("$file has all texts in both languages", ({ catalogues }) => {
-    expect(catalogues.flatMap(([name, texts]) => faultsOf(name, texts))).toEqual([]);
+  it.each(modules)("$file has all texts in both languages", ({ catalogues }) => {
+    expect(catalogues.flatMap(([name, texts]) => findFaults(name, texts))).toEqual([]);
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe("texts", () => {
     ["has Chinese in its English text", { "zh-CN": { a: "好" }, "en-US": { a: "Good，yes" } }],
     ["is the same in both languages", { "zh-CN": { a: "Loading" }, "en-US": { a: "Loading" } }],
     ["has space at an end", { "zh-CN": { a: "好 " }, "en-US": { a: "Good" } }],
-  ])("a text that %s is reported", (fault, texts) => {
-    expect(faultsOf("made", texts)).toContain(`made.a ${fault}`);
+  ])("findFaults reports a text that %s", (fault, texts) => {
+    expect(findFaults("made", texts)).toContain(`made.a ${fault}`);
   });
 });

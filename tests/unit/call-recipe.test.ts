@@ -17,7 +17,7 @@ const recipe = `
 \`\`\`
 `;
 const before = 'import { info } from "./activity.ts";\n\n  info,\n  booking,\n';
-const followed = 'import { info, one } from "./activity.ts";\n\n  info,\n  one,\n  booking,\n';
+const applied = 'import { info, one } from "./activity.ts";\n\n  info,\n  one,\n  booking,\n';
 
 let folder: string;
 beforeEach(() => {
@@ -33,11 +33,11 @@ function follow(text: string): string {
 
 describe("a recipe of CONTRIBUTING.md", () => {
   it("is applied to an unchanged file", () => {
-    expect(follow(before)).toBe(followed);
+    expect(follow(before)).toBe(applied);
   });
 
   it("changes nothing in a file to which it was already applied", () => {
-    expect(follow(followed)).toBe(followed);
+    expect(follow(applied)).toBe(applied);
   });
 
   it("is applied beside another call that was added with it", () => {

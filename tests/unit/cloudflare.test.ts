@@ -10,18 +10,18 @@ const shells = [
   "/user/order/_",
 ];
 const others = ["/404", "/news", "/news/knobs", "/user/order/list", "/mall", "/mall/item/vinyl", "/mall/vip/listener"];
-const filesOf = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
-const files = filesOf(...shells, ...others);
+const toFiles = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
+const files = toFiles(...shells, ...others);
 const rulesFor = (built: string[]) => hostingFiles(built)[".hosting/cloudflare/_redirects"] ?? "";
 
 describe("the redirect rules for Cloudflare Pages", () => {
   const pages = cloudflarePages(rulesFor(files), files);
 
-  it("are all accepted", () => expect(pages.refused).toEqual([]));
+  it("are all accepted", () => expect(pages.rejected).toEqual([]));
 
   it("hide no built page", () => {
     const hidden = withPrefixes(...shells, ...others.filter((path) => path !== "/404")).filter(
-      (path) => pages.answer(path) !== `${path}.html`,
+      (path) => pages.resolve(path) !== `${path}.html`,
     );
     expect(hidden).toEqual([]);
   });
@@ -35,31 +35,31 @@ describe("the redirect rules for Cloudflare Pages", () => {
     ["/mall/order_event/listener", "/mall/order_event/_"],
     ["/user/order/M1", "/user/order/_"],
   ])("rewrite %s to %s under each prefix", (path, shell) => {
-    for (const prefix of prefixes) expect(pages.answer(withPrefix(prefix, path))).toBe(`${withPrefix(prefix, shell)}.html`);
+    for (const prefix of prefixes) expect(pages.resolve(withPrefix(prefix, path))).toBe(`${withPrefix(prefix, shell)}.html`);
   });
 
   it("leave slashes, .html and the localized 404 page to Cloudflare", () => {
-    expect(pages.answer("/news/")).toBe("308 /news");
-    expect(pages.answer("/news.html")).toBe("308 /news");
-    expect(pages.answer("/mall/item/vinyl/")).toBe("308 /mall/item/vinyl");
-    expect(pages.answer("/nowhere/at/all")).toBe("404 /404.html");
-    expect(pages.answer("/en-US/nowhere")).toBe("404 /en-US/404.html");
+    expect(pages.resolve("/news/")).toBe("308 /news");
+    expect(pages.resolve("/news.html")).toBe("308 /news");
+    expect(pages.resolve("/mall/item/vinyl/")).toBe("308 /mall/item/vinyl");
+    expect(pages.resolve("/nowhere/at/all")).toBe("404 /404.html");
+    expect(pages.resolve("/en-US/nowhere")).toBe("404 /en-US/404.html");
   });
 
   it("stay within the rule limit with 700 items, and built pages are still served", () => {
-    const many = filesOf(...shells, ...others, ...goods(700));
+    const many = toFiles(...shells, ...others, ...goods(700));
     const large = cloudflarePages(rulesFor(many), many);
-    expect(large.refused).toEqual([]);
-    for (const path of withPrefixes(...goods(700), "/user/order/list")) expect(large.answer(path)).toBe(`${path}.html`);
-    expect(large.answer("/mall/order/M1")).toBe("/mall/order/_.html");
-    expect(large.answer("/mall/item/new")).toBe("404 /404.html");
+    expect(large.rejected).toEqual([]);
+    for (const path of withPrefixes(...goods(700), "/user/order/list")) expect(large.resolve(path)).toBe(`${path}.html`);
+    expect(large.resolve("/mall/order/M1")).toBe("/mall/order/_.html");
+    expect(large.resolve("/mall/item/new")).toBe("404 /404.html");
   });
 });
 
 describe("the Netlify rules on Cloudflare Pages", () => {
   it("hide built pages and are partly refused, so each host has its own file", () => {
     const pages = cloudflarePages(hostingFiles(files)._redirects ?? "", files);
-    expect(pages.answer("/mall/item/vinyl")).toBe("/mall/item/_.html");
-    expect(pages.refused).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);
+    expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/_.html");
+    expect(pages.rejected).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);
   });
 });

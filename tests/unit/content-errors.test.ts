@@ -40,16 +40,16 @@ poster: n-ajar
 Text.
 `;
 
-/** What the schema says of a text, as `field: sentence`. */
-function faultsOf(schema: typeof eventSchema | typeof newsSchema, markdown: string): string[] {
+/** Returns the schema's errors for a text, as `field: sentence`. */
+function findFaults(schema: typeof eventSchema | typeof newsSchema, markdown: string): string[] {
   const read = schema.safeParse(parseFrontMatter(markdown).matter);
   return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
 describe("content errors", () => {
   it("are not reported for valid front matter", () => {
-    expect(faultsOf(eventSchema, event)).toEqual([]);
-    expect(faultsOf(newsSchema, news)).toEqual([]);
+    expect(findFaults(eventSchema, event)).toEqual([]);
+    expect(findFaults(newsSchema, news)).toEqual([]);
   });
 
   it.each([
@@ -74,11 +74,11 @@ describe("content errors", () => {
   ])("name the field of an event: %j changed to %j", (right, wrong, message) => {
     const broken = event.replace(right, wrong);
     expect(broken).not.toBe(event);
-    const faults = () => faultsOf(eventSchema, broken).join("\n");
+    const faults = () => findFaults(eventSchema, broken).join("\n");
     try {
       expect(faults()).toMatch(message);
     } catch (error) {
-      // What YAML itself cannot read, Astro names with file and line.
+      // Astro reports invalid YAML with file and line.
       expect(String(error)).toMatch(message);
     }
   });
@@ -89,7 +89,7 @@ describe("content errors", () => {
     ["poster: n-ajar", "poster: ajar", /^poster: must be one of the posters/],
     ["poster: n-ajar", "posters: n-ajar", /there is no field posters/],
   ])("name the field of a news item: %j changed to %j", (right, wrong, message) => {
-    expect(faultsOf(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(message);
+    expect(findFaults(newsSchema, news.replace(right, wrong)).join("\n")).toMatch(message);
   });
 
   it("name the fact in which the translations of an event differ", () => {
@@ -118,8 +118,8 @@ describe("content errors", () => {
   });
 });
 
-describe("markup that runs scripts", () => {
-  const linesOf = (body: string) =>
+describe("findActiveMarkup", () => {
+  const findLines = (body: string) =>
     findActiveMarkup("a.md", news.replace("Text.\n", body)).map((fault) => fault.replace("a.md:", ""));
 
   it.each([
@@ -132,8 +132,8 @@ describe("markup that runs scripts", () => {
     "[one](/news/one) [two](https://example.com/?q=javascript:x) [three](mailto:a@example.com) ![p](data:image/png;base64,AA)",
     "A sentence about javascript: it is a language.",
     "\\<script>",
-  ])("is not reported in %j", (body) => {
-    expect(linesOf(body)).toEqual([]);
+  ])("reports nothing in %j", (body) => {
+    expect(findLines(body)).toEqual([]);
   });
 
   it.each([
@@ -163,8 +163,8 @@ describe("markup that runs scripts", () => {
     ["<svg><a xlink:href=' vbscript:x'>x</a></svg>", /^8: an address that begins with vbscript:/],
     ['<a href="data:text/html,x">x</a>', /^8: an address that begins with data:/],
     ["# One\n\nTwo.[^1]\n\n[^1]: Three <script>x</script>", /^12: <script>/],
-  ])("is reported with its line in %j", (body, says) => {
-    expect(linesOf(body).join("\n")).toMatch(says);
+  ])("reports the line of active markup in %j", (body, message) => {
+    expect(findLines(body).join("\n")).toMatch(message);
   });
 });
 

@@ -16,7 +16,7 @@ import { readTexts } from "../support/texts.ts";
 const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));
 
-// What stops a build is found here first, in the same words. How much is written, and in which voice, is the editors' business.
+// Reports faults of the content before a build does, with the same messages. Length and style are up to the editors.
 describe("the content", () => {
   const event = readTexts("event", eventSchema);
   const news = readTexts("news", newsSchema);

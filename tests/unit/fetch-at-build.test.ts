@@ -4,10 +4,10 @@ import { fetchAtBuild } from "../../src/api/fetch-at-build.ts";
 import { goodsInfo } from "../../src/api/goods.ts";
 import { serve } from "../support/serve.ts";
 
-let answer = () => new Response();
+let respond = () => new Response();
 let server: { origin: string; close(): void };
 beforeEach(async () => {
-  server = await serve(() => answer());
+  server = await serve(() => respond());
   vi.stubEnv("BUILD_API_ORIGIN", server.origin);
 });
 afterEach(() => {
@@ -15,29 +15,29 @@ afterEach(() => {
   server.close();
 });
 
-const ask = () => fetchAtBuild(activityInfo, {}, "en-US");
+const fetchActivities = () => fetchAtBuild(activityInfo, {}, "en-US");
 const json = (code: number, msg: string, data: unknown = null, status = 200) =>
   new Response(JSON.stringify({ code, msg, data }), { status });
 
 describe("fetchAtBuild", () => {
   it("returns the data of the response", async () => {
-    answer = () => json(1, "", { list: [], server_time: "2026-01-01T00:00:00.000Z" });
-    expect(await ask()).toEqual({ list: [], server_time: "2026-01-01T00:00:00.000Z" });
+    respond = () => json(1, "", { list: [], server_time: "2026-01-01T00:00:00.000Z" });
+    expect(await fetchActivities()).toEqual({ list: [], server_time: "2026-01-01T00:00:00.000Z" });
   });
 
   it("returns null for code 10003", async () => {
-    answer = () => json(10003, "Not found");
+    respond = () => json(10003, "Not found");
     expect(await fetchAtBuild(goodsInfo, { goods_uid: "x" }, "en-US")).toBeNull();
   });
 
   it("returns undefined without a server", async () => {
     vi.stubEnv("BUILD_API_ORIGIN", "");
-    expect(await ask()).toBeUndefined();
+    expect(await fetchActivities()).toBeUndefined();
   });
 
   it.each([
     [
-      "any other refusal",
+      "another error code",
       () => json(10500, "Broken on our side", null, 500),
       "returns code 10500 for GET /v1/activity/info: Broken on our side",
     ],
@@ -51,8 +51,8 @@ describe("fetchAtBuild", () => {
       () => json(1, "", { list: [{}] }),
       "breaks the contract in GET /v1/activity/info: list.0.activity_uid: ",
     ],
-  ])("rejects with the call and the response on %s", async (_, make, message) => {
-    answer = make;
-    await expect(ask()).rejects.toThrow(`The API server at ${server.origin} ${message}`);
+  ])("rejects with the call and the response after %s", async (_, make, message) => {
+    respond = make;
+    await expect(fetchActivities()).rejects.toThrow(`The API server at ${server.origin} ${message}`);
   });
 });

@@ -12,7 +12,7 @@ let requests: string[] = [];
 let server: Server;
 let origin = "";
 
-// A host of the contract, outside of ours.
+// A stub that implements the contract.
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url} ${request.headers["accept-language"]}`);
@@ -46,16 +46,13 @@ describe("the build fingerprint", () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
+    ["stock and sales", { "/v1/goods/allLists": { list: [{ ...goods, sold: 4, skus: [{ ...goods.skus[0], stock: 0 }] }] } }],
     [
-      "stock and what was sold",
-      { "/v1/goods/allLists": { list: [{ ...goods, sold: 4, skus: [{ ...goods.skus[0], stock: 0 }] }] } },
-    ],
-    [
-      "places and states",
+      "booked seats and statuses",
       { "/v1/activity/info": { list: [{ ...activity, booked: 10, status: "full" }], server_time: "later" } },
     ],
     [
-      "places of stops",
+      "the places left at a stop",
       { "/v1/booking/info": { campaign: { stops: [{ stop: "sh", places_left: 0 }] }, server_time: "later" } },
     ],
   ])("does not change with %s", async (_, change) => {

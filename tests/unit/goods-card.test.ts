@@ -5,40 +5,50 @@ import { getCover, soldOutLast, toCard, toSlug } from "../../src/features/goods/
 import { renderKey } from "../../src/features/goods/item/render-key.ts";
 
 const t = texts["en-US"];
-const good = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({
-  ...{ goods_uid: uid, title: uid, summary: "", detail: [], images: [], category: "Records", price_fen: 9800, sold: 0 },
-  ...{ list_price_fen: null, limit_per_member: 5, on_sale: true, specs: [] },
+const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({
+  goods_uid: uid,
+  title: uid,
+  summary: "",
+  detail: [],
+  images: [],
+  category: "Records",
+  price_fen: 9800,
+  sold: 0,
+  list_price_fen: null,
+  limit_per_member: 5,
+  on_sale: true,
+  specs: [],
   skus: stocks.map((stock, index) => ({ sku_uid: `${uid}-${index}`, values: [], pay_fen: 9800 + index * 100, stock })),
   ...rest,
 });
 
 describe("an item card", () => {
   it("shows a from price when variants differ in price", () => {
-    expect(toCard(good("a", [50]), t)).toMatchObject({ price: "¥98", from: ["", ""], tag: "", soldOut: false });
-    expect(toCard(good("a", [50, 50]), t).from).toEqual(["from ", ""]);
-    expect(toCard(good("a", [50, 50]), texts["zh-CN"]).from).toEqual(["", "起"]);
+    expect(toCard(createItem("a", [50]), t)).toMatchObject({ price: "¥98", from: ["", ""], tag: "", soldOut: false });
+    expect(toCard(createItem("a", [50, 50]), t).from).toEqual(["from ", ""]);
+    expect(toCard(createItem("a", [50, 50]), texts["zh-CN"]).from).toEqual(["", "起"]);
   });
 
   it("shows a low stock and a sold-out tag", () => {
-    expect(toCard(good("a", [3, 4]), t).tag).toBe("7 left");
-    expect(toCard(good("a", [0, 0]), t)).toMatchObject({ tag: "Sold out", soldOut: true });
+    expect(toCard(createItem("a", [3, 4]), t).tag).toBe("7 left");
+    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ tag: "Sold out", soldOut: true });
   });
 
   it("shows the list price when it is higher", () => {
-    expect(toCard(good("a", [50], { list_price_fen: 12_800 }), t).was).toBe("¥128");
-    expect(toCard(good("a", [50], { list_price_fen: 9800 }), t).was).toBe("");
+    expect(toCard(createItem("a", [50], { list_price_fen: 12_800 }), t).was).toBe("¥128");
+    expect(toCard(createItem("a", [50], { list_price_fen: 9800 }), t).was).toBe("");
   });
 
   it("has a fallback picture that is stable per item", () => {
-    const none = getCover(good("bare", [1]), "en-US");
+    const none = getCover(createItem("bare", [1]), "en-US");
     expect(none.url).toMatch(/^\/posters\/en-US\/g-parcel-\d+\.svg$/);
-    expect(getCover(good("bare", [1]), "en-US")).toEqual(none);
+    expect(getCover(createItem("bare", [1]), "en-US")).toEqual(none);
   });
 });
 
 describe("the item list", () => {
   it("keeps the server's order with sold-out items last", () => {
-    const list = [good("a", [0]), good("b", [1]), good("c", [0]), good("d", [2])];
+    const list = [createItem("a", [0]), createItem("b", [1]), createItem("c", [0]), createItem("d", [2])];
     expect(soldOutLast(list).map(({ goods_uid }) => goods_uid)).toEqual(["b", "d", "a", "c"]);
   });
 
@@ -53,13 +63,13 @@ describe("the item list", () => {
 });
 
 describe("the render key of an item", () => {
-  const answer = (info: Goods, fen = 1200) => ({ info, postage: { fen, free_from_fen: 19_900 } });
+  const createResponse = (info: Goods, fen = 1200) => ({ info, postage: { fen, free_from_fen: 19_900 } });
   it("changes with price, postage and low stock, but not with plentiful stock", () => {
-    const before = renderKey(answer(good("a", [300])));
-    expect(renderKey(answer(good("a", [299])))).toBe(before);
-    expect(renderKey(answer(good("a", [20])))).not.toBe(before);
-    expect(renderKey(answer(good("a", [300], { on_sale: false })))).not.toBe(before);
-    expect(renderKey(answer(good("a", [300]), 0))).not.toBe(before);
+    const before = renderKey(createResponse(createItem("a", [300])));
+    expect(renderKey(createResponse(createItem("a", [299])))).toBe(before);
+    expect(renderKey(createResponse(createItem("a", [20])))).not.toBe(before);
+    expect(renderKey(createResponse(createItem("a", [300], { on_sale: false })))).not.toBe(before);
+    expect(renderKey(createResponse(createItem("a", [300]), 0))).not.toBe(before);
     expect(renderKey({})).not.toBe(before);
   });
 });

@@ -12,22 +12,34 @@ import {
   getSelectionProblem,
 } from "../../src/features/goods/item/sku.ts";
 
-const made = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
-  ...{ goods_uid: "good", title: "", summary: "", detail: [], images: [], category: "", price_fen: 100 },
-  ...{ list_price_fen: null, limit_per_member: 5, on_sale: true, sold: 0, specs, skus, ...rest },
+const createGoods = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
+  goods_uid: "item",
+  title: "",
+  summary: "",
+  detail: [],
+  images: [],
+  category: "",
+  price_fen: 100,
+  list_price_fen: null,
+  limit_per_member: 5,
+  on_sale: true,
+  sold: 0,
+  specs,
+  skus,
+  ...rest,
 });
 
 const sizes = { name: "size", values: ["S", "M"] };
 const inks = { name: "ink", values: ["red", "blue"] };
 const sku = (stock: number, ...values: string[]) => ({ sku_uid: values.join("-") || "one", values, pay_fen: 100, stock });
 
-/** Every combination there could be. */
+/** Returns every combination of the specs' values. */
 function combinations(specs: Goods["specs"]): string[][] {
   return specs.reduce<string[][]>((all, { values }) => all.flatMap((start) => values.map((value) => [...start, value])), [[]]);
 }
 
-/** Any good: up to three specs, any part of their combinations made, any part of that in stock. */
-const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
+/** An item with up to three specs; any of their combinations exist, and any of these are in stock. */
+const anyItem = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
   const specs = counts.map((count, side) => ({
     name: `spec ${side}`,
     values: Array.from({ length: count }, (_, index) => `${side}.${index}`),
@@ -36,7 +48,7 @@ const anyGood = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain
   return fc
     .array(fc.option(fc.integer({ min: 0, max: 3 }), { freq: 2 }), { minLength: all.length, maxLength: all.length })
     .map((stocks) =>
-      made(
+      createGoods(
         specs,
         all.flatMap((values, at) => (stocks[at] === null ? [] : [sku(stocks[at] ?? 0, ...values)])),
       ),
@@ -49,9 +61,9 @@ const open = (goods: Goods, choice: Choice) =>
   );
 
 describe("the variants of any item", () => {
-  it("an available value selects a variant in stock with that value", () => {
+  it("choose selects a variant in stock for every available value", () => {
     fc.assert(
-      fc.property(anyGood, fc.infiniteStream(fc.nat()), (goods, dice) => {
+      fc.property(anyItem, fc.infiniteStream(fc.nat()), (goods, dice) => {
         let choice = firstChoice(goods);
         for (let step = 0; step < 6; step += 1) {
           const ways = open(goods, choice);
@@ -65,13 +77,13 @@ describe("the variants of any item", () => {
     );
   });
 
-  it("every variant in stock is reachable from every other one, spec by spec", () => {
+  it("choose reaches every variant in stock from every other one, spec by spec", () => {
     fc.assert(
-      fc.property(anyGood, fc.nat(), fc.nat(), (goods, one, other) => {
-        const had = goods.skus.filter(({ stock }) => stock > 0);
-        if (had.length === 0) return;
-        const from = had[one % had.length]?.values ?? [];
-        const to = had[other % had.length]?.values ?? [];
+      fc.property(anyItem, fc.nat(), fc.nat(), (goods, one, other) => {
+        const inStock = goods.skus.filter(({ stock }) => stock > 0);
+        if (inStock.length === 0) return;
+        const from = inStock[one % inStock.length]?.values ?? [];
+        const to = inStock[other % inStock.length]?.values ?? [];
         const reached = to.reduce<Choice>((choice, value, side) => {
           expect(getBlocker(goods, choice, side, value)).toBeNull();
           return choose(goods, choice, side, value);
@@ -81,9 +93,9 @@ describe("the variants of any item", () => {
     );
   });
 
-  it("an unavailable value does not change the choice", () => {
+  it("choose ignores an unavailable value", () => {
     fc.assert(
-      fc.property(anyGood, (goods) => {
+      fc.property(anyItem, (goods) => {
         const choice = firstChoice(goods);
         for (const [side, { values }] of goods.specs.entries())
           for (const value of values)
@@ -92,9 +104,9 @@ describe("the variants of any item", () => {
     );
   });
 
-  it("the initial choice is purchasable if any variant is", () => {
+  it("firstChoice returns a purchasable variant if there is one", () => {
     fc.assert(
-      fc.property(anyGood, (goods) => {
+      fc.property(anyItem, (goods) => {
         const any = goods.skus.some(({ stock }) => stock > 0);
         expect(getSelectionProblem(goods, firstChoice(goods)) === null).toBe(any);
       }),
@@ -103,31 +115,31 @@ describe("the variants of any item", () => {
 });
 
 describe("a choice of variant", () => {
-  const goods = made([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
+  const goods = createGoods([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
 
-  it("distinguishes values that are not made from values that are sold out", () => {
+  it("distinguishes values without a variant from values that are sold out", () => {
     expect(getBlocker(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
     expect(getBlocker(goods, ["M", "blue"], 1, "red")).toBe("notMade");
     expect(getBlocker(goods, ["S", "red"], 0, "M")).toBeNull();
   });
 
-  it("reports which other value changed with it", () => {
+  it("reports which other value changes with a selected value", () => {
     expect(selectValue(goods, ["S", "red"], 0, "M")).toEqual({
       choice: ["M", "blue"],
       moved: { value: "M", was: "red", now: "blue" },
     });
-    expect(selectValue(made([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").moved).toBeNull();
+    expect(selectValue(createGoods([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").moved).toBeNull();
   });
 
   it.each([
-    ["offSale", made([], [sku(3)], { on_sale: false }), []],
-    ["allSoldOut", made([], [sku(0)]), []],
+    ["offSale", createGoods([], [sku(3)], { on_sale: false }), []],
+    ["allSoldOut", createGoods([], [sku(0)]), []],
     ["notMade", goods, ["M", "red"]],
     ["soldOut", goods, ["S", "blue"]],
-    ["limit", made([], [sku(3)], { limit_per_member: 0 }), []],
-    [null, made([], [sku(3)]), []],
-  ])("has the problem %s", (trouble, one, choice) => {
-    expect(getSelectionProblem(one, choice)).toBe(trouble);
+    ["limit", createGoods([], [sku(3)], { limit_per_member: 0 }), []],
+    [null, createGoods([], [sku(3)]), []],
+  ])("has the selection problem %s", (problem, item, choice) => {
+    expect(getSelectionProblem(item, choice)).toBe(problem);
   });
 
   it("limits the quantity by stock, purchase limit and order maximum", () => {
@@ -139,7 +151,7 @@ describe("a choice of variant", () => {
 });
 
 describe("the selection in the URL", () => {
-  const goods = made([sizes], [sku(4, "S"), sku(9, "M")]);
+  const goods = createGoods([sizes], [sku(4, "S"), sku(9, "M")]);
   it.each([
     ["?sku=M&quantity=3", { choice: ["M"], quantity: 3 }],
     ["?sku=none&quantity=2", { choice: null, quantity: 2 }],
@@ -148,11 +160,11 @@ describe("the selection in the URL", () => {
     ["?quantity=1e9", { choice: null, quantity: 1 }],
     ["?quantity=1.5", { choice: null, quantity: 1 }],
     ["?quantity=x", { choice: null, quantity: 1 }],
-  ])("is parsed from %j", (search, expected) => {
+  ])("is parsed from the query %j", (search, expected) => {
     expect(parseSelection(search, goods)).toEqual(expected);
   });
 
-  it("is limited to what is available", () => {
+  it("is limited to the available quantity", () => {
     expect(resolveSelection(goods, { choice: ["S"], quantity: 9 })).toMatchObject({
       quantity: 4,
       maxQuantity: 4,
@@ -162,7 +174,7 @@ describe("the selection in the URL", () => {
   });
 
   it("follows the stock until the visitor chooses and is kept afterwards", () => {
-    const gone = made([sizes], [sku(0, "S"), sku(9, "M")]);
+    const gone = createGoods([sizes], [sku(0, "S"), sku(9, "M")]);
     expect(resolveSelection(gone, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
     expect(resolveSelection(gone, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });
   });

@@ -17,7 +17,7 @@ describe("initials", () => {
     ["- & The Doors", "TD"],
     ["🎸", ""],
     ["", ""],
-  ])("of %j are %j", (name, letters) => {
+  ])("initials of %j are %j", (name, letters) => {
     expect(initials(name)).toBe(letters);
   });
 });

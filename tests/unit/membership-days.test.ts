@@ -3,27 +3,43 @@ import type { MemberPackage } from "../../src/api/package.ts";
 import { compare } from "../../src/features/package/compare.ts";
 import { getBlocker, getMembershipChange } from "../../src/features/package/membership-change.ts";
 
-const info = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
-  ...{ uid: "pass", level: 2, days: 365, title: "", summary: "", rights: [], free_postage: false },
-  ...{ price_fen: 100, pay_fen: 100, badge: null, stock: null, limit: 1, on_sale: true, ...rest },
+const createPackage = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
+  uid: "pass",
+  level: 2,
+  days: 365,
+  title: "",
+  summary: "",
+  rights: [],
+  free_postage: false,
+  price_fen: 100,
+  pay_fen: 100,
+  badge: null,
+  stock: null,
+  limit: 1,
+  on_sale: true,
+  ...rest,
 });
 const [now, later, more] = ["2027-01-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z", "2028-03-01T00:00:00.000Z"];
 
-describe("the effect of a package on the membership", () => {
+describe("the change of a membership by a package", () => {
   it.each([
-    ["nobody is logged in", null, { kind: "visitor" }],
-    ["a first pass", { current_expires_at: null, new_expires_at: later }, { kind: "fresh", after: later }],
-    ["the same level", { current_expires_at: now, new_expires_at: later }, { kind: "extended", now, after: later }],
-    ["a higher one", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
-    ["a lower one", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
-  ])("is computed for %s", (_, preview, effect) => {
-    expect(getMembershipChange({ info: info(), preview })).toMatchObject(effect);
+    ["a visitor", null, { kind: "visitor" }],
+    ["a first package", { current_expires_at: null, new_expires_at: later }, { kind: "fresh", after: later }],
+    [
+      "a package of the same level",
+      { current_expires_at: now, new_expires_at: later },
+      { kind: "extended", now, after: later },
+    ],
+    ["a package of a higher level", { current_expires_at: now, new_expires_at: more }, { kind: "upgraded", now, after: more }],
+    ["a package of a lower level", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
+  ])("getMembershipChange returns the change for %s", (_, preview, change) => {
+    expect(getMembershipChange({ info: createPackage(), preview })).toMatchObject(change);
   });
 
   it("is blocked when the package is sold out or off sale", () => {
-    expect(getBlocker({ info: info(), preview: null })).toBeNull();
-    expect(getBlocker({ info: info({ stock: 0 }), preview: null })).toBe("soldOut");
-    expect(getBlocker({ info: info({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
+    expect(getBlocker({ info: createPackage(), preview: null })).toBeNull();
+    expect(getBlocker({ info: createPackage({ stock: 0 }), preview: null })).toBe("soldOut");
+    expect(getBlocker({ info: createPackage({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
   });
 });
 

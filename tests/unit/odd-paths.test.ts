@@ -7,22 +7,22 @@ import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { formatSummary, oddBuild, oddPaths } from "../support/odd-paths.ts";
 import { type RawResponse, sendRaw, serveFixture, writeFiles } from "../support/site-fixture.ts";
 
-type Ask = (target: string, headers?: Record<string, string>, method?: string) => Promise<RawResponse>;
+type SendRequest = (target: string, headers?: Record<string, string>, method?: string) => Promise<RawResponse>;
 
-/** The targets that a host answers in a way that the table does not have. */
-async function surprises(ask: Ask): Promise<string[]> {
-  const found: string[] = [];
-  for (const [target, may] of oddPaths) {
-    const got = formatSummary(await ask(target));
-    if (![may].flat().includes(got)) found.push(`${target.slice(0, 60)}: ${got}, not ${may}`);
+/** Returns the targets whose response differs from the table. */
+async function findUnexpected(request: SendRequest): Promise<string[]> {
+  const unexpected: string[] = [];
+  for (const [target, allowed] of oddPaths) {
+    const summary = formatSummary(await request(target));
+    if (![allowed].flat().includes(summary)) unexpected.push(`${target.slice(0, 60)}: ${summary}, not ${allowed}`);
   }
-  return found;
+  return unexpected;
 }
 
 describe("the site server", () => {
-  it("answers odd paths as listed, without leaving the site", async () => {
+  it("returns the listed response for odd paths, without leaving the site", async () => {
     const site = await serveFixture(oddBuild);
-    expect(await surprises(site.ask)).toEqual([]);
+    expect(await findUnexpected(site.request)).toEqual([]);
     await site.close();
   });
 });
@@ -30,7 +30,7 @@ describe("the site server", () => {
 describe.skipIf(isWithoutNginx())("the nginx snippet", () => {
   const dir = mkdtempSync(join(tmpdir(), "nginx-site-"));
   let nginx: Nginx;
-  const ask: Ask = (target, headers, method) => sendRaw(nginx.port, target, headers, method);
+  const request: SendRequest = (target, headers, method) => sendRaw(nginx.port, target, headers, method);
 
   beforeAll(async () => {
     writeFiles(dir, oddBuild);
@@ -42,10 +42,10 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it("answers odd paths as listed, without leaving the site", async () => {
+  it("returns the listed response for odd paths, without leaving the site", async () => {
     expect(oddPaths.length).toBeGreaterThan(60);
-    expect(await surprises(ask)).toEqual([]);
-    expect((await ask("/news")).headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(await findUnexpected(request)).toEqual([]);
+    expect((await request("/news")).headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
   it("serves the error page of an upstream failure in the language of the URL", async () => {
@@ -59,19 +59,19 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", () => {
       (port) =>
         `server {\nlisten 127.0.0.1:${port};\nroot ${failing};\n${behind}\nlocation ~ "/fails/away$" { proxy_pass http://127.0.0.1:1; }\n${snippet}\n}`,
     );
-    const got: Record<string, string> = {};
+    const summaries: Record<string, string> = {};
     for (const name of pages) {
       const [, prefix = "", status] = /^(.*?)(\d+)$/.exec(name) ?? [];
-      got[name] = formatSummary(await sendRaw(server.port, `/${prefix}fails/${status}`));
+      summaries[name] = formatSummary(await sendRaw(server.port, `/${prefix}fails/${status}`));
     }
-    expect(got).toEqual(Object.fromEntries(pages.map((name) => [name, `${name.slice(-3)} ${name}`])));
+    expect(summaries).toEqual(Object.fromEntries(pages.map((name) => [name, `${name.slice(-3)} ${name}`])));
     expect(formatSummary(await sendRaw(server.port, "/en-US/fails/away"))).toBe("502 en-US/502");
     await server.stop();
     rmSync(failing, { recursive: true, force: true });
   });
 
   it("caches hashed files forever, other files for an hour, and revalidates pages and errors", async () => {
-    const lifetime = async (target: string) => (await ask(target)).headers["cache-control"];
+    const lifetime = async (target: string) => (await request(target)).headers["cache-control"];
     expect(await lifetime("/_astro/a.abc.js")).toBe("public, max-age=31536000, immutable");
     for (const target of ["/posters/a.svg", "/calendar/entrance.ics"]) {
       expect(await lifetime(target), target).toBe("public, max-age=3600");
@@ -83,7 +83,7 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", () => {
 
   it("sends the security headers with every response", async () => {
     for (const [target] of oddPaths) {
-      const { status, headers } = await ask(target);
+      const { status, headers } = await request(target);
       if (status === 400) continue;
       expect(headers, target).toMatchObject({
         "x-content-type-options": "nosniff",
@@ -94,25 +94,25 @@ describe.skipIf(isWithoutNginx())("the nginx snippet", () => {
 
   it("compresses text and sends Vary: Accept-Encoding", async () => {
     for (const target of ["/news", "/_astro/a.abc.js"]) {
-      const packed = await ask(target, { "accept-encoding": "gzip" });
+      const packed = await request(target, { "accept-encoding": "gzip" });
       expect([packed.headers["content-encoding"], packed.headers.vary], target).toEqual(["gzip", "Accept-Encoding"]);
-      expect((await ask(target)).headers.vary, target).toBe("Accept-Encoding");
+      expect((await request(target)).headers.vary, target).toBe("Accept-Encoding");
     }
   });
 
   it("supports HEAD, ranges and If-None-Match", async () => {
     for (const target of ["/news", "/_astro/a.abc.js", "/", "/nope", "/posters/gone.svg"]) {
-      const [get, head] = [await ask(target), await ask(target, {}, "HEAD")];
+      const [get, head] = [await request(target), await request(target, {}, "HEAD")];
       expect({ ...head.headers, date: "" }).toEqual({ ...get.headers, date: "" });
       expect([head.status, head.body.byteLength]).toEqual([get.status, 0]);
     }
-    const part = await ask("/_astro/a.abc.js", { range: "bytes=0-5" });
+    const part = await request("/_astro/a.abc.js", { range: "bytes=0-5" });
     expect([part.status, part.body.toString(), part.headers["cache-control"]]).toEqual([
       206,
       "export",
       "public, max-age=31536000, immutable",
     ]);
-    const tag = (await ask("/news")).headers.etag ?? "";
-    expect((await ask("/news", { "if-none-match": tag })).status).toBe(304);
+    const tag = (await request("/news")).headers.etag ?? "";
+    expect((await request("/news", { "if-none-match": tag })).status).toBe(304);
   });
 });

@@ -6,7 +6,7 @@ import { table } from "../../src/api/table.ts";
 import destr from "../../src/build/ofetch-replacements/destr.ts";
 import { withBase, withQuery } from "../../src/build/ofetch-replacements/ufo.ts";
 
-// The versions that ofetch itself asks for.
+// Resolves the versions that ofetch depends on.
 const fromFetch = createRequire(createRequire(import.meta.url).resolve("ofetch"));
 const ufo: typeof import("ufo") = fromFetch("ufo");
 const original: typeof import("destr") = fromFetch("destr");
@@ -39,7 +39,7 @@ describe("the replacements of ofetch's dependencies", () => {
     );
   });
 
-  // The server names no field so; destr drops it.
+  // destr drops this key, which the server never sends.
   const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":'));
   const envelope = fc.record({ code: fc.integer(), msg: fc.string({ unit: "binary" }), data: json });
 

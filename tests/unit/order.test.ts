@@ -15,7 +15,7 @@ describe("the poll interval of a pending payment", () => {
     [299_999, 5],
     [300_000, 15],
     [86_400_000, 15],
-  ])("after %i ms is %i s", (waited, seconds) => {
+  ])("the poll interval after %i ms is %i s", (waited, seconds) => {
     expect(getPollInterval(waited)).toBe(seconds * 1000);
   });
 });
@@ -28,7 +28,7 @@ describe("the payment countdown", () => {
     ["2027-03-01T12:30:00Z", 0, "00:00"],
     ["2027-03-01T13:30:00Z", 0, "00:00"],
     ["2027-03-01T11:00:00Z", 5400, "90:00"],
-  ])("at %s shows %i s as %s", (now, seconds, text) => {
+  ])("the countdown at %s shows %i s as %s", (now, seconds, text) => {
     expect(getSecondsLeft(until, Date.parse(now))).toBe(seconds);
     expect(formatCountdown(seconds)).toBe(text);
   });
@@ -37,7 +37,7 @@ describe("the payment countdown", () => {
     const announced = [];
     for (let left = 400; left > 0; left--) announced.push(getMinutesToAnnounce(left, left - 1));
     expect(announced.filter(Boolean)).toEqual([5, 1]);
-    // A tab that slept through the moment says how little is left, not what it missed.
+    // A tab that was suspended announces the remaining time, not the missed announcement.
     expect(getMinutesToAnnounce(400, 200)).toBe(5);
     expect(getMinutesToAnnounce(400, 40)).toBe(1);
     expect(getMinutesToAnnounce(400, 0)).toBeNull();
@@ -101,8 +101,18 @@ describe("the outcome of an order", () => {
 describe("checkout totals", () => {
   const item = {
     info: {
-      ...{ goods_uid: "tee", title: "", summary: "", detail: [], images: [], category: "", list_price_fen: null, specs: [] },
-      ...{ price_fen: 18_800, limit_per_member: 5, on_sale: true, sold: 0 },
+      goods_uid: "tee",
+      title: "",
+      summary: "",
+      detail: [],
+      images: [],
+      category: "",
+      list_price_fen: null,
+      specs: [],
+      price_fen: 18_800,
+      limit_per_member: 5,
+      on_sale: true,
+      sold: 0,
       skus: [
         { sku_uid: "tee-s", values: ["S"], pay_fen: 18_800, stock: 3 },
         { sku_uid: "tee-m", values: ["M"], pay_fen: 18_800, stock: 0 },
@@ -181,8 +191,19 @@ describe("checkout totals", () => {
 
 describe("expiryAfter", () => {
   const info = {
-    ...{ uid: "listener", level: 1 as const, days: 365, title: "", summary: "", rights: [], free_postage: false },
-    ...{ price_fen: 9800, pay_fen: 9800, badge: null, stock: null, limit: 3, on_sale: true },
+    uid: "listener",
+    level: 1 as const,
+    days: 365,
+    title: "",
+    summary: "",
+    rights: [],
+    free_postage: false,
+    price_fen: 9800,
+    pay_fen: 9800,
+    badge: null,
+    stock: null,
+    limit: 3,
+    on_sale: true,
   };
   const preview = { current_expires_at: null, new_expires_at: "2027-03-01T12:00:00.000Z" };
   it("returns the server's expiry for one package and adds its days for each further one", () => {

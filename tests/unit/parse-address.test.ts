@@ -135,10 +135,10 @@ describe("a pasted address", () => {
 
   it("loses no text after labels, in any order", () => {
     const named = fc.constantFrom("收货人", "姓名", "联系人");
-    const called = fc.constantFrom("手机号码", "电话", "联系方式");
+    const label = fc.constantFrom("手机号码", "电话", "联系方式");
     const placed = fc.constantFrom("地址", "所在地区", "详细地址");
     const value = fc.constantFrom("张三", "13800138000", where, "Zhang San", "门卫代收 2 号", "");
-    const line = fc.tuple(fc.oneof(named, called, placed), fc.constantFrom("：", ":", ": "), value);
+    const line = fc.tuple(fc.oneof(named, label, placed), fc.constantFrom("：", ":", ": "), value);
     fc.assert(
       fc.property(fc.array(line, { maxLength: 6 }), fc.constantFrom("\n", "，", " "), (lines, gap) => {
         const text = lines.map((parts) => parts.join("")).join(gap);

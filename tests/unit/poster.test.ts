@@ -78,26 +78,26 @@ describe("the poster generator", () => {
     expect(measure("condensed", "AA")).toBe(2 * measure("condensed", "A"));
   });
 
-  it("has the spring headline, small enough to inline", () => {
+  it("exports the spring headline, small enough to inline", () => {
     expect(springHeadline).toHaveLength(4);
     expect(springHeadline.join("").length).toBeLessThan(3000);
     for (const outline of springHeadline) expect(outline).toMatch(/^m[-\d a-z.]+z$/);
   });
 });
 
-describe("a referenced poster exists", () => {
+describe("referenced posters", () => {
   const texts = [...readTexts("event", eventSchema), ...readTexts("news", newsSchema)];
-  it.each(texts)("for $path", ({ data }) => {
+  it.each(texts)("the poster of $path exists", ({ data }) => {
     for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(posterUrl(data.poster, locale));
   });
 
-  it.each(seededPictures)("for the item with $url", ({ url, width, height }) => {
+  it.each(seededPictures)("the picture $url of an item exists", ({ url, width, height }) => {
     for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(pictureUrl(url, locale));
     const name = url.replace(/^.*\/|\.svg$/g, "");
     expect([width, height]).toEqual(posterSize(name));
   });
 
-  it("for each package", () => {
+  it("the posters of the packages exist", () => {
     for (const name of ["m-a", "m-b", "m-c"]) expect(urls).toContain(posterUrl(name, "en-US"));
   });
 });

@@ -6,7 +6,7 @@ import { getRoute, getShell, link, matchRoute, param, type RouteName, routes, sh
 const names = Object.keys(routes) as RouteName[];
 const value = fc.string({ minLength: 1, maxLength: 30, unit: "binary" }).filter((text) => !/^\.{1,2}$/.test(text));
 
-/** `link` for any route: its own type wants each route's parameters by name. */
+/** Calls `link` for any route, whose own type requires the parameters of one route. */
 const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Record<string, string>) => string = (
   prefix,
   name,
@@ -16,7 +16,7 @@ const linkTo: (prefix: (typeof prefixes)[number], name: RouteName, params: Recor
     prefix,
     getRoute(name).path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? "")),
   );
-const keysOf = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
+const getKeys = (name: RouteName) => Array.from(getRoute(name).path.matchAll(/\{(\w+)\}/g), ([, key = ""]) => key);
 
 describe("link", () => {
   it.each([
@@ -33,10 +33,10 @@ describe("link", () => {
   it("round-trips through matchRoute", () => {
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.constantFrom(...prefixes), value, (name, prefix, text) => {
-        const params = Object.fromEntries(keysOf(name).map((key) => [key, text]));
+        const params = Object.fromEntries(getKeys(name).map((key) => [key, text]));
         const match = matchRoute(linkTo(prefix, name, params));
-        // A parameter may spell a fixed segment: /event/spring is the campaign's.
-        if (match?.name !== name) expect(keysOf(match?.name ?? "home").length).toBeLessThan(keysOf(name).length);
+        // A parameter may equal a fixed segment: /event/spring is the campaign's.
+        if (match?.name !== name) expect(getKeys(match?.name ?? "home").length).toBeLessThan(getKeys(name).length);
         else expect(match).toEqual({ prefix, name, params });
       }),
     );
@@ -78,7 +78,7 @@ describe("matchRoute", () => {
     );
   });
 
-  it("finds a distinct path for every route", () => {
+  it("matches a distinct path for every route", () => {
     const shapes = names.map((name) => getRoute(name).path.replace(/\{\w+\}/g, "{}"));
     expect(new Set(shapes).size).toBe(names.length);
   });
@@ -90,7 +90,7 @@ describe("param", () => {
     ["/en-US/mall/item/a%20b", "uid", "a b"],
     ["/mall/item/vinyl", "id", ""],
     ["/nowhere", "uid", ""],
-  ])("of %s: %s is %j", (pathname, key, value) => {
+  ])("param of %s: %s is %j", (pathname, key, value) => {
     expect(param(pathname, key)).toBe(value);
   });
 });
@@ -105,17 +105,17 @@ describe("getShell", () => {
     ["/news/a", null],
     ["/event/a", null],
     ["/nowhere", null],
-  ])("of %s is %s", (pathname, shell) => {
+  ])("getShell of %s is %s", (pathname, shell) => {
     expect(getShell(pathname)).toBe(shell);
   });
 
-  it("exists exactly for routes whose parameter is unknown at build time", () => {
+  it("returns a shell exactly for routes whose parameter is unknown at build time", () => {
     const withShell = names.filter((name) => getRoute(name).shell).map((name) => getRoute(name).path);
     expect(withShell.every((path) => /^\/mall\/(item|vip|order)|^\/user\/order\/\{/.test(path))).toBe(true);
     expect(withShell).toHaveLength(7);
   });
 
-  it("of a shell's own path is the shell", () => {
+  it("returns the shell for a shell's own path", () => {
     for (const name of names.filter((one) => getRoute(one).shell)) {
       const shell = getRoute(name).path.replace(/\{\w+\}/g, shellParam);
       expect(getShell(shell)).toBe(shell);

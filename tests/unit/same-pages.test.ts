@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { differences } from "../support/same-pages.ts";
+import { findDifferences } from "../support/same-pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "entrance-pages-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ function differ(before: string, after: string): boolean {
     mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, name, "index.html"), html);
   }
-  return differences(join(folder, "before"), join(folder, "after")).length > 0;
+  return findDifferences(join(folder, "before"), join(folder, "after")).length > 0;
 }
 
 describe("comparing two builds", () => {

@@ -6,19 +6,19 @@ import { serveFixture } from "../support/site-fixture.ts";
 
 describe("an unreadable file", () => {
   it.each([
-    ["a page of its own", ["build.json", "news.html", "500.html"]],
-    ["no page for failures", ["build.json", "news.html"]],
-    ["a page for failures that is gone too", ["build.json", "news.html", "500.html"], "500.html"],
+    ["a localized error page", ["build.json", "news.html", "500.html"]],
+    ["no error page", ["build.json", "news.html"]],
+    ["an unreadable error page", ["build.json", "news.html", "500.html"], "500.html"],
   ])("responds with 500 and the logged request id in a build with %s", async (_, names, gone = "news.html") => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const entries: LogEntry[] = [];
     const own = { "build.json": '{"id":"1"}', "500.html": '<p id="request" hidden>%REQUEST_ID%</p>', "news.html": "" };
     const all = Object.entries(own).filter(([name]) => names.includes(name));
     const broken = await serveFixture(Object.fromEntries(all), { log: (entry) => entries.push(entry) });
-    // The build is known by now; its files go from under it.
-    expect((await broken.ask("/nowhere.txt")).status).toBe(404);
+    // The server has read the build; then its files are deleted.
+    expect((await broken.request("/nowhere.txt")).status).toBe(404);
     for (const name of ["news.html", gone]) rmSync(join(broken.dir, name), { force: true });
-    const { status, headers, body } = await broken.ask("/news");
+    const { status, headers, body } = await broken.request("/news");
     await broken.close();
     const id = headers["x-request-id"];
     expect(status).toBe(500);
