@@ -14,14 +14,14 @@ export interface Locks {
   sentCodes(tx: Database): Promise<void>;
 }
 
-/** Whoever requests a login code, or tries one. */
+/** The subject and network of a login-code request. */
 export interface Requester {
   subject: string;
   network: string;
 }
 
 export interface LoginCodes {
-  /** Spends one of the tries that the requester's network has left for the subject's code; null when none is left or no code is valid. */
+  /** Counts one try of the requester's network at the subject's code; null when no try is left or no code is valid. */
   spendTry(db: Database, requester: Requester, at: Date): Promise<{ id: string; digest: string } | null>;
   /** Marks a code as used; false when it already was. */
   use(tx: Database, id: string, at: Date): Promise<boolean>;

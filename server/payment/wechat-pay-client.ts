@@ -62,14 +62,14 @@ export function createWechatPayClient(settings: WechatSettings, now: () => Date)
       const { trade_state } = v.parse(state, content);
       if (unpaid.has(trade_state)) return null;
       if (trade_state !== "SUCCESS") throw new Error(`WeChat Pay reports the state ${trade_state}`);
-      const money = parseTransaction(settings, content);
-      if (money.orderSn !== orderSn) throw new Error("WeChat Pay's response is about another order");
-      return money;
+      const payment = parseTransaction(settings, content);
+      if (payment.orderSn !== orderSn) throw new Error("WeChat Pay's response is about another order");
+      return payment;
     },
     async close(orderSn) {
       const { code } = await request("POST", `${orderPath(orderSn)}/close`, { mchid: settings.mchid });
       if (alreadyPaid.has(code)) return "paid";
-      // WeChat Pay knows no order that nobody has begun to pay: nothing is left to close.
+      // WeChat Pay has no order before a payment attempt: there is nothing to close.
       if (code && !noOrder.has(code) && !alreadyClosed.has(code)) throw new Error(`WeChat Pay refuses (${code})`);
       return "closed";
     },

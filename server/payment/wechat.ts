@@ -18,7 +18,7 @@ export function createWechat(config: Config, db: Database, now: () => Date): Pay
   return {
     name: "wechat",
     mode: "wxacode",
-    async codeFor({ orderSn, payExpireAt }) {
+    async getCode({ orderSn, payExpireAt }) {
       const stored = await findStoredImage(db, orderSn);
       if (stored) return { image: stored, link: null };
       const image = await client.createCode(`sn=${orderSn}`).catch((error: unknown) => {

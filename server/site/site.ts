@@ -16,8 +16,8 @@ export interface SiteOptions {
   log?: RequestLog;
 }
 
-/** Number of builds that a request tries when the build is swapped meanwhile. */
-const maxSwaps = 5;
+/** Retries of a request after swaps of the build. */
+const maxRetries = 5;
 
 const noProxies: TrustedProxies = { getClientAddress: () => "", getProtocol: () => undefined };
 
@@ -34,7 +34,7 @@ export function createSite({ dir, proxies = noProxies, log = () => {} }: SiteOpt
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
     }
-    for (let previous: Build | null = null, left = maxSwaps; ; left -= 1) {
+    for (let previous: Build | null = null, left = maxRetries; ; left -= 1) {
       const build = await builds.current();
       if (!build) return sendWaitingPage(c);
       try {

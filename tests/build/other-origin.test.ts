@@ -13,7 +13,7 @@ import { copySources } from "../../scripts/copy-sources.ts";
 import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { addressPayload } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
-import { clearUp, newFolder, post, type ServerProcess, startServer } from "../support/server-process.ts";
+import { newFolder, post, type ServerProcess, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
 // A site whose API has an origin of its own: the files on one, calls, cashier and pictures of codes on the other.
 const copy = copySources();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   site?.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
   rmSync(copy, { recursive: true, force: true });
 });
 

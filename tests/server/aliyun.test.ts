@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
 import { createAliyunSender } from "../../server/sms/aliyun.ts";
 import { startAliyun } from "../support/aliyun.ts";
-import { clearUp, newFolder, post, startServer } from "../support/server-process.ts";
+import { newFolder, post, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 
 let aliyun: Awaited<ReturnType<typeof startAliyun>>;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await aliyun.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 const sender = (env: Record<string, string> = {}) =>

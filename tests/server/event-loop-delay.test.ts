@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maxBodySize } from "../../server/http/body.ts";
 import { table } from "../../src/api/table.ts";
 import { payloads } from "../support/payloads.ts";
-import { clearUp, deliveredTo, newFolder, post, startServer } from "../support/server-process.ts";
+import { deliveredTo, newFolder, post, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { createLargeBody, repeatedTexts } from "../support/slow-texts.ts";
 import { textFields } from "../support/text-fields.ts";
 
@@ -20,7 +20,7 @@ describe("a text of 64 KB", () => {
     const verification_code = await deliveredTo(folder, mobile);
     token = (await post(origin, "/v1/user/vcodeLogin", { username: mobile, verification_code })).data.token;
   });
-  afterAll(clearUp);
+  afterAll(stopServersAndRemoveFolders);
 
   /** Returns whether another call is answered within 250 ms while the bodies are processed. */
   async function isFree(path: string, bodies: string[]): Promise<boolean> {

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
-import { clearUp, newFolder, spawnServer, startServer } from "../support/server-process.ts";
+import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 const lockFile = (folder: string) => join(folder, "host.lock");
 const writeLock = (folder: string, holder: object) =>
@@ -152,7 +152,7 @@ describe("the lock of the embedded database's folder", () => {
       first.child.kill("SIGKILL");
       await first.ended;
       const successor = await startServer({ DATA_DIR }, [], undefined, unshare);
-      expect(successor.output()).toContain("shows no sign of life: waiting");
+      expect(successor.output()).toContain("has sent no heartbeat: waiting");
       expect((await fetch(`${successor.origin}/readyz`)).status).toBe(200);
     },
     180_000,

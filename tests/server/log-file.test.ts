@@ -17,10 +17,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLogWriter } from "../../server/lib/log-writer.ts";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 afterEach(() => vi.restoreAllMocks());
 
 const logModule = join(import.meta.dirname, "../../server/lib/log-writer.ts");

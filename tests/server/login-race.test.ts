@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { everLost } from "../support/retry-race.ts";
-import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
+import {
+  deliveredTo,
+  newFolder,
+  post,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 import type { Guard } from "../support/unguarded/remove-guards.ts";
@@ -40,7 +47,7 @@ async function sendInParallel(guards: Guard[]) {
 }
 
 describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQL", () => {
-  afterEach(clearUp);
+  afterEach(stopServersAndRemoveFolders);
 
   it("compare at most 5 of 150 guesses at one code and open at most one session, exactly one when all are right", async () => {
     const servers = await twoServers([], unlimited);

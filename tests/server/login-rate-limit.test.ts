@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
-import { clearUp, post } from "../support/server-process.ts";
+import { post, stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 import { twoServers } from "../support/two-servers.ts";
 
@@ -27,7 +27,7 @@ function withinTwoSeconds<Result>(answer: Promise<Result>): Promise<Result | nul
 }
 
 describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", () => {
-  afterEach(clearUp);
+  afterEach(stopServersAndRemoveFolders);
 
   it("refuses a request over the limit without waiting for the quota lock", async () => {
     const { origin, url } = await twoServers();

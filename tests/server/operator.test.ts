@@ -6,9 +6,16 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { runCommand as command } from "../support/operator-command.ts";
 import { addressPayload, newRequestId } from "../support/order.ts";
-import { clearUp, deliveredTo, newFolder, post, startServer, withPostgres } from "../support/server-process.ts";
+import {
+  deliveredTo,
+  newFolder,
+  post,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 /** Runs `npm run orders -- …`. */
 async function operate(env: Record<string, string>, ...args: string[]) {

@@ -3,7 +3,7 @@ import { hasPostgres } from "../support/database.ts";
 import { dropConstraint } from "../support/load.ts";
 import { beyondLimit, expiryAgainstPayment, sameRequest, twoCompleters, twoSweepers } from "../support/race.ts";
 import { everLost } from "../support/retry-race.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQL", () => {
@@ -11,7 +11,7 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
   beforeAll(async () => {
     servers = await twoServers([], { SWEEP_EVERY: "10" });
   });
-  afterAll(clearUp);
+  afterAll(stopServersAndRemoveFolders);
 
   it("with the same client_request_id create one order, and all 50 responses are equal", async () => {
     expect(await sameRequest(servers, 50)).toEqual({ answers: 1, successes: 50, orders: 1 });
@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
 });
 
 describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
-  afterEach(clearUp);
+  afterEach(stopServersAndRemoveFolders);
 
   it("exceed the member's limit and duplicate a client_request_id without the member lock", async () => {
     const servers = await twoServers(["member-lock"]);

@@ -4,7 +4,7 @@ import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
 import { createWechatServers } from "../support/wechat-server.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await servers.wechat.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 const accepted = { status: 200, code: "SUCCESS" };

@@ -5,9 +5,17 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, deliveredTo, newFolder, post, spawnServer, startServer, withPostgres } from "../support/server-process.ts";
+import {
+  deliveredTo,
+  newFolder,
+  post,
+  spawnServer,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 const send = "/v1/VerificationCode/send";
 

@@ -27,7 +27,7 @@ export function newFolder(content: "empty" | "seeded" = "empty"): string {
 }
 
 /** Kills all running servers and deletes the folders. Called in `afterEach`. */
-export async function clearUp(): Promise<void> {
+export async function stopServersAndRemoveFolders(): Promise<void> {
   for (const child of running.keys()) child.kill("SIGKILL");
   await Promise.all(running.values());
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });

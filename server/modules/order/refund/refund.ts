@@ -43,8 +43,8 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
     const attempt = (last?.attempt ?? 0) + 1;
     const at = context.now();
     const refund = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen: order.payFen } as const;
-    const nextAskAt = new Date(at.getTime() + firstQueryAfter);
-    await tx.insert(refunds).values({ ...refund, status: "requested", createdAt: at, nextAskAt });
+    const nextQueryAt = new Date(at.getTime() + firstQueryAfter);
+    await tx.insert(refunds).values({ ...refund, status: "requested", createdAt: at, nextQueryAt });
     return toRefundRequest(refund, order.payFen);
   });
 }
