@@ -61,11 +61,11 @@ export interface Context {
   key: Buffer;
   /** The process's clock, which stored times come from as well. */
   now: () => Date;
-  /** Queues a message for delivery after the response. */
-  deliver: (message: Message) => void;
+  /** Queues a message, which is sent after the response. */
+  sendMessage: (message: Message) => void;
   log: RequestLog;
-  /** Aborted when the process is asked to end. */
-  ending: AbortSignal;
+  /** Aborted when a shutdown begins. */
+  shutdownSignal: AbortSignal;
   payment: PaymentProvider;
   proxies: TrustedProxies;
   locks: Locks;

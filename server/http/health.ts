@@ -20,13 +20,13 @@ const probeLifetime = 1_000;
  * Serves `/healthz` (the process responds) and `/readyz` (the process is not shutting down; its database responds, accepts writes and has this version's
  * migrations). `/readyz` reports the database's durability too.
  */
-export function serveHealth(app: Hono<Env>, { db, ending }: Pick<Context, "db" | "ending">): void {
+export function serveHealth(app: Hono<Env>, { db, shutdownSignal }: Pick<Context, "db" | "shutdownSignal">): void {
   const required = countMigrations();
   const probe = reuseResult(() => probeDatabase(db));
   let wasWritable = true;
   app.get("/healthz", (c) => sendData(c, {}));
   app.get("/readyz", async (c) => {
-    if (ending.aborted) throw new ApiError(codes.unavailable, { server: "is shutting down" }, 503);
+    if (shutdownSignal.aborted) throw new ApiError(codes.unavailable, { server: "is shutting down" }, 503);
     const { applied, durability, writeError } = await withDeadline(probe, probeTimeout, { database: "does not respond" });
     if (applied < required)
       throw new ApiError(codes.unavailable, { database: "reachable", migrations: { applied, needed: required } }, 503);

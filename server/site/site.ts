@@ -10,19 +10,17 @@ import { waitingPage, waitingPolicy } from "./waiting-page.ts";
 export interface SiteOptions {
   /** The folder of the built site. It may be missing, or swapped for another build at any time. */
   dir: string;
-  /** Proxies whose X-Forwarded-Proto is trusted; default: none. */
-  proxies?: TrustedProxies;
+  /** Proxies whose X-Forwarded-Proto is trusted. */
+  proxies: TrustedProxies;
   /** Receives every request. */
-  log?: RequestLog;
+  log: RequestLog;
 }
 
 /** Retries of a request after swaps of the build. */
 const maxRetries = 5;
 
-const noProxies: TrustedProxies = { getClientAddress: () => "", getProtocol: () => undefined };
-
 /** Creates the app that serves the built site: every path that is not the API's. */
-export function createSite({ dir, proxies = noProxies, log = () => {} }: SiteOptions): Hono<Env> {
+export function createSite({ dir, proxies, log }: SiteOptions): Hono<Env> {
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logRequests(log));

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createApp, createContext } from "../../server/app.ts";
 import { readConfig } from "../../server/config/config.ts";
-import { createDelivery } from "../../server/sms/delivery.ts";
+import { createMessageQueue } from "../../server/sms/message-queue.ts";
 import { engines, freshDatabase } from "../support/database.ts";
 import { createTestServer, newMobile, readAnswer, type TestServer } from "../support/test-server.ts";
 
@@ -148,13 +148,14 @@ describe.each(engines)("login codes on %s", (engine) => {
 
   it("return success when delivery fails, and the log contains neither number nor code", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const fail = createDelivery({ send: ({ to, code }) => Promise.reject(new Error(`no way to ${to} with ${code}`)) });
+    const failing = createMessageQueue({ send: ({ to, code }) => Promise.reject(new Error(`no way to ${to} with ${code}`)) });
     const db = await freshDatabase(engine);
-    const app = createApp(createContext({ db, config: readConfig({}), key: Buffer.alloc(32), delivery: fail }));
+    const now = () => new Date();
+    const app = createApp(createContext({ db, config: readConfig({}), key: Buffer.alloc(32), messages: failing, now }));
     const username = newMobile();
     const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ username }) };
-    const answer = await readAnswer(await app.request(send, request));
-    await fail.waitUntilIdle();
+    const answer = await readAnswer(await app.request(send, request, { incoming: { socket: { remoteAddress: "192.0.2.1" } } }));
+    await failing.waitUntilIdle();
     expect(answer.code).toBe(1);
     const logged = JSON.stringify(log.mock.calls);
     log.mockRestore();

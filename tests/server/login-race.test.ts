@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { hasPostgres, newPostgres } from "../support/database.ts";
+import type { Guard } from "../support/removed-guards/remove-guards.ts";
 import { everLost } from "../support/retry-race.ts";
 import {
   deliveredTo,
@@ -11,7 +12,6 @@ import {
 } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
-import type { Guard } from "../support/unguarded/remove-guards.ts";
 
 const send = "/v1/VerificationCode/send";
 const login = "/v1/user/vcodeLogin";

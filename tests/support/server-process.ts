@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { Guard } from "./unguarded/remove-guards.ts";
+import type { Guard } from "./removed-guards/remove-guards.ts";
 
 export interface ServerProcess {
   origin: string;
@@ -34,14 +34,14 @@ export async function stopServersAndRemoveFolders(): Promise<void> {
   folders.clear();
 }
 
-/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. Without the `removed` guards, or with SWEEP_EVERY, it starts the unguarded server. */
+/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. Without the `removed` guards, or with SWEEP_EVERY, it starts `server-without-guards.ts`. */
 export function spawnServer(
   env: Record<string, string>,
   removed: Guard[] = [],
   folder = root,
   command: string[] = [],
 ): Omit<ServerProcess, "origin"> {
-  const entry = removed.length > 0 || env.SWEEP_EVERY ? "tests/support/unguarded-server.ts" : "server/index.ts";
+  const entry = removed.length > 0 || env.SWEEP_EVERY ? "tests/support/server-without-guards.ts" : "server/index.ts";
   const [program = "", ...args] = [...command, process.execPath, entry, ...removed];
   const child = spawn(program, args, {
     cwd: folder,

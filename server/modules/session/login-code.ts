@@ -41,7 +41,7 @@ export async function issueCode(context: Context, username: string, network: str
       .values({ subject, ...row })
       .onConflictDoUpdate({ target: loginCodes.subject, set: row });
   });
-  if (mobile) context.deliver({ to: mobile, code });
+  if (mobile) context.sendMessage({ to: mobile, code });
 }
 
 /** Counts one try and compares the code; returns its id. Throws 20001 for a wrong code, 20003 when the network has no try left. */
