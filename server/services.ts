@@ -11,7 +11,7 @@ import { createMessageQueue, type MessageQueue } from "./sms/message-queue.ts";
 /** In ms. */
 const schedulerInterval = 5_000;
 
-/** What a server process opens at its start and closes at its end. */
+/** The resources that a server process opens at its start and closes at its end. */
 export interface Services {
   context: Context;
   database: OpenDatabase;

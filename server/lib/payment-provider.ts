@@ -34,7 +34,7 @@ export interface RefundState {
 }
 
 /** Thrown when the provider rejects a refund: no money moves under its number. The message is the provider's error code. */
-export class RefundRefused extends Error {}
+export class RefundRejectedError extends Error {}
 
 /** A request that the provider sends, with its body as received. */
 export interface SignedMessage {
@@ -62,7 +62,7 @@ export interface NoticeReader {
   parse(body: Buffer): Notice | "ignored event" | null;
 }
 
-/** The service that takes the payments. */
+/** The service that receives the payments. */
 export interface PaymentProvider {
   name: "sandbox" | "wechat";
   mode: PayCode["mode"];
@@ -72,9 +72,9 @@ export interface PaymentProvider {
   notices?: NoticeReader;
   /** Queries the payment of an order; null when it is unpaid. Throws when the provider gives no usable response. Undefined for a provider whose payments are always reported. */
   find?(orderSn: string): Promise<ReportedPayment | null>;
-  /** Closes an order at the provider, which then takes no payment for it; `paid` when it has already taken one. Throws when the provider gives no usable response. */
+  /** Closes an order at the provider, which then accepts no payment for it; `paid` when it has already received one. Throws when the provider gives no usable response. */
   close?(orderSn: string): Promise<"closed" | "paid">;
-  /** Refunds a payment. Throws RefundRefused, or another error when the provider gives no usable response. Undefined for a provider that moves no money. */
+  /** Refunds a payment. Throws RefundRejectedError, or another error when the provider gives no usable response. Undefined for a provider that moves no money. */
   refund?(request: RefundRequest): Promise<RefundState>;
   /** Queries the state of a refund; null when the provider has none of that number. Throws when the provider gives no usable response. */
   findRefund?(request: RefundRequest): Promise<RefundState | null>;

@@ -10,7 +10,7 @@ import { createNoticeReader } from "./wechat-notice.ts";
 import { createWechatPayClient } from "./wechat-pay-client.ts";
 import { readWechatSettings } from "./wechat-settings.ts";
 
-/** Creates a provider that takes payments through a mini program: the code opens it with the order's number. Throws ConfigError. */
+/** Creates a provider that receives payments through a mini program: the code opens it with the order's number. Throws ConfigError. */
 export function createWechat(config: Config, db: Database, now: () => Date): PaymentProvider {
   const settings = readWechatSettings(config);
   const client = createWechatClient(settings, now);

@@ -32,14 +32,14 @@ export function createSite({ dir, proxies, log }: SiteOptions): Hono<Env> {
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
     }
-    for (let previous: Build | null = null, left = maxRetries; ; left -= 1) {
+    for (let previous: Build | null = null, retriesLeft = maxRetries; ; retriesLeft -= 1) {
       const build = await builds.current();
       if (!build) return sendWaitingPage(c);
       try {
         return await sendResolved(c, build);
       } catch (error) {
         // The build was swapped between resolving and reading a file: retries with the next build.
-        if (build === previous || left === 0) throw error;
+        if (build === previous || retriesLeft === 0) throw error;
         previous = build;
       }
     }

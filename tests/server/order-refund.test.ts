@@ -129,7 +129,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
   it("leaves the order paid when WeChat Pay refuses it, and the next attempt uses a new refund number", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
     servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
-    expect(await refund()).toBe(`The money was not given back: the provider refuses ${order_sn}R1 (NOT_ENOUGH).`);
+    expect(await refund()).toBe(`The money was not refunded: the provider rejected ${order_sn}R1 (NOT_ENOUGH).`);
     expect(await info()).toMatchObject({ status: "paid", refund: { status: "failed" } });
     expect(await getStock(server)).toBe(239);
     servers.wechat.refundStub.behaviour.refusal = null;

@@ -11,7 +11,7 @@ export type Refund = typeof refunds.$inferSelect;
 type Order = typeof orders.$inferSelect;
 
 /** The provider's state of a refund, or its error code for rejecting it. */
-export type RefundOutcome = RefundState | { status: "refused"; failure: string };
+export type RefundOutcome = RefundState | { status: "rejected"; failure: string };
 
 const day = 24 * 3600_000;
 /** How long an abnormal refund is queried: it may be paid out by hand at the provider. */
@@ -42,8 +42,8 @@ export async function isRefundOf(
 
 /**
  * Records the provider's state of a refund and its consequences in one transaction; a repeated state changes nothing. When the provider accepts the refund,
- * the order closes as `refund_due`, unshipped stock is released and unused days of a membership are taken back. When the money has arrived, it is `refunded`.
- * A failed refund leaves the order at `refund_due`; a refused one leaves it unchanged.
+ * the order closes as `refund_due`, unshipped stock is released and unused days of a membership are revoked. When the money has arrived, the order is `refunded`.
+ * A failed refund leaves the order at `refund_due`; a rejected one leaves it unchanged.
  */
 export async function recordRefund(context: Context, refundNo: string, outcome: RefundOutcome): Promise<Refund["status"]> {
   return inTransaction(context.db, async (tx) => {
@@ -62,7 +62,7 @@ export async function recordRefund(context: Context, refundNo: string, outcome: 
     const change = getChange(refund, outcome, at);
     if (!change) return refund.status;
     await tx.update(refunds).set(change).where(byRefundNo);
-    if (outcome.status === "refused") return change.status;
+    if (outcome.status === "rejected") return change.status;
     if (order.status !== "closed") await undoPayment(tx, order, at);
     if (change.status === "succeeded") await markRefunded(tx, order, at);
     return change.status;
@@ -75,7 +75,7 @@ type Change = Pick<Refund, "status" | "failure" | "endedAt" | "nextQueryAt"> & P
 function getChange(refund: Refund, outcome: RefundOutcome, at: Date): Change | null {
   if (refund.status === "succeeded") return null;
   const endedAt = refund.endedAt ?? at;
-  if (outcome.status === "refused") {
+  if (outcome.status === "rejected") {
     const { failure } = outcome;
     return refund.status === "requested" ? { status: "failed", failure, endedAt, nextQueryAt: null } : null;
   }
