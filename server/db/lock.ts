@@ -65,7 +65,7 @@ function createLock(file: string, self: Holder): boolean {
   }
 }
 
-/** Replaces a dead holder's lock. Of several processes, the one that holds a second lock may do so, after it has checked the first again. */
+/** Replaces a dead holder's lock. Only the process that holds a second lock may do so, after it has checked the first again. */
 async function takeOver(file: string, folder: string, self: Holder): Promise<void> {
   const staleVersion = await waitUntilDead(file, folder);
   const secondFile = `${file}.takeover`;

@@ -89,10 +89,10 @@ async function closeAtProvider(context: Context, orderSn: string): Promise<Recon
 
 /** Runs the due tasks every `interval` ms until it is stopped; failures are logged. */
 export function startScheduler(context: Context, interval: number): { stop(): Promise<void> } {
-  let stopped = false;
-  let wake = () => {};
+  let isStopped = false;
+  let endWait = () => {};
   const run = async () => {
-    while (!stopped) {
+    while (!isStopped) {
       const tasks = runDueTasks(context).then(() => deleteExpired(context));
       await tasks.catch((error: unknown) => {
         const fault = unwrapDatabaseError(error);
@@ -101,7 +101,7 @@ export function startScheduler(context: Context, interval: number): { stop(): Pr
           console.error(`The scheduler failed: ${fault instanceof Error ? fault.stack : String(fault)}`);
       });
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        endWait = resolve;
         setTimeout(resolve, interval).unref();
       });
     }
@@ -109,8 +109,8 @@ export function startScheduler(context: Context, interval: number): { stop(): Pr
   const running = run();
   return {
     async stop() {
-      stopped = true;
-      wake();
+      isStopped = true;
+      endWait();
       await running;
     },
   };
