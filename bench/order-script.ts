@@ -24,7 +24,8 @@ export async function createOrderScript(
   const pool = new Pool({ connectionString: url, max: 1 });
   const logQuery = (query: string, params: unknown[]) => void logged.push({ query, params });
   const db = drizzle({ client: pool, logger: { logQuery } });
-  const context = createContext({ db, config: readConfig(env), key: Buffer.alloc(32), delivery: { deliver: () => {} } });
+  const options = { db, config: readConfig(env), key: Buffer.alloc(32), messages: { send: () => {} }, now: () => new Date() };
+  const context = createContext(options);
   const orderSn = await createOrder(context, memberId, payload, { kind: "goods", uid: payload.goods_uid }, (tx, at) =>
     quoteGoods(tx, memberId, payload, at),
   );

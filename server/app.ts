@@ -36,19 +36,19 @@ import { serveCashier } from "./payment/cashier.ts";
 import { serveNotices } from "./payment/notices.ts";
 import { createSandbox } from "./payment/sandbox.ts";
 import { createWechat } from "./payment/wechat.ts";
-import type { Delivery } from "./sms/delivery.ts";
+import type { MessageQueue } from "./sms/message-queue.ts";
 
 export interface AppOptions {
   db: Database;
   config: Config;
   /** Key of login codes and concert tokens: see `getSecretKey`. */
   key: Buffer;
-  delivery: Pick<Delivery, "deliver">;
-  now?: () => Date;
+  messages: Pick<MessageQueue, "send">;
+  now: () => Date;
   /** Receives every request. */
   log?: RequestLog;
-  /** Aborted when the process is asked to end. */
-  ending?: AbortSignal;
+  /** Aborted when a shutdown begins. */
+  shutdownSignal?: AbortSignal;
 }
 
 /** Lists the routes of all modules: a new module is added here. */
@@ -71,10 +71,10 @@ export function createContext({
   db,
   config,
   key,
-  delivery,
-  now = () => new Date(),
+  messages,
+  now,
   log = () => {},
-  ending = new AbortController().signal,
+  shutdownSignal = new AbortController().signal,
 }: AppOptions): Context {
   return {
     db,
@@ -82,8 +82,8 @@ export function createContext({
     key,
     now,
     log,
-    ending,
-    deliver: delivery.deliver,
+    shutdownSignal,
+    sendMessage: messages.send,
     payment: config.PAYMENT === "wechat" ? createWechat(config, db, now) : createSandbox(db, now),
     proxies: createTrustedProxies(config),
     locks: { member: lockMember, sentCodes: lockSendLog },

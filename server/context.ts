@@ -14,14 +14,14 @@ export interface Locks {
   sentCodes(tx: Database): Promise<void>;
 }
 
-/** Whoever requests a login code, or tries one. */
+/** The subject and network of a login-code request. */
 export interface Requester {
   subject: string;
   network: string;
 }
 
 export interface LoginCodes {
-  /** Spends one of the tries that the requester's network has left for the subject's code; null when none is left or no code is valid. */
+  /** Counts one try of the requester's network at the subject's code; null when no try is left or no code is valid. */
   spendTry(db: Database, requester: Requester, at: Date): Promise<{ id: string; digest: string } | null>;
   /** Marks a code as used; false when it already was. */
   use(tx: Database, id: string, at: Date): Promise<boolean>;
@@ -61,11 +61,11 @@ export interface Context {
   key: Buffer;
   /** The process's clock, which stored times come from as well. */
   now: () => Date;
-  /** Queues a message for delivery after the response. */
-  deliver: (message: Message) => void;
+  /** Queues a message, which is sent after the response. */
+  sendMessage: (message: Message) => void;
   log: RequestLog;
-  /** Aborted when the process is asked to end. */
-  ending: AbortSignal;
+  /** Aborted when a shutdown begins. */
+  shutdownSignal: AbortSignal;
   payment: PaymentProvider;
   proxies: TrustedProxies;
   locks: Locks;

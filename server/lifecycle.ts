@@ -35,13 +35,13 @@ interface ShutdownSteps {
  * the end of the parent process skip the waiting for proxies.
  */
 export function shutDownGracefully(listener: Listener, { begin, release }: ShutdownSteps): void {
-  const hurry = new AbortController();
+  const skipWaiting = new AbortController();
   let isShuttingDown = false;
   const shutDown = async () => {
     if (isShuttingDown) return;
     isShuttingDown = true;
     begin();
-    await drain(listener, hurry.signal);
+    await drain(listener, skipWaiting.signal);
     // A hanging database connection must not delay the exit.
     const timer = setTimeout(() => {
       console.error("The server could not release its resources in time.");
@@ -52,7 +52,7 @@ export function shutDownGracefully(listener: Listener, { begin, release }: Shutd
     process.exit(0);
   };
   const shutDownNow = () => {
-    hurry.abort();
+    skipWaiting.abort();
     void shutDown();
   };
   process.on("SIGTERM", () => (isShuttingDown ? shutDownNow() : void shutDown()));

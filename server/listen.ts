@@ -14,12 +14,12 @@ import { formatBanner, getListenOrigin } from "./startup-message.ts";
 /** Keep-alive timeout behind a proxy, in ms: longer than nginx's (60 s), so that the proxy closes idle connections and never sends a request into a closed one. */
 const proxyKeepAlive = 75_000;
 
-/** Serves API and site until the process is asked to end, and sends a parent process the origin. The scheduler runs every `interval` ms. */
-export function listen({ context, database, delivery, requestLog, ending }: Services, interval = 5_000): void {
+/** Serves API and site until a shutdown, and sends a parent process the origin. */
+export function listen({ context, database, messages, requestLog, shutdown, schedulerInterval }: Services): void {
   const { config } = context;
   const api = createApp(context);
   const site = createSite({ dir: config.SITE_DIR, proxies: context.proxies, log: requestLog.write });
-  const scheduler = startScheduler(context, interval);
+  const scheduler = startScheduler(context, schedulerInterval);
   const commandServer = config.DATABASE_URL ? null : listenForCommands(config.DATA_DIR, createCommands(context));
 
   const inFlight = createInFlight();
@@ -28,11 +28,11 @@ export function listen({ context, database, delivery, requestLog, ending }: Serv
     config.TRUST_PROXY > 0 ? proxyKeepAlive : undefined,
   );
   shutDownGracefully(listener, {
-    begin: () => ending.abort(),
+    begin: () => shutdown.abort(),
     release: async () => {
       commandServer?.close();
       // Queries to the payment provider and text messages may take longer than the time for shutdown.
-      const idle = Promise.all([inFlight.waitUntilIdle(1_500), scheduler.stop(), delivery.waitUntilIdle()]);
+      const idle = Promise.all([inFlight.waitUntilIdle(1_500), scheduler.stop(), messages.waitUntilIdle()]);
       await Promise.race([idle, wait(1_500)]);
       await database.close();
       requestLog.close();

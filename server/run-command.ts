@@ -20,7 +20,7 @@ export async function runCommand(
   const now = () => new Date();
   const { db, close } = await openForCommand(config, command);
   try {
-    const context = createContext({ db, config, key: Buffer.alloc(0), delivery: { deliver: () => {} }, now });
+    const context = createContext({ db, config, key: Buffer.alloc(0), messages: { send: () => {} }, now });
     return await executeCommand(createCommands(context), command, args);
   } finally {
     await close();

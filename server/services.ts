@@ -6,25 +6,31 @@ import { getSecretKey } from "./db/secret-key.ts";
 import { createLogWriter, type LogWriter } from "./lib/log-writer.ts";
 import { createAliyunSender } from "./sms/aliyun.ts";
 import { createConsoleSender } from "./sms/console.ts";
-import { createDelivery, type Delivery } from "./sms/delivery.ts";
+import { createMessageQueue, type MessageQueue } from "./sms/message-queue.ts";
 
-/** What a server process opens at its start and closes at its end. */
+/** In ms. */
+const schedulerInterval = 5_000;
+
+/** The resources that a server process opens at its start and closes at its end. */
 export interface Services {
   context: Context;
   database: OpenDatabase;
-  delivery: Delivery;
+  messages: MessageQueue;
   requestLog: LogWriter;
-  ending: AbortController;
+  /** Aborted to begin a shutdown. */
+  shutdown: AbortController;
+  /** Time between two runs of the scheduler, in ms. */
+  schedulerInterval: number;
 }
 
 export async function openServices(config: Config, database: OpenDatabase): Promise<Services> {
   const now = () => new Date();
   const sender = config.SMS === "aliyun" ? createAliyunSender(config, now) : createConsoleSender(config.DATA_DIR, console.log);
-  const delivery = createDelivery(sender);
+  const messages = createMessageQueue(sender);
   const requestLog = createLogWriter(config.REQUEST_LOG, config.DATA_DIR);
   const key = await getSecretKey(config, database.db);
-  const ending = new AbortController();
+  const shutdown = new AbortController();
   const { db } = database;
-  const context = createContext({ db, config, key, delivery, now, log: requestLog.write, ending: ending.signal });
-  return { context, database, delivery, requestLog, ending };
+  const context = createContext({ db, config, key, messages, now, log: requestLog.write, shutdownSignal: shutdown.signal });
+  return { context, database, messages, requestLog, shutdown, schedulerInterval };
 }

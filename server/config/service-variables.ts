@@ -36,8 +36,8 @@ export const wechatVariables = {
     "a page such as pages/pay/pay",
     "The page of the mini program that pay codes open. Empty: its first one.",
   ),
-  WECHAT_API_ORIGIN: variable(origin, "https://api.weixin.qq.com", expectedOrigin, "Where WeChat answers."),
-  WECHAT_PAY_ORIGIN: variable(origin, "https://api.mch.weixin.qq.com", expectedOrigin, "Where WeChat Pay answers."),
+  WECHAT_API_ORIGIN: variable(origin, "https://api.weixin.qq.com", expectedOrigin, "Origin of the WeChat API."),
+  WECHAT_PAY_ORIGIN: variable(origin, "https://api.mch.weixin.qq.com", expectedOrigin, "Origin of the WeChat Pay API."),
 };
 
 /** An account at Alibaba Cloud for text messages: required with SMS=aliyun. */
@@ -51,5 +51,5 @@ export const aliyunVariables = {
     "a template such as SMS_123456789",
     "The approved template; the code is its variable `code`.",
   ),
-  ALIYUN_ORIGIN: variable(origin, "https://dysmsapi.aliyuncs.com", expectedOrigin, "Where the service answers."),
+  ALIYUN_ORIGIN: variable(origin, "https://dysmsapi.aliyuncs.com", expectedOrigin, "Origin of the SMS API."),
 };

@@ -11,7 +11,7 @@ export class LockedError extends OperatorError {}
 const heartbeatInterval = 1_000;
 /** Time without a heartbeat after which an invisible holder counts as dead. */
 const silenceTimeout = 30_000;
-/** The same for a lock whose last heartbeat looks old by this machine's clock, which may differ from the holder's. Earlier versions beat every 5 s. */
+/** The same for a lock whose last heartbeat looks old by this machine's clock, which may differ from the holder's. Earlier versions send a heartbeat every 5 s. */
 const oldLockSilenceTimeout = 12_000;
 
 /**
@@ -24,7 +24,7 @@ export async function lockFolder(folder: string, onLost: (reason: string) => voi
   const self = currentProcess();
   if (!createLock(file, self)) await takeOver(file, folder, self);
   const heartbeat = setInterval(() => {
-    const reason = beat(file, self);
+    const reason = refreshLock(file, self);
     if (!reason) return;
     clearInterval(heartbeat);
     onLost(`${folder} is no longer this process's: ${reason}.`);
@@ -39,10 +39,10 @@ export async function lockFolder(folder: string, onLost: (reason: string) => voi
 }
 
 /** Refreshes the lock, or returns why it is lost. A missing file is created again unless its folder is missing too; an unreadable one is ignored. */
-function beat(file: string, self: Holder): string | null {
+function refreshLock(file: string, self: Holder): string | null {
   try {
     const lock = readLock(file, self.key);
-    if (!lock) return createLock(file, self) ? null : beat(file, self);
+    if (!lock) return createLock(file, self) ? null : refreshLock(file, self);
     if (lock.holder?.key === self.key) return null;
     return lock.holder ? `${describeHolder(lock.holder)} holds it` : "its lock is broken";
   } catch (error) {
@@ -65,17 +65,17 @@ function createLock(file: string, self: Holder): boolean {
   }
 }
 
-/** Replaces a dead holder's lock. Of several processes, the one that holds a second lock may do so, after it has checked the first again. */
+/** Replaces a dead holder's lock. Only the process that holds a second lock may do so, after it has checked the first again. */
 async function takeOver(file: string, folder: string, self: Holder): Promise<void> {
-  const deadPulse = await waitUntilDead(file, folder);
+  const staleVersion = await waitUntilDead(file, folder);
   const secondFile = `${file}.takeover`;
   if (!createLock(secondFile, self)) {
     removeIfUnchanged(secondFile, await waitUntilDead(secondFile, folder));
     if (!createLock(secondFile, self)) throw new LockedError(`Another process is locking ${folder}: try again.`);
   }
   try {
-    const pulse = readLock(file)?.pulse === deadPulse ? deadPulse : await waitUntilDead(file, folder);
-    removeIfUnchanged(file, pulse);
+    const version = readLock(file)?.version === staleVersion ? staleVersion : await waitUntilDead(file, folder);
+    removeIfUnchanged(file, version);
     if (!createLock(file, self)) await waitUntilDead(file, folder);
   } finally {
     rmSync(secondFile, { force: true });
@@ -83,48 +83,48 @@ async function takeOver(file: string, folder: string, self: Holder): Promise<voi
 }
 
 /**
- * Resolves with the last pulse of a dead holder's lock, undefined when there is no lock. Throws LockedError while the holder lives. An invisible process lives
+ * Resolves with the last version of a dead holder's lock, undefined when there is no lock. Throws LockedError while the holder lives. An invisible process lives
  * while its lock changes; the time is measured here, since clocks of machines differ.
  */
 async function waitUntilDead(file: string, folder: string): Promise<string | undefined> {
   const first = readLock(file);
-  if (!first?.holder) return first?.pulse;
-  const { holder, pulse, at } = first;
-  const createLockedError = (by: Holder) =>
-    new LockedError(`${folder} is in use by ${describeHolder(by)}: stop it, or set DATA_DIR to another folder.`);
+  if (!first?.holder) return first?.version;
+  const { holder, version, heartbeatAt } = first;
+  const createLockedError = (lockHolder: Holder) =>
+    new LockedError(`${folder} is in use by ${describeHolder(lockHolder)}: stop it, or set DATA_DIR to another folder.`);
   if (isVisible(holder)) {
     if (isRunning(holder)) throw createLockedError(holder);
-    return pulse;
+    return version;
   }
-  const silence = Date.now() - at > silenceTimeout ? oldLockSilenceTimeout : silenceTimeout;
+  const silence = Date.now() - heartbeatAt > silenceTimeout ? oldLockSilenceTimeout : silenceTimeout;
   const until = performance.now() + silence;
-  let isPrinted = false;
+  let hasWarned = false;
   while (performance.now() < until) {
     await wait(heartbeatInterval / 4);
     const lock = readLock(file);
     if (!lock) return undefined;
-    if (lock.pulse !== pulse) throw createLockedError(lock.holder ?? holder);
-    if (!isPrinted && performance.now() > until - silence + 2 * heartbeatInterval) {
-      isPrinted = true;
+    if (lock.version !== version) throw createLockedError(lock.holder ?? holder);
+    if (!hasWarned && performance.now() > until - silence + 2 * heartbeatInterval) {
+      hasWarned = true;
       console.error(
-        `${folder} was in use by ${describeHolder(holder)}, which shows no sign of life: waiting ${silence / 1000} s for one.`,
+        `${folder} was in use by ${describeHolder(holder)}, which has sent no heartbeat: waiting ${silence / 1000} s for one.`,
       );
     }
   }
-  return pulse;
+  return version;
 }
 
-function removeIfUnchanged(file: string, pulse: string | undefined): void {
-  if (readLock(file)?.pulse === pulse) rmSync(file, { force: true });
+function removeIfUnchanged(file: string, version: string | undefined): void {
+  if (readLock(file)?.version === version) rmSync(file, { force: true });
 }
 
 interface Lock {
   /** Null when the file is broken. */
   holder: Holder | null;
   /** Differs after each heartbeat, and for each holder. */
-  pulse: string;
+  version: string;
   /** Time of the last heartbeat, by the holder's clock. */
-  at: number;
+  heartbeatAt: number;
 }
 
 /** Reads the lock; null when there is none. Refreshes it when `ownKey` is the holder's. Opens the file each time, so that network volumes return its current state. */
@@ -136,7 +136,7 @@ function readLock(file: string, ownKey?: string): Lock | null {
     const holder = parseHolder(readFileSync(descriptor, "utf8"));
     // Touches the file that was read, not one that another process has put in its place since.
     if (holder && holder.key === ownKey) futimesSync(descriptor, new Date(), new Date());
-    return { holder, pulse: `${ino} ${mtimeMs} ${holder?.key}`, at: mtimeMs };
+    return { holder, version: `${ino} ${mtimeMs} ${holder?.key}`, heartbeatAt: mtimeMs };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;

@@ -13,10 +13,10 @@ type Values = Record<string, unknown>;
  * Creates a named prepared statement whose SQL Drizzle generates once; it returns `fields` and runs on any connection or transaction. Generating SQL per
  * request costs more than executing it.
  */
-export function preparedStatement<Some extends Fields, Row>(
+export function preparedStatement<SelectedFields extends Fields, Row>(
   name: string,
-  fields: Some,
-  build: (db: Database, fields: Some) => BuiltQuery<Row>,
+  fields: SelectedFields,
+  build: (db: Database, fields: SelectedFields) => BuiltQuery<Row>,
 ): (db: Database, values?: Values) => Promise<Row[]> {
   const mapRow = createRowMapper<Row>(fields);
   let statement: Statement | undefined;

@@ -7,10 +7,10 @@ interface QueuedTask {
 }
 
 /**
- * Runs at most `limit` tasks at once and queues up to `queueSize` more in order. When a task fails with an error that `isShared`, such as an unavailable
- * database, all queued tasks fail with it. The returned function throws QueueFullError.
+ * Runs at most `limit` tasks at once and queues up to `queueSize` more in order. When a task fails with an error for which `affectsAllTasks` returns true, such as
+ * an unavailable database, all queued tasks fail with it. The returned function throws QueueFullError.
  */
-export function createConcurrencyLimit(limit: number, queueSize: number, isShared: (error: unknown) => boolean) {
+export function createConcurrencyLimit(limit: number, queueSize: number, affectsAllTasks: (error: unknown) => boolean) {
   let running = 0;
   let queue: QueuedTask[] = [];
 
@@ -21,7 +21,7 @@ export function createConcurrencyLimit(limit: number, queueSize: number, isShare
     try {
       return await task();
     } catch (error) {
-      if (isShared(error)) {
+      if (affectsAllTasks(error)) {
         const rejected = queue;
         queue = [];
         for (const { reject } of rejected) reject(error);

@@ -1,8 +1,8 @@
 import type { Locale } from "../../i18n/locale.ts";
 
-/** Node's bindings; absent where the app is called in memory. */
+/** The request of Node's server. */
 export interface Bindings {
-  incoming?: { socket: { remoteAddress?: string | undefined } };
+  incoming: { socket: { remoteAddress?: string | undefined } };
 }
 
 /** Hono's environment. `headers` are sent with every response; `code` is the envelope's. */

@@ -19,7 +19,7 @@ export function getResponseHeaders(config: Pick<Config, "SITE_ORIGINS">, origin:
   };
 }
 
-/** Returns the headers that answer a CORS preflight, or null for another request or an origin that is not allowed. Max-Age in s. */
+/** Returns the headers of the response to a CORS preflight, or null for another request or an origin that is not allowed. Max-Age in s. */
 export function getPreflightHeaders(config: Pick<Config, "SITE_ORIGINS">, request: Request): Record<string, string> | null {
   const isPreflight = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
   if (!isPreflight || !isAllowed(config, request.headers.get("origin"))) return null;

@@ -20,20 +20,20 @@ const probeLifetime = 1_000;
  * Serves `/healthz` (the process responds) and `/readyz` (the process is not shutting down; its database responds, accepts writes and has this version's
  * migrations). `/readyz` reports the database's durability too.
  */
-export function serveHealth(app: Hono<Env>, { db, ending }: Pick<Context, "db" | "ending">): void {
-  const needed = countMigrations();
+export function serveHealth(app: Hono<Env>, { db, shutdownSignal }: Pick<Context, "db" | "shutdownSignal">): void {
+  const required = countMigrations();
   const probe = reuseResult(() => probeDatabase(db));
-  let couldWrite = true;
+  let wasWritable = true;
   app.get("/healthz", (c) => sendData(c, {}));
   app.get("/readyz", async (c) => {
-    if (ending.aborted) throw new ApiError(codes.unavailable, { server: "is shutting down" }, 503);
-    const { applied, durability, writeError } = await withDeadline(probe, probeTimeout, { database: "does not answer" });
-    if (applied < needed)
-      throw new ApiError(codes.unavailable, { database: "reachable", migrations: { applied, needed } }, 503);
-    if (writeError && couldWrite) console.error(`The database accepts no writes: ${writeError}`);
-    couldWrite = !writeError;
-    if (writeError) throw new ApiError(codes.unavailable, { database: "takes no writes" }, 503);
-    return sendData(c, { database: "reachable", migrations: { applied, needed }, durability });
+    if (shutdownSignal.aborted) throw new ApiError(codes.unavailable, { server: "is shutting down" }, 503);
+    const { applied, durability, writeError } = await withDeadline(probe, probeTimeout, { database: "does not respond" });
+    if (applied < required)
+      throw new ApiError(codes.unavailable, { database: "reachable", migrations: { applied, needed: required } }, 503);
+    if (writeError && wasWritable) console.error(`The database accepts no writes: ${writeError}`);
+    wasWritable = !writeError;
+    if (writeError) throw new ApiError(codes.unavailable, { database: "accepts no writes" }, 503);
+    return sendData(c, { database: "reachable", migrations: { applied, needed: required }, durability });
   });
 }
 

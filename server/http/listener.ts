@@ -23,7 +23,7 @@ export interface Listener {
   connections: Connections;
 }
 
-/** Creates an HTTP server for an app. Closes idle connections after `keepAliveTimeout` ms; answers malformed requests with 400 and an envelope. */
+/** Creates an HTTP server for an app. Closes idle connections after `keepAliveTimeout` ms; responds to malformed requests with 400 and an envelope. */
 export function createListener(
   fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>,
   keepAliveTimeout = 5_000,

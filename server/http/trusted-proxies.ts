@@ -8,27 +8,24 @@ type Header = (name: string) => string | undefined;
 
 /** Reads X-Forwarded-For and X-Forwarded-Proto of trusted proxies. */
 export interface TrustedProxies {
-  /** Returns the client's address: the one that a trusted proxy forwards, else the peer's. "" without a socket. */
-  getClientAddress(bindings: Bindings | undefined, header: Header): string;
+  /** Returns the client's address: the one that a trusted proxy forwards, else the peer's. "" after the socket has closed. */
+  getClientAddress(bindings: Bindings, header: Header): string;
   /** Returns the protocol between client and trusted proxy; undefined if none reports it. */
-  getProtocol(bindings: Bindings | undefined, header: Header): string | undefined;
+  getProtocol(bindings: Bindings, header: Header): string | undefined;
 }
 
 /**
  * Trusts X-Forwarded-For and X-Forwarded-Proto from peers in TRUSTED_PROXIES alone, and only with TRUST_PROXY above 0. Each proxy appends its peer's address, so
- * the last TRUST_PROXY entries alone are reliable. Passes one warning to `warn` for the first untrusted header.
+ * the last TRUST_PROXY entries alone are reliable. Prints one warning, for the first untrusted header.
  */
-export function createTrustedProxies(
-  { TRUST_PROXY, TRUSTED_PROXIES }: Settings,
-  warn: (line: string) => void = console.warn,
-): TrustedProxies {
+export function createTrustedProxies({ TRUST_PROXY, TRUSTED_PROXIES }: Settings): TrustedProxies {
   const trusted = toBlockList(TRUSTED_PROXIES);
-  let isWarned = false;
+  let hasWarned = false;
 
   function isTrusted(peer: string): boolean {
     if (TRUST_PROXY > 0 && isIP(peer) !== 0 && trusted.check(peer, getFamily(peer))) return true;
-    if (!isWarned) warn(formatWarning(TRUST_PROXY, peer));
-    isWarned = true;
+    if (!hasWarned) console.warn(formatWarning(TRUST_PROXY, peer));
+    hasWarned = true;
     return false;
   }
 
@@ -54,8 +51,8 @@ function formatWarning(proxies: number, peer: string): string {
     : `X-Forwarded-For or -Proto from ${peer || "an unknown peer"} is ignored: the peer is not in TRUSTED_PROXIES.`;
 }
 
-function getPeer(bindings: Bindings | undefined): string {
-  return parseIpAddress(bindings?.incoming?.socket.remoteAddress ?? "");
+function getPeer(bindings: Bindings): string {
+  return parseIpAddress(bindings.incoming.socket.remoteAddress ?? "");
 }
 
 function toBlockList(networks: readonly string[]): BlockList {

@@ -2,7 +2,7 @@ import type { Locale } from "../../i18n/locale.ts";
 import type { PayCode } from "../../src/api/order.ts";
 
 /** A payment that the provider has received. */
-export interface Money {
+export interface ReportedPayment {
   orderSn: string;
   provider: PaymentProvider["name"];
   /** The provider's number of the payment; each is recorded once. */
@@ -34,7 +34,7 @@ export interface RefundState {
 }
 
 /** Thrown when the provider rejects a refund: no money moves under its number. The message is the provider's error code. */
-export class RefundRefused extends Error {}
+export class RefundRejectedError extends Error {}
 
 /** A request that the provider sends, with its body as received. */
 export interface SignedMessage {
@@ -51,30 +51,30 @@ export interface RefundNotice {
 }
 
 /** What a notice reports: a payment, or the progress of a refund. */
-export type Notice = { id: string; money: Money } | { id: string; refund: RefundNotice };
+export type Notice = { id: string; payment: ReportedPayment } | { id: string; refund: RefundNotice };
 
 /** Reads the notices that the provider sends to `path`. */
 export interface NoticeReader {
   path: string;
   /** Returns whether the provider has signed exactly these bytes within the last five minutes. */
   verify(message: SignedMessage): boolean;
-  /** Parses a verified notice: null when it is malformed or meant for another merchant. */
-  parse(body: Buffer): Notice | "not about money" | null;
+  /** Parses a verified notice: `ignored event` when it reports neither a payment nor a refund, null when it is malformed or meant for another merchant. */
+  parse(body: Buffer): Notice | "ignored event" | null;
 }
 
-/** The service that takes the payments. */
+/** The service that receives the payments. */
 export interface PaymentProvider {
   name: "sandbox" | "wechat";
   mode: PayCode["mode"];
   /** Returns the code to pay an order with, the same one while it can be paid: an image as a data URL, and a link for phones. `origin` is the server's origin as the client reaches it. Throws 40003. */
-  codeFor(order: Payable, origin: string, locale: Locale): Promise<{ image: string; link: string | null }>;
+  getCode(order: Payable, origin: string, locale: Locale): Promise<{ image: string; link: string | null }>;
   /** Undefined for a provider that sends no notices. */
   notices?: NoticeReader;
   /** Queries the payment of an order; null when it is unpaid. Throws when the provider gives no usable response. Undefined for a provider whose payments are always reported. */
-  find?(orderSn: string): Promise<Money | null>;
-  /** Closes an order at the provider, which then takes no payment for it; `paid` when it has already taken one. Throws when the provider gives no usable response. */
+  find?(orderSn: string): Promise<ReportedPayment | null>;
+  /** Closes an order at the provider, which then accepts no payment for it; `paid` when it has already received one. Throws when the provider gives no usable response. */
   close?(orderSn: string): Promise<"closed" | "paid">;
-  /** Refunds a payment. Throws RefundRefused, or another error when the provider gives no usable response. Undefined for a provider that moves no money. */
+  /** Refunds a payment. Throws RefundRejectedError, or another error when the provider gives no usable response. Undefined for a provider that moves no money. */
   refund?(request: RefundRequest): Promise<RefundState>;
   /** Queries the state of a refund; null when the provider has none of that number. Throws when the provider gives no usable response. */
   findRefund?(request: RefundRequest): Promise<RefundState | null>;

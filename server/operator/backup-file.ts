@@ -104,9 +104,9 @@ async function* readLines(file: string): AsyncGenerator<string> {
   if (parts.some(Boolean)) throw damagedError(file);
 }
 
-function hasSameCounts(some: Record<string, number>, others: Record<string, number>): boolean {
-  const tables = new Set([...Object.keys(some), ...Object.keys(others)]);
-  return [...tables].every((table) => some[table] === others[table]);
+function hasSameCounts(expected: Record<string, number>, actual: Record<string, number>): boolean {
+  const tables = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...tables].every((table) => expected[table] === actual[table]);
 }
 
 function parseLine<Schema extends v.GenericSchema>(

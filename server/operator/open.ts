@@ -10,7 +10,7 @@ const messages: Record<Exclude<MigrationState, "current">, string> = {
   empty: "This database is empty: start the server once to set it up.",
   older:
     "The database is older than this command, and commands do not migrate: use the version that the servers run, or start a server of this version.",
-  newer: "The database has migrations that this version does not know: use the version that the servers run.",
+  newer: "The database has migrations that this version does not have: use the version that the servers run.",
 };
 
 /**

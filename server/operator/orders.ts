@@ -27,7 +27,7 @@ export function ordersCommand(context: Context): Command {
     const { rest, options } = parseArguments(args, ["state", "carrier", "tracking", "handled"]);
     const [verb, orderSn = "", ...more] = rest;
     if (verb === "list" && !orderSn) return list(context, options.get("state") ?? "to-ship");
-    if (verb === "unmatched" && more.length === 0) return unmatched(context, orderSn, options.get("handled"));
+    if (verb === "unmatched" && more.length === 0) return listOrHandleUnmatched(context, orderSn, options.get("handled"));
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {
       await shipOrder(context, orderSn, getRequiredText(options, "carrier"), getRequiredText(options, "tracking"));
@@ -52,7 +52,7 @@ async function refund(context: Context, orderSn: string): Promise<string> {
 }
 
 /** Lists payments that match no order, or marks one as handled. */
-async function unmatched(context: Context, transactionId: string, handled: string | undefined): Promise<string> {
+async function listOrHandleUnmatched(context: Context, transactionId: string, handled: string | undefined): Promise<string> {
   if (transactionId) {
     if (handled !== "yes") throw new OperatorError(usage);
     if (await handleUnmatched(context, transactionId)) return `${transactionId} is handled.`;

@@ -58,14 +58,14 @@ async function restore(
   const applied = await listMigrations(tx);
   if (applied.length !== ownMigrations.length) throw new OperatorError("This database is of another version than this server.");
   const tables = await listTables(tx);
-  await tx.execute(sql`lock table ${names(tables)} in access exclusive mode`);
+  await tx.execute(sql`lock table ${toIdentifierList(tables)} in access exclusive mode`);
   if (!replace) await checkEmpty(tx, tables);
   const settings = sql.identifier(settingsTable);
-  if (fileMigrations === ownMigrations.length) await tx.execute(sql`truncate ${names(tables)}`);
+  if (fileMigrations === ownMigrations.length) await tx.execute(sql`truncate ${toIdentifierList(tables)}`);
   else {
     // An older backup is inserted into the tables of its version, which are then migrated.
     await tx.execute(sql`create temporary table saved_settings on commit drop as select * from ${settings}`);
-    await tx.execute(sql`drop table ${names([...tables, settingsTable])} cascade`);
+    await tx.execute(sql`drop table ${toIdentifierList([...tables, settingsTable])} cascade`);
     await runMigrations(tx, ownMigrations.slice(0, fileMigrations));
   }
   let batch: string[] = [];
@@ -127,7 +127,7 @@ async function continueSequences(tx: Database): Promise<void> {
   }
 }
 
-const names = (tables: string[]) =>
+const toIdentifierList = (tables: string[]) =>
   sql.join(
     tables.map((name) => sql.identifier(name)),
     sql`, `,

@@ -10,20 +10,20 @@ import { isRefundOf, recordRefund } from "../modules/order/refund/record.ts";
 /** Serves the path at which the provider reports payments and refunds. WeChat Pay repeats a notice for a day until it gets a success response. */
 export function serveNotices(app: Hono<Env>, context: Context, { path, verify, parse }: NoticeReader): void {
   app.post(path, async (c) => {
-    const refuse = (status: 400 | 401 | 404, message: string) => {
-      console.error(`A payment notice was refused: ${message}`);
+    const reject = (status: 400 | 401 | 404, message: string) => {
+      console.error(`A payment notice was rejected: ${message}`);
       return c.json({ code: "FAIL", message }, status);
     };
     // The signature covers the bytes as received: nothing is parsed before it is verified.
     const body = await readBytes(c.req.raw);
     if (!verify({ header: (name) => c.req.header(name), body })) {
-      return refuse(401, "the signature is not WeChat Pay's");
+      return reject(401, "the signature is not WeChat Pay's");
     }
     const notice = parse(body);
-    if (notice === "not about money") return c.json({ code: "SUCCESS", message: "" });
-    if (notice === null) return refuse(400, "it is not a payment to us, nor a refund of ours");
+    if (notice === "ignored event") return c.json({ code: "SUCCESS", message: "" });
+    if (notice === null) return reject(400, "it is neither a payment to this merchant nor one of its refunds");
     const orderSn = await recordNotice(context, notice);
-    if (orderSn === null) return refuse(404, "there is no refund of that number and sum");
+    if (orderSn === null) return reject(404, "there is no refund of that number and sum");
     await context.db
       .insert(paymentNotices)
       .values({ provider: "wechat", noticeId: notice.id, orderSn, receivedAt: context.now() })
@@ -32,11 +32,11 @@ export function serveNotices(app: Hono<Env>, context: Context, { path, verify, p
   });
 }
 
-/** Returns the number of the order; null for a refund that this shop did not request. A payment that fits no order is stored as unmatched. */
+/** Returns the number of the order; null for a refund that this shop did not request. A payment that matches no order is stored as unmatched. */
 async function recordNotice(context: Context, notice: Notice): Promise<string | null> {
-  if ("money" in notice) {
-    await recordPayment(context, notice.money);
-    return notice.money.orderSn;
+  if ("payment" in notice) {
+    await recordPayment(context, notice.payment);
+    return notice.payment.orderSn;
   }
   const { refundNo, orderSn, amountFen, state } = notice.refund;
   if (!(await isRefundOf(context.db, { refundNo, orderSn, amountFen }))) return null;

@@ -11,7 +11,7 @@ export function createSandbox(db: Database, now: () => Date): PaymentProvider {
   return {
     name: "sandbox",
     mode: "sandbox",
-    async codeFor({ orderSn, payExpireAt }, origin, locale) {
+    async getCode({ orderSn, payExpireAt }, origin, locale) {
       await db
         .insert(payCodes)
         .values({ orderSn, mode: "sandbox", cashier: randomToken(), createdAt: now(), expiresAt: payExpireAt })

@@ -26,11 +26,11 @@ export function createNoticeReader(settings: WechatSettings, now: () => Date): N
       try {
         const { id, event_type, resource } = v.parse(notice, JSON.parse(body.toString("utf8")));
         const isRefund = refundEvents.has(event_type);
-        if (!isRefund && event_type !== "TRANSACTION.SUCCESS") return "not about money";
+        if (!isRefund && event_type !== "TRANSACTION.SUCCESS") return "ignored event";
         const content: unknown = JSON.parse(decrypt(settings, resource));
         return isRefund
           ? { id, refund: parseRefundNotice(settings, content) }
-          : { id, money: parseTransaction(settings, content) };
+          : { id, payment: parseTransaction(settings, content) };
       } catch {
         return null;
       }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type PaymentProvider, RefundRefused } from "../lib/payment-provider.ts";
+import { type PaymentProvider, RefundRejectedError } from "../lib/payment-provider.ts";
 import { parseRefundState } from "./wechat-refund.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 import { createAuthorization, isSigned } from "./wechat-signature.ts";
@@ -8,7 +8,7 @@ import { parseTransaction } from "./wechat-transaction.ts";
 const timeout = 3_000;
 
 const state = v.object({ trade_state: v.string() });
-const refusal = v.object({ code: v.string() });
+const rejection = v.object({ code: v.string() });
 /** States in which no money has arrived. All others but SUCCESS (such as USERPAYING) may still become either. */
 const unpaid = new Set(["NOTPAY", "CLOSED", "REVOKED", "PAYERROR", "REFUND"]);
 /** WeChat Pay documents its codes with and without the underscore. */
@@ -26,7 +26,7 @@ interface WechatPayResponse {
 }
 
 export function createWechatPayClient(settings: WechatSettings, now: () => Date): WechatPayClient {
-  /** Throws unless WeChat Pay returns a success or a refusal (400, 403, 404). */
+  /** Throws unless WeChat Pay returns a success or a rejection (400, 403, 404). */
   async function request(method: "GET" | "POST", path: string, payload?: object): Promise<WechatPayResponse> {
     const body = payload ? JSON.stringify(payload) : "";
     const response = await fetch(settings.payOrigin + path, {
@@ -41,14 +41,14 @@ export function createWechatPayClient(settings: WechatSettings, now: () => Date)
       ...(body ? { body } : {}),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    const isRefusal = [400, 403, 404].includes(response.status);
-    if (!response.ok && !isRefusal) throw new Error(`WeChat Pay responded with ${response.status}`);
-    // A refusal may be unsigned; a success may not, and a signature that is present must be valid.
+    const isRejection = [400, 403, 404].includes(response.status);
+    if (!response.ok && !isRejection) throw new Error(`WeChat Pay responded with ${response.status}`);
+    // A rejection may be unsigned; a success may not, and a signature that is present must be valid.
     const mustBeSigned = response.ok || response.headers.has("wechatpay-signature");
     const message = { header: (name: string) => response.headers.get(name), body: bytes };
     if (mustBeSigned && !isSigned(settings, message, now())) throw new Error("WeChat Pay's response is not signed");
     const content: unknown = bytes.length > 0 ? JSON.parse(bytes.toString("utf8")) : null;
-    return { code: isRefusal ? v.parse(refusal, content).code : "", content };
+    return { code: isRejection ? v.parse(rejection, content).code : "", content };
   }
 
   const orderPath = (orderSn: string) => `/v3/pay/transactions/out-trade-no/${encodeURIComponent(orderSn)}`;
@@ -58,19 +58,19 @@ export function createWechatPayClient(settings: WechatSettings, now: () => Date)
     async find(orderSn) {
       const { code, content } = await request("GET", `${orderPath(orderSn)}?mchid=${settings.mchid}`);
       if (noOrder.has(code)) return null;
-      if (code) throw new Error(`WeChat Pay refuses (${code})`);
+      if (code) throw new Error(`WeChat Pay rejected the request (${code})`);
       const { trade_state } = v.parse(state, content);
       if (unpaid.has(trade_state)) return null;
       if (trade_state !== "SUCCESS") throw new Error(`WeChat Pay reports the state ${trade_state}`);
-      const money = parseTransaction(settings, content);
-      if (money.orderSn !== orderSn) throw new Error("WeChat Pay's response is about another order");
-      return money;
+      const payment = parseTransaction(settings, content);
+      if (payment.orderSn !== orderSn) throw new Error("WeChat Pay's response is about another order");
+      return payment;
     },
     async close(orderSn) {
       const { code } = await request("POST", `${orderPath(orderSn)}/close`, { mchid: settings.mchid });
       if (alreadyPaid.has(code)) return "paid";
-      // WeChat Pay knows no order that nobody has begun to pay: nothing is left to close.
-      if (code && !noOrder.has(code) && !alreadyClosed.has(code)) throw new Error(`WeChat Pay refuses (${code})`);
+      // WeChat Pay has no order before a payment attempt: there is nothing to close.
+      if (code && !noOrder.has(code) && !alreadyClosed.has(code)) throw new Error(`WeChat Pay rejected the request (${code})`);
       return "closed";
     },
     async refund(refund) {
@@ -81,13 +81,13 @@ export function createWechatPayClient(settings: WechatSettings, now: () => Date)
         ...(settings.noticeUrl ? { notify_url: settings.noticeUrl } : {}),
         amount: { refund: amountFen, total: totalFen, currency: "CNY" },
       });
-      if (code) throw new RefundRefused(code);
+      if (code) throw new RefundRejectedError(code);
       return parseRefundState(content, refund);
     },
     async findRefund(refund) {
       const { code, content } = await request("GET", `${refundsPath}/${encodeURIComponent(refund.refundNo)}`);
       if (code === "RESOURCE_NOT_EXISTS") return null;
-      if (code) throw new Error(`WeChat Pay refuses (${code})`);
+      if (code) throw new Error(`WeChat Pay rejected the request (${code})`);
       return parseRefundState(content, refund);
     },
   };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Money } from "../lib/payment-provider.ts";
+import type { ReportedPayment } from "../lib/payment-provider.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 
 /** A payment as WeChat Pay reports it, in a notice or in the response to a query. */
@@ -14,7 +14,7 @@ const transaction = v.object({
 });
 
 /** Throws for anything but a completed payment in CNY to this app and merchant. The caller compares the amount with the order's. */
-export function parseTransaction(settings: WechatSettings, content: unknown): Money {
+export function parseTransaction(settings: WechatSettings, content: unknown): ReportedPayment {
   const { appid, mchid, out_trade_no, transaction_id, success_time, amount } = v.parse(transaction, content);
   if (appid !== settings.appid || mchid !== settings.mchid) throw new Error("the payment is another merchant's");
   return {

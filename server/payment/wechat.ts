@@ -10,7 +10,7 @@ import { createNoticeReader } from "./wechat-notice.ts";
 import { createWechatPayClient } from "./wechat-pay-client.ts";
 import { readWechatSettings } from "./wechat-settings.ts";
 
-/** Creates a provider that takes payments through a mini program: the code opens it with the order's number. Throws ConfigError. */
+/** Creates a provider that receives payments through a mini program: the code opens it with the order's number. Throws ConfigError. */
 export function createWechat(config: Config, db: Database, now: () => Date): PaymentProvider {
   const settings = readWechatSettings(config);
   const client = createWechatClient(settings, now);
@@ -18,7 +18,7 @@ export function createWechat(config: Config, db: Database, now: () => Date): Pay
   return {
     name: "wechat",
     mode: "wxacode",
-    async codeFor({ orderSn, payExpireAt }) {
+    async getCode({ orderSn, payExpireAt }) {
       const stored = await findStoredImage(db, orderSn);
       if (stored) return { image: stored, link: null };
       const image = await client.createCode(`sn=${orderSn}`).catch((error: unknown) => {

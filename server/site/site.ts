@@ -10,14 +10,14 @@ import { findErrorPage, type PageStatus, resolvePath } from "./resolve.ts";
 export interface SiteOptions {
   /** The folder of the built site. It may be missing, or swapped for another build at any time. */
   dir: string;
-  /** Proxies whose X-Forwarded-Proto is trusted; default: none. */
-  proxies?: TrustedProxies;
+  /** Proxies whose X-Forwarded-Proto is trusted. */
+  proxies: TrustedProxies;
   /** Receives every request. */
-  log?: RequestLog;
+  log: RequestLog;
 }
 
-/** Number of builds that a request tries when the build is swapped meanwhile. */
-const maxSwaps = 5;
+/** Retries of a request after swaps of the build. */
+const maxRetries = 5;
 
 const waitingStyle =
   ":root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}body{display:grid;min-height:90vh;place-content:center;text-align:center}p{margin:.25rem}";
@@ -28,10 +28,8 @@ const waitingPage = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><me
 
 const waitingPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(waitingStyle).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const noProxies: TrustedProxies = { getClientAddress: () => "", getProtocol: () => undefined };
-
 /** Creates the app that serves the built site: every path that is not the API's. */
-export function createSite({ dir, proxies = noProxies, log = () => {} }: SiteOptions): Hono<Env> {
+export function createSite({ dir, proxies, log }: SiteOptions): Hono<Env> {
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logRequests(log));
@@ -43,14 +41,14 @@ export function createSite({ dir, proxies = noProxies, log = () => {} }: SiteOpt
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
     }
-    for (let previous: Build | null = null, left = maxSwaps; ; left -= 1) {
+    for (let previous: Build | null = null, retriesLeft = maxRetries; ; retriesLeft -= 1) {
       const build = await builds.current();
       if (!build) return sendWaitingPage(c);
       try {
         return await sendResolved(c, build);
       } catch (error) {
         // The build was swapped between resolving and reading a file: retries with the next build.
-        if (build === previous || left === 0) throw error;
+        if (build === previous || retriesLeft === 0) throw error;
         previous = build;
       }
     }

@@ -15,7 +15,7 @@ import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { clientAt } from "../support/client.ts";
 import { addressPayload } from "../support/order.ts";
 import { serveFiles } from "../support/serve.ts";
-import { clearUp, newFolder, type ServerProcess, startServer } from "../support/server-process.ts";
+import { newFolder, type ServerProcess, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
 // A site whose API has another origin: files are on one, calls, cashier and code pictures on the other.
 const copy = copySources();
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   site?.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
   rmSync(copy, { recursive: true, force: true });
 });
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { killDuringOrders } from "../support/crash.ts";
 import { engines } from "../support/database.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 describe.each(engines)("a server killed twenty times under load on %s", (engine) => {
   it("loses no acknowledged order and leaves no partial order", async () => {

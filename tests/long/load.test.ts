@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { buyConcurrently } from "../support/load.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 const buyers = 500;
@@ -12,7 +12,7 @@ describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one
   beforeAll(async () => {
     servers = await twoServers();
   });
-  afterAll(clearUp);
+  afterAll(stopServersAndRemoveFolders);
 
   it.each(names.flatMap((name) => [1, 10, 100].map((last) => [name, last] as const)))(
     "do not oversell the last %s (%i left)",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { sendShuffledNotices } from "../support/notices.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { twoServers } from "../support/two-servers.ts";
 import { startWechat, type WechatStub } from "../support/wechat.ts";
 
@@ -12,7 +12,7 @@ describe.skipIf(!hasPostgres)("2,000 shuffled, duplicate and forged notices of 2
   });
   afterAll(async () => {
     await wechat.close();
-    await clearUp();
+    await stopServersAndRemoveFolders();
   });
 
   it("pay each order once", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { expireUnderTwoSchedulers, orderBeyondLimit, payDuringExpiry, sendSameRequest } from "../support/race.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 describe.skipIf(!hasPostgres)("many concurrent orders at two servers on one PostgreSQL", () => {
@@ -9,7 +9,7 @@ describe.skipIf(!hasPostgres)("many concurrent orders at two servers on one Post
   beforeAll(async () => {
     servers = await twoServers([], { SWEEP_EVERY: "10" });
   });
-  afterAll(clearUp);
+  afterAll(stopServersAndRemoveFolders);
 
   it("are either paid or closed when payment and expiry coincide, 1,000 times", async () => {
     for (const revivable of [true, false]) {

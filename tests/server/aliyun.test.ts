@@ -4,7 +4,7 @@ import { createAliyunSender } from "../../server/sms/aliyun.ts";
 import { table } from "../../src/api/table.ts";
 import { startAliyun } from "../support/aliyun.ts";
 import { clientAt } from "../support/client.ts";
-import { clearUp, newFolder, startServer } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 
 let aliyun: Awaited<ReturnType<typeof startAliyun>>;
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await aliyun.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 const sender = (env: Record<string, string> = {}) =>

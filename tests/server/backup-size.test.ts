@@ -13,7 +13,7 @@ import { createEmptyServer, newBackupFile } from "../support/backup.ts";
 import { client } from "../support/client.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { createBuyer } from "../support/order.ts";
-import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 import { createTestServer } from "../support/test-server.ts";
 import { startWechat } from "../support/wechat.ts";
 
@@ -21,7 +21,7 @@ const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-afterAll(clearUp);
+afterAll(stopServersAndRemoveFolders);
 
 const megabyte = 1024 * 1024;
 /** Returns SQL that inserts rows of 1 MB each. */

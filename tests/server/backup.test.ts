@@ -8,14 +8,14 @@ import { sendLog } from "../../server/db/schema/session.ts";
 import { createEmptyServer, fillTables, newBackupFile, readAllRows } from "../support/backup.ts";
 import { engines, hasPostgres } from "../support/database.ts";
 import { createBuyer } from "../support/order.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { createTestServer, newMobile } from "../support/test-server.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
-afterAll(clearUp);
+afterAll(stopServersAndRemoveFolders);
 
 async function empty(engine: (typeof engines)[number]) {
   const server = await createEmptyServer(engine);

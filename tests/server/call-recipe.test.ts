@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { apply, parseRecipe } from "../support/call-recipe.ts";
 import { requestAt } from "../support/http.ts";
-import { clearUp, newFolder, startServer } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
 const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
 const guide = readFileSync("CONTRIBUTING.md", "utf8");
 const recipe = guide.slice(guide.indexOf("## How to add a call"));
 
 afterEach(async () => {
-  await clearUp();
+  await stopServersAndRemoveFolders();
   rmSync(copy, { recursive: true, force: true });
 });
 

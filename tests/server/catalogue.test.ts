@@ -4,7 +4,7 @@ import { activities, activityBookings } from "../../server/db/schema/activity.ts
 import { bookings, campaigns } from "../../server/db/schema/booking.ts";
 import { goods } from "../../server/db/schema/goods.ts";
 import { members, memberships } from "../../server/db/schema/member.ts";
-import { orderLines, orders } from "../../server/db/schema/order.ts";
+import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { seedDemo } from "../../server/db/seed/seed.ts";
 import { table } from "../../src/api/table.ts";
 import { client } from "../support/client.ts";
@@ -126,7 +126,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
       quantity: 1,
     };
     await server.db.insert(orders).values([order("M26010203040500000000", false), order("M26010203040500000001", true)]);
-    await server.db.insert(orderLines).values([
+    await server.db.insert(orderItems).values([
       { orderSn: "M26010203040500000000", ...line },
       { orderSn: "M26010203040500000001", ...line },
     ]);

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { freePort } from "../support/postgres.ts";
-import { clearUp, newFolder, startServer } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { startStubBackend } from "../support/stub-backend.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 async function run(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["scripts/conformance.ts", ...args], { env: { PATH: process.env.PATH, ...env } });

@@ -3,14 +3,14 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { clearUp, newFolder, startServer } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
 const open = new Set<Socket>();
 
 afterEach(async () => {
   for (const socket of open) socket.destroy();
   open.clear();
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 /** Opens connections that stay open on the client's side, even after the server closes its side. */

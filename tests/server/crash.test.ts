@@ -6,9 +6,9 @@ import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { createTotePayload } from "../support/load.ts";
 import { createLoadUsers } from "../support/load-users.ts";
 import { findPostgres, startPostgres } from "../support/postgres.ts";
-import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 describe.each(engines)("a server killed under load on %s", (engine) => {
   it("loses no acknowledged order and leaves no partial order", async () => {

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { runCommand } from "../support/operator-command.ts";
-import { clearUp, newFolder, spawnServer } from "../support/server-process.ts";
+import { newFolder, spawnServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 /** Writes an ENV_FILE. An invalid value shows at once that a program reads it. */
 function writeEnvFile(lines: string[]): string {

@@ -3,7 +3,7 @@ import { maxBodySize } from "../../server/http/body.ts";
 import { table } from "../../src/api/table.ts";
 import { clientAt } from "../support/client.ts";
 import { payloads } from "../support/payloads.ts";
-import { clearUp, deliveredTo, newFolder, startServer } from "../support/server-process.ts";
+import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { createLargeBody, repeatedTexts } from "../support/slow-texts.ts";
 import { textFields } from "../support/text-fields.ts";
 
@@ -21,7 +21,7 @@ describe("a text of 64 KB", () => {
     const verification_code = await deliveredTo(folder, mobile);
     ({ token } = await clientAt(origin).call(table.login, { username: mobile, verification_code }));
   });
-  afterAll(clearUp);
+  afterAll(stopServersAndRemoveFolders);
 
   /** Returns whether another call is answered within 250 ms while the bodies are processed. */
   async function isFree(path: string, bodies: string[]): Promise<boolean> {

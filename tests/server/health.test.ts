@@ -14,7 +14,7 @@ import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { createTotePayload } from "../support/load.ts";
 import { createLoadUsers, type LoadUser } from "../support/load-users.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
 import { createTestServer } from "../support/test-server.ts";
 
@@ -24,7 +24,7 @@ const readiness = v.looseObject({
 });
 
 afterEach(() => vi.restoreAllMocks());
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 describe.each(engines)("health checks on %s", (engine) => {
   it("/healthz and /readyz return 200 and report migrations and durability", async () => {
@@ -48,7 +48,7 @@ describe.each(engines)("health checks on %s", (engine) => {
     await server.db.execute(sql`set default_transaction_read_only = on`);
     const readyz = () => server.request("/readyz");
     await expect.poll(async () => (await readyz()).status, { timeout: 10_000 }).toBe(503);
-    expect(await readyz()).toMatchObject({ code: 10503, data: { database: "takes no writes" } });
+    expect(await readyz()).toMatchObject({ code: 10503, data: { database: "accepts no writes" } });
     expect(log.mock.calls).toEqual([["The database accepts no writes: it is read-only"]]);
     expect((await server.request("/healthz")).status).toBe(200);
     expect((await client(server).send(table.goodsLists)).status).toBe(200);
@@ -75,7 +75,7 @@ describe.skipIf(isWithoutSmallDisk())("a full disk (where one can be mounted)", 
   let disk: SmallDisk | null = null;
   let postgres: Postgres | null = null;
   afterEach(async () => {
-    await clearUp();
+    await stopServersAndRemoveFolders();
     await postgres?.stop();
     disk?.unmount();
     postgres = disk = null;
@@ -98,7 +98,7 @@ describe.skipIf(isWithoutSmallDisk())("a full disk (where one can be mounted)", 
       expect(await status("/readyz")).toBe(200);
       fill();
       await expect.poll(() => status("/readyz"), { timeout: 10_000 }).toBe(503);
-      expect((await (await fetch(`${origin}/readyz`)).json()).data).toEqual({ database: "takes no writes" });
+      expect((await (await fetch(`${origin}/readyz`)).json()).data).toEqual({ database: "accepts no writes" });
       expect(await status("/healthz")).toBe(200);
       expect(await status("/v1/goods/allLists")).toBe(200);
       free();
@@ -112,7 +112,7 @@ it.each([
   ["off", "on", "survives a crash of the process, not of the machine (fsync is off)"],
   ["on", "on", "survives a crash of the machine (fsync is on, synchronous_commit on)"],
   ["on", "remote_apply", "survives a crash of the machine (fsync is on, synchronous_commit remote_apply)"],
-  ["on", "off", "a crash may lose what was answered just before it (fsync is on, synchronous_commit off)"],
+  ["on", "off", "a crash may lose writes confirmed just before it (fsync is on, synchronous_commit off)"],
 ])("describes the durability of fsync %s and synchronous_commit %s", (fsync, commit, promise) => {
   expect(describeDurability(fsync, commit)).toBe(promise);
 });
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
       await expect.poll(async () => (await lists()).code, { timeout: 15_000 }).toBe(1);
     } finally {
       postgres.resume();
-      await clearUp();
+      await stopServersAndRemoveFolders();
       await postgres.stop();
     }
   }, 120_000);

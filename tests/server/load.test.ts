@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
 import { buyConcurrently, dropConstraint, scarceResources } from "../support/load.ts";
 import { isEverLost } from "../support/retry-race.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 const buyers = 100;
@@ -12,7 +12,7 @@ describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one
   beforeAll(async () => {
     servers = await twoServers();
   });
-  afterAll(clearUp);
+  afterAll(stopServersAndRemoveFolders);
 
   it.each(names.flatMap((name) => [1, 10].map((last) => [name, last] as const)))(
     "do not oversell the last %s (%i left)",
@@ -34,7 +34,7 @@ describe.skipIf(!hasPostgres)("concurrent buyers without the guarding clause", (
     // Each resource has its own guard.
     servers = await twoServers(["stock-enough", "seats-enough", "places-enough"]);
   });
-  afterAll(clearUp);
+  afterAll(stopServersAndRemoveFolders);
 
   it("get an error from the database constraint instead of overselling", async () => {
     const isRefused = async () => {

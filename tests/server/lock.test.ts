@@ -8,9 +8,9 @@ import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
 import { table } from "../../src/api/table.ts";
 import { clientAt } from "../support/client.ts";
-import { clearUp, newFolder, spawnServer, startServer } from "../support/server-process.ts";
+import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 const lockFile = (folder: string) => join(folder, "host.lock");
 const writeLock = (folder: string, holder: object) =>
@@ -154,7 +154,7 @@ describe("the lock of the embedded database's folder", () => {
       first.child.kill("SIGKILL");
       await first.ended;
       const successor = await startServer({ DATA_DIR }, [], undefined, unshare);
-      expect(successor.output()).toContain("shows no sign of life: waiting");
+      expect(successor.output()).toContain("has sent no heartbeat: waiting");
       expect((await fetch(`${successor.origin}/readyz`)).status).toBe(200);
     },
     180_000,

@@ -19,10 +19,10 @@ import { createLogWriter } from "../../server/lib/log-writer.ts";
 import { table } from "../../src/api/table.ts";
 import { clientAt } from "../support/client.ts";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 afterEach(() => vi.restoreAllMocks());
 
 const logModule = join(import.meta.dirname, "../../server/lib/log-writer.ts");

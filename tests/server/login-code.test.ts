@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createApp, createContext } from "../../server/app.ts";
 import { readConfig } from "../../server/config/config.ts";
-import { createDelivery } from "../../server/sms/delivery.ts";
+import { createMessageQueue } from "../../server/sms/message-queue.ts";
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import { client } from "../support/client.ts";
@@ -151,14 +151,19 @@ describe.each(engines)("login codes on %s", (engine) => {
 
   it("return success when delivery fails, and the log contains neither number nor code", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    const fail = createDelivery({ send: ({ to, code }) => Promise.reject(new Error(`no way to ${to} with ${code}`)) });
+    const failing = createMessageQueue({ send: ({ to, code }) => Promise.reject(new Error(`no way to ${to} with ${code}`)) });
     const db = await freshDatabase(engine);
-    const app = createApp(createContext({ db, config: readConfig({}), key: Buffer.alloc(32), delivery: fail }));
+    const now = () => new Date();
+    const app = createApp(createContext({ db, config: readConfig({}), key: Buffer.alloc(32), messages: failing, now }));
     const username = newMobile();
     const request = async (path: string, options: TestRequest = {}) =>
-      readResponse(await app.fetch(createRequest(`http://host.test${path}`, options)));
+      readResponse(
+        await app.fetch(createRequest(`http://host.test${path}`, options), {
+          incoming: { socket: { remoteAddress: "192.0.2.1" } },
+        }),
+      );
     await client({ request }).call(table.sendCode, { username });
-    await fail.waitUntilIdle();
+    await failing.waitUntilIdle();
     const logged = JSON.stringify(log.mock.calls);
     log.mockRestore();
     expect(logged).toContain("could not be sent");

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { table } from "../../src/api/table.ts";
 import { clientAt } from "../support/client.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
+import type { Guard } from "../support/removed-guards/remove-guards.ts";
 import { isEverLost } from "../support/retry-race.ts";
-import { clearUp, deliveredTo, newFolder, startServer, withPostgres } from "../support/server-process.ts";
+import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
-import type { Guard } from "../support/unguarded/remove-guards.ts";
 
 type Order = "wrong first" | "mixed" | "all right";
 
@@ -41,7 +41,7 @@ async function sendInParallel(guards: Guard[]) {
 }
 
 describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQL", () => {
-  afterEach(clearUp);
+  afterEach(stopServersAndRemoveFolders);
 
   it("compare at most 5 of 150 guesses at one code and open at most one session, exactly one when all are right", async () => {
     const servers = await twoServers([], unlimited);

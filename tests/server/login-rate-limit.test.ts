@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { table } from "../../src/api/table.ts";
 import { clientAt } from "../support/client.ts";
 import { hasPostgres } from "../support/database.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { newMobile } from "../support/test-server.ts";
 import { twoServers } from "../support/two-servers.ts";
 
@@ -28,7 +28,7 @@ function withinTwoSeconds<Result>(response: Promise<Result>): Promise<Result | n
 }
 
 describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", () => {
-  afterEach(clearUp);
+  afterEach(stopServersAndRemoveFolders);
 
   it("refuses a request over the limit without waiting for the quota lock", async () => {
     const { origin, url } = await twoServers();

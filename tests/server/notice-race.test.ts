@@ -3,7 +3,7 @@ import { hasPostgres } from "../support/database.ts";
 import { dropConstraint } from "../support/load.ts";
 import { sendShuffledNotices } from "../support/notices.ts";
 import { isEverLost } from "../support/retry-race.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { twoServers } from "../support/two-servers.ts";
 import { startWechat, type WechatStub } from "../support/wechat.ts";
 
@@ -14,7 +14,7 @@ describe.skipIf(!hasPostgres)("shuffled, duplicate and forged payment notices at
   });
   afterAll(async () => {
     await wechat.close();
-    await clearUp();
+    await stopServersAndRemoveFolders();
   });
 
   it("pay each order once", async () => {

@@ -5,10 +5,10 @@ import { goods } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { getSecretKey } from "../../server/db/secret-key.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder } from "../support/server-process.ts";
+import { newFolder, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
 describe.skipIf(!hasPostgres)("an empty PostgreSQL database", () => {
-  afterEach(clearUp);
+  afterEach(stopServersAndRemoveFolders);
 
   it("is migrated and seeded once when eight servers open it at once, and all use the same secret key", async () => {
     for (let round = 0; round < 3; round += 1) {

@@ -13,10 +13,10 @@ import { migrationsFolder } from "../../server/db/migrations.ts";
 import { queryTextRows } from "../../server/operator/tables.ts";
 import { runCommand } from "../../server/run-command.ts";
 import { type Engine, engines, newPostgres } from "../support/database.ts";
-import { clearUp, newFolder, withPostgres } from "../support/server-process.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 
 // Commands of one version change nothing in the database of another.
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 /** Returns a folder with the first version's migrations only. */
 function firstMigrations(): string {
@@ -99,7 +99,7 @@ describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (e
     });
     expect(await runCommandText(env, "orders", "list")).toEqual({
       status: 1,
-      text: "The database has migrations that this version does not know: use the version that the servers run.",
+      text: "The database has migrations that this version does not have: use the version that the servers run.",
     });
   });
 

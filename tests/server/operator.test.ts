@@ -9,9 +9,9 @@ import { hasPostgres, newPostgres } from "../support/database.ts";
 import { createTotePayload } from "../support/load.ts";
 import { runCommand as command } from "../support/operator-command.ts";
 import { addressPayload } from "../support/order.ts";
-import { clearUp, deliveredTo, newFolder, startServer, withPostgres } from "../support/server-process.ts";
+import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 /** Runs `npm run orders -- …`. */
 async function runOrders(env: Record<string, string>, ...args: string[]) {

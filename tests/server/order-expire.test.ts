@@ -4,7 +4,7 @@ import { skus } from "../../server/db/schema/goods.ts";
 import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
 import type { createBuyer } from "../support/order.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
 import { createWechatServers } from "../support/wechat-server.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await servers.wechat.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;

@@ -9,7 +9,7 @@ import {
   sendSameRequest,
 } from "../support/race.ts";
 import { isEverLost } from "../support/retry-race.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQL", () => {
@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
   beforeAll(async () => {
     servers = await twoServers([], { SWEEP_EVERY: "10" });
   });
-  afterAll(clearUp);
+  afterAll(stopServersAndRemoveFolders);
 
   it("with the same client_request_id create one order, and all 50 responses are equal", async () => {
     expect(await sendSameRequest(servers, 50)).toEqual({ distinctResponses: 1, successes: 50, orders: 1 });
@@ -47,7 +47,7 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
 });
 
 describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
-  afterEach(clearUp);
+  afterEach(stopServersAndRemoveFolders);
 
   it("exceed the member's limit and duplicate a client_request_id without the member lock", async () => {
     const servers = await twoServers(["member-lock"]);

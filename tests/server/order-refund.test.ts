@@ -4,7 +4,7 @@ import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { table } from "../../src/api/table.ts";
 import { engines } from "../support/database.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
 import { createWechatServers } from "../support/wechat-server.ts";
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await servers.wechat.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 const accepted = { status: 200, code: "SUCCESS" };
@@ -131,7 +131,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
   it("leaves the order paid when WeChat Pay refuses it, and the next attempt uses a new refund number", async () => {
     const { server, order_sn, info, refund } = await withPaid(engine);
     servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
-    expect(await refund()).toBe(`The money was not given back: the provider refuses ${order_sn}R1 (NOT_ENOUGH).`);
+    expect(await refund()).toBe(`The money was not refunded: the provider rejected ${order_sn}R1 (NOT_ENOUGH).`);
     expect(await info()).toMatchObject({ status: "paid", refund: { status: "failed" } });
     expect(await getStock(server)).toBe(239);
     servers.wechat.refundStub.behaviour.refusal = null;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { engines } from "../support/database.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { transaction } from "../support/wechat.ts";
 import { createWechatServers } from "../support/wechat-server.ts";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await servers.wechat.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 const accepted = { status: 200, code: "SUCCESS" };

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
-import { orderLines, orders } from "../../server/db/schema/order.ts";
+import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { table } from "../../src/api/table.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
@@ -123,7 +123,7 @@ describe.each(engines)("an order on %s", (engine) => {
     const buyer = await createBuyer(server);
     expect(await buyer.sendOrder(changes)).toMatchObject({ status: 200, code });
     expect(await server.db.select().from(orders)).toEqual([]);
-    expect(await server.db.select().from(orderLines)).toEqual([]);
+    expect(await server.db.select().from(orderItems)).toEqual([]);
   });
 
   it("is refused for an item that is not on sale and for more than the stock", async () => {

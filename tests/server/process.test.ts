@@ -7,9 +7,16 @@ import { afterEach, describe, expect, it } from "vitest";
 import { table } from "../../src/api/table.ts";
 import { clientAt } from "../support/client.ts";
 import { engines, newPostgres } from "../support/database.ts";
-import { clearUp, deliveredTo, newFolder, spawnServer, startServer, withPostgres } from "../support/server-process.ts";
+import {
+  deliveredTo,
+  newFolder,
+  spawnServer,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 const send = "/v1/VerificationCode/send";
 

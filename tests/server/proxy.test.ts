@@ -2,10 +2,10 @@ import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { isWithoutNginx, startNginx } from "../support/nginx.ts";
-import { clearUp, newFolder, startServer } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
 // Uses real sockets, because the peer's address comes from the connection.
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 const ceilings = { CODES_PER_HOUR_PER_IP: "2", CODES_PER_HOUR_HOST: "1000" };
 const start = (env: Record<string, string>) => startServer({ DATA_DIR: newFolder("seeded"), ...ceilings, ...env });

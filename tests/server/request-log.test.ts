@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { maskPath } from "../../server/http/request-log.ts";
 import { engines, newPostgres } from "../support/database.ts";
 import { addressPayload, newRequestId } from "../support/order.ts";
-import { clearUp, deliveredTo, newFolder, startServer, withPostgres } from "../support/server-process.ts";
+import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 
-afterEach(clearUp);
+afterEach(stopServersAndRemoveFolders);
 
 interface Line {
   at: string;

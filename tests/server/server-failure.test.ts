@@ -17,10 +17,10 @@ describe.each(locales)("a call that throws, in %s", (locale) => {
   it("returns an envelope with the request id, and logs the stack and a line with status 500 under that id", async () => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const entries: LogEntry[] = [];
-    const deliver = () => {
+    const sendMessage = () => {
       throw new TypeError("a part is broken at 13800138000");
     };
-    const server = await createTestServer("PGlite", { deliver, log: (entry) => entries.push(entry) });
+    const server = await createTestServer("PGlite", { sendMessage, log: (entry) => entries.push(entry) });
     const response = await client(server, { locale }).send(table.sendCode, { username: "13800138000" });
     const id = response.headers.get("x-request-id");
     expectEnvelope(response);
@@ -29,7 +29,7 @@ describe.each(locales)("a call that throws, in %s", (locale) => {
     expect(response.text).not.toMatch(/broken|13800138000/);
     expect(entries).toMatchObject([{ id, method: "POST", path: table.sendCode.path, status: 500, code: 10500 }]);
     expect(printed.mock.calls).toEqual([
-      [expect.stringMatching(/^Request \S+ failed: TypeError: a part is broken.*\n +at \S*deliver /)],
+      [expect.stringMatching(/^Request \S+ failed: TypeError: a part is broken.*\n +at \S*sendMessage /)],
     ]);
     expect(String(printed.mock.calls[0])).toContain(`Request ${id} failed`);
     await client(server).call(table.goodsLists);

@@ -5,13 +5,13 @@ import { engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { readDocumentedNginx } from "../support/documented-nginx.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/postgres.ts";
-import { clearUp, newFolder, startServer, withPostgres } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 
 let nginx: Nginx | null = null;
 afterEach(async () => {
   await nginx?.stop();
   nginx = null;
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 interface Call {

@@ -4,7 +4,7 @@ import { orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { engines } from "../support/database.ts";
 import { createBuyer } from "../support/order.ts";
-import { clearUp } from "../support/server-process.ts";
+import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 import { type Forgery, startWechat, transaction, type WechatStub } from "../support/wechat.ts";
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await wechat.close();
-  await clearUp();
+  await stopServersAndRemoveFolders();
 });
 
 async function withOrder(engine: (typeof engines)[number], env: Record<string, string> = {}) {

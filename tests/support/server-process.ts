@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { Guard } from "./unguarded/remove-guards.ts";
+import type { Guard } from "./removed-guards/remove-guards.ts";
 
 export interface ServerProcess {
   origin: string;
@@ -27,21 +27,21 @@ export function newFolder(content: "empty" | "seeded" = "empty"): string {
 }
 
 /** Kills all running servers and deletes the folders. Called in `afterEach`. */
-export async function clearUp(): Promise<void> {
+export async function stopServersAndRemoveFolders(): Promise<void> {
   for (const child of running.keys()) child.kill("SIGKILL");
   await Promise.all(running.values());
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   folders.clear();
 }
 
-/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. Without the `removed` guards, or with SWEEP_EVERY, it starts the unguarded server. */
+/** Starts a server process from the sources in `folder`, as an argument of `command` if there is one. Without the `removed` guards, or with SWEEP_EVERY, it starts `server-without-guards.ts`. */
 export function spawnServer(
   env: Record<string, string>,
   removed: Guard[] = [],
   folder = root,
   command: string[] = [],
 ): Omit<ServerProcess, "origin"> {
-  const entry = removed.length > 0 || env.SWEEP_EVERY ? "tests/support/unguarded-server.ts" : "server/index.ts";
+  const entry = removed.length > 0 || env.SWEEP_EVERY ? "tests/support/server-without-guards.ts" : "server/index.ts";
   const [program = "", ...args] = [...command, process.execPath, entry, ...removed];
   const child = spawn(program, args, {
     cwd: folder,

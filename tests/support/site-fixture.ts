@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { createAdaptorServer } from "@hono/node-server";
 import { createSite, type SiteOptions } from "../../server/site/site.ts";
+import { directSite } from "./serve.ts";
 
 export interface RawResponse {
   status: number;
@@ -22,11 +23,11 @@ export function writeFiles(dir: string, files: Record<string, string>): void {
 }
 
 /** Serves a fixture build on a real port. Requests are raw, because `fetch` would normalise a hostile target. */
-export async function serveFixture(files: Record<string, string>, options: Omit<SiteOptions, "dir"> = {}) {
+export async function serveFixture(files: Record<string, string>, options: Partial<Omit<SiteOptions, "dir">> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "site-"));
   const dir = join(folder, "dist");
   writeFiles(dir, files);
-  const server = createAdaptorServer({ fetch: createSite({ dir, ...options }).fetch });
+  const server = createAdaptorServer({ fetch: createSite({ dir, ...directSite, ...options }).fetch });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -7,11 +7,11 @@ import { runDueTasks } from "../../server/modules/order/scheduler.ts";
 import { deleteExpired } from "../../server/modules/session/delete-expired.ts";
 import { type CommandResult, executeCommand } from "../../server/operator/command.ts";
 import { createCommands } from "../../server/operator/commands.ts";
-import { createDelivery } from "../../server/sms/delivery.ts";
+import { createMessageQueue } from "../../server/sms/message-queue.ts";
 import { table } from "../../src/api/table.ts";
 import { type Engine, freshDatabase } from "./database.ts";
 import { createRequest, readResponse, type TestRequest, type TestResponse } from "./http.ts";
-import { type Guard, removeGuards } from "./unguarded/remove-guards.ts";
+import { type Guard, removeGuards } from "./removed-guards/remove-guards.ts";
 
 export interface TestServer {
   db: Database;
@@ -42,8 +42,8 @@ interface Options extends Pick<AppOptions, "log"> {
   env?: Record<string, string>;
   /** Guards to remove from the server, in tests that show what they protect. */
   removedGuards?: Guard[];
-  /** Replaces the delivery of codes. */
-  deliver?: AppOptions["delivery"]["deliver"];
+  /** Replaces the sending of codes. */
+  sendMessage?: AppOptions["messages"]["send"];
   /** Uses this database without resetting it. */
   db?: Database;
 }
@@ -55,16 +55,16 @@ export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")
 /** Creates a server in memory on a freshly seeded database, with its own clock and text-message service. */
 export async function createTestServer(
   engine: Engine,
-  { env = {}, removedGuards = [], db: existing, deliver, log }: Options = {},
+  { env = {}, removedGuards = [], db: existing, sendMessage, log }: Options = {},
 ): Promise<TestServer> {
   const db = existing ?? (await freshDatabase(engine));
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
   const sentMessages: Message[] = [];
-  const delivery = createDelivery({ send: async (message) => void sentMessages.push(message) });
+  const messages = createMessageQueue({ send: async (message) => void sentMessages.push(message) });
   // The clock stands still unless a test sets it forward, so that times in responses can be compared.
   let time = Date.now();
   const now = () => new Date(time);
-  const parts = { ...(log ? { log } : {}), delivery: deliver ? { deliver } : delivery };
+  const parts = { ...(log ? { log } : {}), messages: sendMessage ? { send: sendMessage } : messages };
   const context = removeGuards(createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts }), removedGuards);
   const app = createApp(context);
 
@@ -77,7 +77,7 @@ export async function createTestServer(
     const before = sentMessages.length;
     const { code, text } = await request(table.sendCode.path, { ...options, body: { username } });
     if (code !== 1) throw new Error(`no code: ${text}`);
-    await delivery.waitUntilIdle();
+    await messages.waitUntilIdle();
     return sentMessages[before]?.code;
   }
 
@@ -100,7 +100,7 @@ export async function createTestServer(
     logIn,
     requestCode,
     sentMessages,
-    waitForDelivery: delivery.waitUntilIdle,
+    waitForDelivery: messages.waitUntilIdle,
     runScheduler: () => runDueTasks(context).then(() => deleteExpired(context)),
     runOrdersCommand: async (...args) => (await runCommand("orders", ...args)).text,
     runCommand,

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { newPostgres } from "./database.ts";
+import type { Guard } from "./removed-guards/remove-guards.ts";
 import { newFolder, startServer, withPostgres } from "./server-process.ts";
-import type { Guard } from "./unguarded/remove-guards.ts";
 
 export type TwoServers = Awaited<ReturnType<typeof twoServers>>;
 

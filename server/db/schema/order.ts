@@ -44,7 +44,7 @@ export const orders = pgTable(
     queriedAt: time("asked_at"),
     /** Failed queries to the provider since the order expired, and the time of the first; 0 after a successful query. */
     queryFailures: integer("ask_failures").notNull().default(0),
-    askFailedSince: time("ask_failed_since"),
+    queryFailedSince: time("ask_failed_since"),
     /** When the order was closed at the provider, which accepts no payment for it since. */
     providerClosedAt: time("provider_closed_at"),
   },
@@ -68,7 +68,7 @@ export const orders = pgTable(
     check("orders_completed", sql`${table.status} <> 'completed' or ${table.completedAt} is not null`),
     check(
       "orders_ask_failures",
-      sql`${table.queryFailures} >= 0 and (${table.queryFailures} = 0) = (${table.askFailedSince} is null)`,
+      sql`${table.queryFailures} >= 0 and (${table.queryFailures} = 0) = (${table.queryFailedSince} is null)`,
     ),
     check("orders_stock_returned", sql`${table.stockReturnedAt} is null or ${table.status} = 'closed'`),
     index("orders_member").on(table.memberId, table.kind, table.createdAt),
@@ -79,14 +79,14 @@ export const orders = pgTable(
   ],
 );
 
-/** `line` is always 1: an order has one item. The key allows more. */
-export const orderLines = pgTable(
+/** `position` is always 1: an order has one item. The key allows more. */
+export const orderItems = pgTable(
   "order_lines",
   {
     orderSn: text("order_sn")
       .notNull()
       .references(() => orders.orderSn, { onDelete: "cascade" }),
-    line: integer("line").notNull().default(1),
+    position: integer("line").notNull().default(1),
     uid: uid("uid").notNull(),
     skuUid: uid("sku_uid"),
     title: localized("title").notNull(),
@@ -98,7 +98,7 @@ export const orderLines = pgTable(
     days: integer("days"),
   },
   (table) => [
-    primaryKey({ columns: [table.orderSn, table.line] }),
+    primaryKey({ columns: [table.orderSn, table.position] }),
     localizedCheck("order_lines", table.title, table.spec),
     check("order_lines_quantity", sql`${table.quantity} between 1 and 99`),
     check("order_lines_pay", sql`${table.payFen} > 0`),

@@ -64,20 +64,20 @@ export const refunds = pgTable(
     providerRefundId: text("provider_refund_id"),
     createdAt: time("created_at").notNull(),
     /** Number of status queries, and the time of the next one. */
-    asks: integer("asks").notNull().default(0),
-    nextAskAt: time("next_ask_at"),
+    queryCount: integer("asks").notNull().default(0),
+    nextQueryAt: time("next_ask_at"),
     endedAt: time("ended_at"),
   },
   (table) => [
     unique("refunds_attempt").on(table.orderSn, table.attempt),
     picklistCheck("refunds", table.status, refundStatuses),
-    check("refunds_amount", sql`${table.amountFen} > 0 and ${table.attempt} > 0 and ${table.asks} >= 0`),
+    check("refunds_amount", sql`${table.amountFen} > 0 and ${table.attempt} > 0 and ${table.queryCount} >= 0`),
     check("refunds_number", sql`${table.refundNo} = ${table.orderSn} || 'R' || ${table.attempt}`),
     check("refunds_ended", sql`(${table.status} in ('succeeded', 'failed')) = (${table.endedAt} is not null)`),
     check("refunds_failure", sql`(${table.status} = 'failed') = (${table.failure} is not null)`),
     // One open refund per order: two would refund twice.
     uniqueIndex("refunds_open").on(table.orderSn).where(sql`${table.status} in ('requested', 'processing')`),
-    index("refunds_next_ask").on(table.nextAskAt).where(sql`${table.nextAskAt} is not null`),
+    index("refunds_next_ask").on(table.nextQueryAt).where(sql`${table.nextQueryAt} is not null`),
   ],
 );
 

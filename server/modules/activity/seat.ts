@@ -15,24 +15,24 @@ interface Seat {
 export async function bookSeat(context: Context, memberId: string, activityUid: string): Promise<Seat> {
   return inTransaction(context.db, async (tx) => {
     const at = context.now();
-    const isActivity = eq(activities.uid, activityUid);
-    const [existing] = await tx.select({ uid: activities.uid }).from(activities).where(isActivity);
+    const byActivityUid = eq(activities.uid, activityUid);
+    const [existing] = await tx.select({ uid: activities.uid }).from(activities).where(byActivityUid);
     if (!existing) throw new ApiError(codes.notFound);
     const checkInCode = await insertBooking(tx, memberId, activityUid, at);
     const activity = await context.capacity.takeSeat(tx, activityUid, at);
     if (activity) return { activity, checkInCode };
-    const [current] = await tx.select().from(activities).where(isActivity);
+    const [current] = await tx.select().from(activities).where(byActivityUid);
     const isOpen = current && current.opensAt <= at && at < current.closesAt;
     throw new ApiError(isOpen ? codes.full : codes.bookingClosed);
   });
 }
 
 export async function takeSeat(tx: Database, activityUid: string, at: Date) {
-  const isOpen = and(lte(activities.opensAt, at), gt(activities.closesAt, at));
+  const openCondition = and(lte(activities.opensAt, at), gt(activities.closesAt, at));
   const [activity] = await tx
     .update(activities)
     .set({ booked: sql`${activities.booked} + 1` })
-    .where(and(eq(activities.uid, activityUid), lt(activities.booked, activities.capacity), isOpen))
+    .where(and(eq(activities.uid, activityUid), lt(activities.booked, activities.capacity), openCondition))
     .returning();
   return activity ?? null;
 }

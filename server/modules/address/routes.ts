@@ -80,8 +80,8 @@ export const isAddressId = (text: string) => uuidPattern.test(text);
 
 /** Finds a member's own address. Throws 10003 for an unknown one, or another member's. */
 export async function findAddress(db: Database, memberId: string, id: string): Promise<typeof addresses.$inferSelect> {
-  const isOwn = and(eq(addresses.id, id), eq(addresses.memberId, memberId));
-  const [row] = isAddressId(id) ? await db.select().from(addresses).where(isOwn) : [];
+  const ownAddress = and(eq(addresses.id, id), eq(addresses.memberId, memberId));
+  const [row] = isAddressId(id) ? await db.select().from(addresses).where(ownAddress) : [];
   if (!row) throw new ApiError(codes.notFound);
   return row;
 }

@@ -28,8 +28,8 @@ export async function saveBooking(
     const at = context.now();
     const { campaign: campaignUid, stop, name, mobile, party_size: partySize, note } = payload;
     await requireOpen(tx, campaignUid, stop, at);
-    const isOwn = and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid));
-    const [previous] = await tx.select().from(bookings).where(isOwn);
+    const ownBooking = and(eq(bookings.memberId, memberId), eq(bookings.campaignUid, campaignUid));
+    const [previous] = await tx.select().from(bookings).where(ownBooking);
 
     const changes = new Map([[stop, partySize]]);
     if (previous) changes.set(previous.stop, (changes.get(previous.stop) ?? 0) - previous.partySize);
@@ -41,7 +41,7 @@ export async function saveBooking(
 
     const values = { stop, name, mobile, partySize, note, updatedAt: at };
     const [booking] = previous
-      ? await tx.update(bookings).set(values).where(isOwn).returning()
+      ? await tx.update(bookings).set(values).where(ownBooking).returning()
       : await tx
           .insert(bookings)
           .values({ memberId, campaignUid, ...values, createdAt: at })
@@ -61,17 +61,17 @@ async function requireOpen(tx: Database, campaignUid: string, stop: string, at: 
   if (at < campaign.opensAt || at >= campaign.closesAt) throw new ApiError(codes.bookingClosed);
 }
 
-/** Takes and checks in one statement, so that concurrent bookings cannot overbook a stop. */
+/** Increments the booked places if the capacity suffices, in one statement, so that concurrent bookings cannot overbook a stop. */
 export async function takePlaces(
   tx: Database,
   { campaignUid, stop }: { campaignUid: string; stop: string },
   count: number,
 ): Promise<boolean> {
-  const isEnough = count < 0 ? undefined : sql`${stops.taken} + ${count} <= ${stops.capacity}`;
+  const capacityCondition = count < 0 ? undefined : sql`${stops.taken} + ${count} <= ${stops.capacity}`;
   const rows = await tx
     .update(stops)
     .set({ taken: sql`${stops.taken} + ${count}` })
-    .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop), isEnough))
+    .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop), capacityCondition))
     .returning({ stop: stops.stop });
   return rows.length > 0;
 }

@@ -43,9 +43,9 @@ export function bookingRoutes(context: Context): Route[] {
 
 /** Finds the campaign that closes next, or the last one when all are over. */
 async function findCurrentCampaign(db: Database, at: Date) {
-  const isOver = sql`${campaigns.closesAt} <= ${at.toISOString()}`;
+  const closedCondition = sql`${campaigns.closesAt} <= ${at.toISOString()}`;
   const distance = sql`abs(extract(epoch from ${campaigns.closesAt} - ${at.toISOString()}::timestamptz))`;
-  const [row] = await db.select().from(campaigns).orderBy(isOver, distance, asc(campaigns.uid)).limit(1);
+  const [row] = await db.select().from(campaigns).orderBy(closedCondition, distance, asc(campaigns.uid)).limit(1);
   return row ?? null;
 }
 

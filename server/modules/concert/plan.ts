@@ -41,11 +41,11 @@ export async function updatePlan(
   memberId: string,
   { Id, IsPlan }: PlanRequest,
 ): Promise<{ IsPlan: boolean }> {
-  const isOwn = and(eq(concertPlans.memberId, memberId), eq(concertPlans.concertId, Id));
-  if (IsPlan === false) await db.delete(concertPlans).where(isOwn);
+  const ownPlan = and(eq(concertPlans.memberId, memberId), eq(concertPlans.concertId, Id));
+  if (IsPlan === false) await db.delete(concertPlans).where(ownPlan);
   if (IsPlan === true) {
     await db.insert(concertPlans).values({ memberId, concertId: Id, joinedAt: now() }).onConflictDoNothing();
   }
-  const rows = await db.select({ id: concertPlans.concertId }).from(concertPlans).where(isOwn);
+  const rows = await db.select({ id: concertPlans.concertId }).from(concertPlans).where(ownPlan);
   return { IsPlan: rows.length > 0 };
 }

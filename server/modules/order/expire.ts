@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gte, lte, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { orderLines, orders } from "../../db/schema/order.ts";
+import { orderItems, orders } from "../../db/schema/order.ts";
 import type { Product } from "./limit.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";
 import { returnStock } from "./stock.ts";
@@ -19,11 +19,11 @@ export async function expire(context: Context, orderSn: string): Promise<Reconci
 }
 
 async function hasFailedLongEnough({ db, now }: Context, orderSn: string): Promise<boolean> {
-  const isLong = lte(orders.askFailedSince, new Date(now().getTime() - minFailingTime));
+  const failingLongCondition = lte(orders.queryFailedSince, new Date(now().getTime() - minFailingTime));
   const rows = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(and(eq(orders.orderSn, orderSn), gte(orders.queryFailures, minFailures), isLong));
+    .where(and(eq(orders.orderSn, orderSn), gte(orders.queryFailures, minFailures), failingLongCondition));
   return rows.length > 0;
 }
 
@@ -41,7 +41,7 @@ export async function markExpired(tx: Database, orderSn: string, at: Date): Prom
     .update(orders)
     // `queriedAt: null` makes the next run query the provider at once for a payment that came too late.
     .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })
-    .where(and(eq(orders.orderSn, orderSn), isOverdue(at)))
+    .where(and(eq(orders.orderSn, orderSn), overdueCondition(at)))
     .returning({ orderSn: orders.orderSn });
   return rows.length > 0;
 }
@@ -51,7 +51,7 @@ export async function findOverdueOrders({ db, now }: Context, limit: number): Pr
   const rows = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(isOverdue(now()))
+    .where(overdueCondition(now()))
     .orderBy(sql`${orders.queriedAt} asc nulls first`, asc(orders.payExpireAt))
     .limit(limit);
   return rows.map(({ orderSn }) => orderSn);
@@ -64,16 +64,16 @@ export async function findMembersOverdueOrders(
   { kind, uid }: Product,
 ): Promise<string[]> {
   const item = db
-    .select({ orderSn: orderLines.orderSn })
-    .from(orderLines)
-    .where(and(eq(orderLines.orderSn, orders.orderSn), eq(orderLines.uid, uid)));
+    .select({ orderSn: orderItems.orderSn })
+    .from(orderItems)
+    .where(and(eq(orderItems.orderSn, orders.orderSn), eq(orderItems.uid, uid)));
   const rows = await db
     .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(and(eq(orders.memberId, memberId), eq(orders.kind, kind), isOverdue(now()), exists(item)))
+    .where(and(eq(orders.memberId, memberId), eq(orders.kind, kind), overdueCondition(now()), exists(item)))
     .orderBy(asc(orders.payExpireAt))
     .limit(100);
   return rows.map(({ orderSn }) => orderSn);
 }
 
-const isOverdue = (at: Date) => and(eq(orders.status, "pending"), lte(orders.payExpireAt, at));
+const overdueCondition = (at: Date) => and(eq(orders.status, "pending"), lte(orders.payExpireAt, at));

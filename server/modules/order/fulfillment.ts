@@ -33,11 +33,11 @@ export async function completeOrder(context: Context, orderSn: string): Promise<
 
 /** Locks the order's member and row for a change by the operator, so that no refund begins meanwhile. Throws OperatorError for an unknown order. */
 export async function lockOrder(context: Context, tx: Database, orderSn: string): Promise<Order> {
-  const isOrder = eq(orders.orderSn, orderSn);
-  const [owner] = await tx.select({ memberId: orders.memberId }).from(orders).where(isOrder);
+  const byOrderSn = eq(orders.orderSn, orderSn);
+  const [owner] = await tx.select({ memberId: orders.memberId }).from(orders).where(byOrderSn);
   if (!owner) throw new OperatorError("There is no order of that number.");
   await context.locks.member(tx, owner.memberId);
-  const [order] = await tx.select().from(orders).where(isOrder).for("update");
+  const [order] = await tx.select().from(orders).where(byOrderSn).for("update");
   if (!order) throw new OperatorError("There is no order of that number.");
   return order;
 }

@@ -10,30 +10,30 @@ import { countOrderedPieces } from "./limit.ts";
 interface LatePayment {
   order: Order;
   item: Item;
-  /** Whether what was ordered can still be delivered: no higher membership is running. */
-  fits: boolean;
+  /** Whether the item can still be delivered: no higher membership is running. */
+  isDeliverable: boolean;
   at: Date;
 }
 
-/** Records money that arrives after the order expired: reopens the order where stock and limit allow it, else the operator owes a refund. `duplicate`: the order was paid before. */
+/** Records a payment that arrives after the order expired: reopens the order where stock and limit allow it, else the operator owes a refund. `duplicate`: the order was paid before. */
 export async function payLate(
   context: Context,
   tx: Database,
-  { order, item, fits, at }: LatePayment,
+  { order, item, isDeliverable, at }: LatePayment,
 ): Promise<"revived" | "refund_due" | "duplicate"> {
-  const isOrder = eq(orders.orderSn, order.orderSn);
+  const byOrderSn = eq(orders.orderSn, order.orderSn);
   // Read again under a lock: the order may have been closed or paid since.
-  const [current] = await tx.select().from(orders).where(isOrder).for("update");
+  const [current] = await tx.select().from(orders).where(byOrderSn).for("update");
   if (current?.status !== "closed" || current.closeReason !== "expired") return "duplicate";
-  if (fits && (await reserveAgain(context, tx, order, item))) {
+  if (isDeliverable && (await reserveAgain(context, tx, order, item))) {
     await tx
       .update(orders)
       .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, stockReturnedAt: null })
-      .where(isOrder);
+      .where(byOrderSn);
     await deliver(tx, order, item, at);
     return "revived";
   }
-  await tx.update(orders).set({ closeReason: "refund_due", paidAt: at }).where(isOrder);
+  await tx.update(orders).set({ closeReason: "refund_due", paidAt: at }).where(byOrderSn);
   return "refund_due";
 }
 

@@ -3,7 +3,7 @@ import type { Locale } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { PayCode } from "../../../src/api/order.ts";
 import type { Context } from "../../context.ts";
-import { orderLines, type orders } from "../../db/schema/order.ts";
+import { orderItems, type orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { findMembership } from "../member/member.ts";
@@ -22,7 +22,7 @@ export async function getPayCode(
     throw new ApiError(order.status === "pending" || order.status === "closed" ? codes.orderClosed : codes.orderPaid);
   }
   if (order.kind === "package") await requireAvailable(context, order.memberId, order.orderSn, at);
-  const { image, link } = await context.payment.codeFor(order, origin, locale);
+  const { image, link } = await context.payment.getCode(order, origin, locale);
   return {
     image,
     mode: context.payment.mode,
@@ -37,9 +37,9 @@ export async function getPayCode(
 async function requireAvailable({ db }: Context, memberId: string, orderSn: string, at: Date): Promise<void> {
   const [row] = await db
     .select({ package: packages })
-    .from(orderLines)
-    .innerJoin(packages, eq(packages.uid, orderLines.uid))
-    .where(eq(orderLines.orderSn, orderSn));
+    .from(orderItems)
+    .innerJoin(packages, eq(packages.uid, orderItems.uid))
+    .where(eq(orderItems.orderSn, orderSn));
   const membership = await findMembership(db, memberId, at);
   if (!row || calculateExpiry(at, membership, row.package) === null) throw new ApiError(codes.notOnSale);
 }

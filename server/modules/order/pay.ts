@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { orders } from "../../db/schema/order.ts";
 import { payments } from "../../db/schema/payment.ts";
-import type { Money } from "../../lib/payment-provider.ts";
+import type { ReportedPayment } from "../../lib/payment-provider.ts";
 import { deliver, getNewExpiry, type Item, type Order } from "./deliver.ts";
 import { payLate } from "./late-payment.ts";
 import { findItems, returnStock } from "./stock.ts";
@@ -11,35 +11,38 @@ import { recordUnmatched } from "./unmatched-payment.ts";
 
 /**
  * The result of recording a payment. `paid`: in time. `revived`: late, with stock left. `refund_due`: the order stays closed and the operator owes a refund.
- * `duplicate`: recorded before. `unmatched`: it fits no order and is stored for the operator.
+ * `duplicate`: recorded before. `unmatched`: it matches no order and is stored for the operator.
  */
 export type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "unmatched";
 
 /** Records a payment and its consequences in one transaction. A repeated report changes nothing. */
-export async function recordPayment(context: Context, money: Money): Promise<PaymentOutcome> {
+export async function recordPayment(context: Context, payment: ReportedPayment): Promise<PaymentOutcome> {
   return inTransaction(context.db, async (tx) => {
-    const [order] = await tx.select().from(orders).where(eq(orders.orderSn, money.orderSn));
-    const [item] = await findItems(tx, money.orderSn);
-    if (!order || !item) return recordUnmatched(context, tx, money, "unknown_order");
-    if (order.payFen !== money.payFen) return recordUnmatched(context, tx, money, "other_sum");
+    const [order] = await tx.select().from(orders).where(eq(orders.orderSn, payment.orderSn));
+    const [item] = await findItems(tx, payment.orderSn);
+    if (!order || !item) return recordUnmatched(context, tx, payment, "unknown_order");
+    if (order.payFen !== payment.payFen) return recordUnmatched(context, tx, payment, "other_sum");
     await context.locks.member(tx, order.memberId);
     const at = context.now();
-    const fits = order.kind === "goods" || (await getNewExpiry(tx, order, item, at)) !== null;
-    const result = fits ? await payPending(context, tx, order, item, at) : await closePending(tx, order, at);
-    const outcome = result ?? (await payLate(context, tx, { order, item, fits, at }));
-    if (outcome !== "duplicate") await insertPayment(tx, money);
-    else if (!(await isRecorded(tx, money))) return recordUnmatched(context, tx, money, "paid_before");
+    const isDeliverable = order.kind === "goods" || (await getNewExpiry(tx, order, item, at)) !== null;
+    const result = isDeliverable ? await payPending(context, tx, order, item, at) : await closePending(tx, order, at);
+    const outcome = result ?? (await payLate(context, tx, { order, item, isDeliverable, at }));
+    if (outcome !== "duplicate") await insertPayment(tx, payment);
+    else if (!(await isRecorded(tx, payment))) return recordUnmatched(context, tx, payment, "paid_before");
     return outcome;
   });
 }
 
-async function insertPayment(tx: Database, { orderSn, provider, transactionId, payFen, paidAt }: Money): Promise<void> {
+async function insertPayment(
+  tx: Database,
+  { orderSn, provider, transactionId, payFen, paidAt }: ReportedPayment,
+): Promise<void> {
   await tx.insert(payments).values({ orderSn, provider, transactionId, payFen, paidAt });
 }
 
-async function isRecorded(tx: Database, { orderSn, transactionId }: Money): Promise<boolean> {
-  const isSame = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
-  return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(isSame)).length > 0;
+async function isRecorded(tx: Database, { orderSn, transactionId }: ReportedPayment): Promise<boolean> {
+  const samePaymentCondition = and(eq(payments.orderSn, orderSn), eq(payments.transactionId, transactionId));
+  return (await tx.select({ orderSn: payments.orderSn }).from(payments).where(samePaymentCondition)).length > 0;
 }
 
 async function payPending(context: Context, tx: Database, order: Order, item: Item, at: Date): Promise<PaymentOutcome | null> {

@@ -1,17 +1,17 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { preparedStatement } from "../../db/prepared.ts";
 import { members } from "../../db/schema/member.ts";
-import { orderLines, orderRequests, orders } from "../../db/schema/order.ts";
+import { orderItems, orderRequests, orders } from "../../db/schema/order.ts";
 import { countPieces } from "./limit.ts";
 
-const slot = sql.placeholder;
+const placeholder = sql.placeholder;
 
 /** Finds the order that a `client_request_id` has created after `since`, and counts the pieces that the member has ordered of the product. */
 export const findBoundOrder = preparedStatement(
   "bound_order",
   {
     bound: { payloadHash: orderRequests.payloadHash, orderSn: orderRequests.orderSn },
-    pieces: countPieces(slot("memberId"), { kind: slot("kind"), uid: slot("uid") }),
+    pieces: countPieces(placeholder("memberId"), { kind: placeholder("kind"), uid: placeholder("uid") }),
   },
   (tx, fields) =>
     tx
@@ -21,11 +21,11 @@ export const findBoundOrder = preparedStatement(
         orderRequests,
         and(
           eq(orderRequests.memberId, members.id),
-          eq(orderRequests.clientRequestId, slot("clientRequestId")),
-          gt(orderRequests.createdAt, slot("since")),
+          eq(orderRequests.clientRequestId, placeholder("clientRequestId")),
+          gt(orderRequests.createdAt, placeholder("since")),
         ),
       )
-      .where(eq(members.id, slot("memberId"))),
+      .where(eq(members.id, placeholder("memberId"))),
 );
 
 /** Inserts an order, its item, and the request that it is bound to. */
@@ -33,42 +33,42 @@ export const insertOrder = preparedStatement("order_insert", { orderSn: orderReq
   const order = tx
     .insert(orders)
     .values({
-      orderSn: slot("orderSn"),
-      memberId: slot("memberId"),
-      kind: slot("kind"),
+      orderSn: placeholder("orderSn"),
+      memberId: placeholder("memberId"),
+      kind: placeholder("kind"),
       status: "pending",
-      goodsFen: slot("goodsFen"),
-      postageFen: slot("postageFen"),
-      payFen: slot("payFen"),
-      address: slot("address"),
-      note: slot("note"),
-      createdAt: slot("createdAt"),
-      payExpireAt: slot("payExpireAt"),
+      goodsFen: placeholder("goodsFen"),
+      postageFen: placeholder("postageFen"),
+      payFen: placeholder("payFen"),
+      address: placeholder("address"),
+      note: placeholder("note"),
+      createdAt: placeholder("createdAt"),
+      payExpireAt: placeholder("payExpireAt"),
     })
     .returning({ orderSn: orders.orderSn });
   const item = tx
-    .insert(orderLines)
+    .insert(orderItems)
     .values({
-      orderSn: slot("orderSn"),
-      uid: slot("uid"),
-      skuUid: slot("skuUid"),
-      payFen: slot("piecePayFen"),
-      title: slot("title"),
-      spec: slot("spec"),
-      image: slot("image"),
-      quantity: slot("quantity"),
-      days: slot("days"),
+      orderSn: placeholder("orderSn"),
+      uid: placeholder("uid"),
+      skuUid: placeholder("skuUid"),
+      payFen: placeholder("piecePayFen"),
+      title: placeholder("title"),
+      spec: placeholder("spec"),
+      image: placeholder("image"),
+      quantity: placeholder("quantity"),
+      days: placeholder("days"),
     })
-    .returning({ orderSn: orderLines.orderSn });
+    .returning({ orderSn: orderItems.orderSn });
   return tx
     .with(tx.$with("new_order").as(order), tx.$with("new_item").as(item))
     .insert(orderRequests)
     .values({
-      memberId: slot("memberId"),
-      clientRequestId: slot("clientRequestId"),
-      payloadHash: slot("payloadHash"),
-      orderSn: slot("orderSn"),
-      createdAt: slot("createdAt"),
+      memberId: placeholder("memberId"),
+      clientRequestId: placeholder("clientRequestId"),
+      payloadHash: placeholder("payloadHash"),
+      orderSn: placeholder("orderSn"),
+      createdAt: placeholder("createdAt"),
     })
     .onConflictDoUpdate({
       target: [orderRequests.memberId, orderRequests.clientRequestId],

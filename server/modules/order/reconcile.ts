@@ -14,23 +14,23 @@ export async function reconcile(context: Context, orderSn: string): Promise<Reco
   const { payment, db, now } = context;
   if (!payment.find) return "unpaid";
   const at = now();
-  const isDue = or(isNull(orders.queriedAt), lte(orders.queriedAt, new Date(at.getTime() - minInterval)));
+  const dueCondition = or(isNull(orders.queriedAt), lte(orders.queriedAt, new Date(at.getTime() - minInterval)));
   const [order] = await db
     .update(orders)
     .set({ queriedAt: at })
-    .where(and(eq(orders.orderSn, orderSn), isDue))
+    .where(and(eq(orders.orderSn, orderSn), dueCondition))
     .returning({ queryFailures: orders.queryFailures });
   if (!order) return "too soon";
-  const money = await payment.find(orderSn).catch((error: unknown) => {
+  const result = await payment.find(orderSn).catch((error: unknown) => {
     console.error(`Querying a payment failed: ${error instanceof Error ? error.message : "no reason given"}`);
     return "no response" as const;
   });
-  if (money === "no response") await countFailure(context, orderSn, at);
+  if (result === "no response") await countFailure(context, orderSn, at);
   else if (order.queryFailures > 0) await resetFailures(context, orderSn);
-  if (money === null) return "unpaid";
-  if (money === "no response") return money;
+  if (result === null) return "unpaid";
+  if (result === "no response") return result;
   // A payment of another amount is stored as unmatched: the order remains unpaid.
-  return (await recordPayment(context, money)) === "unmatched" ? "unpaid" : "paid";
+  return (await recordPayment(context, result)) === "unmatched" ? "unpaid" : "paid";
 }
 
 /** Counts failures from the end of the time to pay on: before it nothing depends on the response. */
@@ -39,7 +39,7 @@ async function countFailure({ db }: Context, orderSn: string, at: Date): Promise
     .update(orders)
     .set({
       queryFailures: sql`${orders.queryFailures} + 1`,
-      askFailedSince: sql`coalesce(${orders.askFailedSince}, ${at.toISOString()}::timestamptz)`,
+      queryFailedSince: sql`coalesce(${orders.queryFailedSince}, ${at.toISOString()}::timestamptz)`,
     })
     .where(and(eq(orders.orderSn, orderSn), lte(orders.payExpireAt, at)));
 }
@@ -47,6 +47,6 @@ async function countFailure({ db }: Context, orderSn: string, at: Date): Promise
 async function resetFailures({ db }: Context, orderSn: string): Promise<void> {
   await db
     .update(orders)
-    .set({ queryFailures: 0, askFailedSince: null })
+    .set({ queryFailures: 0, queryFailedSince: null })
     .where(and(eq(orders.orderSn, orderSn), gt(orders.queryFailures, 0)));
 }

@@ -43,7 +43,7 @@ export function orderRoutes(context: Context): Route[] {
     return overdue.length > 0 ? read() : rows;
   }
 
-  const isOwn = (kind: Kind, { memberId }: Session) => and(eq(orders.kind, kind), eq(orders.memberId, memberId));
+  const ownOrders = (kind: Kind, { memberId }: Session) => and(eq(orders.kind, kind), eq(orders.memberId, memberId));
 
   /** Throws 10003 for an unknown order, another member's, or one of the other kind. */
   async function findOwnOrder(kind: Kind, session: Session, orderSn: string): Promise<OrderRow> {
@@ -86,7 +86,7 @@ export function orderRoutes(context: Context): Route[] {
       ),
     })),
     memberRoute(mallOrderList, async ({ page, page_size }, { session, locale }) => {
-      const filter = isOwn("goods", session);
+      const filter = ownOrders("goods", session);
       const rows = await withoutOverdue(() => findOrders(db, filter, { limit: page_size, offset: (page - 1) * page_size }));
       const [row] = await db.select({ total: count() }).from(orders).where(filter);
       return { list: toOrders(rows, locale), page, page_size, total: row?.total ?? 0 };
@@ -100,7 +100,7 @@ export function orderRoutes(context: Context): Route[] {
       ),
     })),
     memberRoute(packageOrderLists, async (_payload, { session, locale }) => ({
-      list: toOrders(await withoutOverdue(() => findOrders(db, isOwn("package", session))), locale),
+      list: toOrders(await withoutOverdue(() => findOrders(db, ownOrders("package", session))), locale),
     })),
     memberRoute(packageOrderInfo, info("package")),
     memberRoute(packagePayCode, payCode("package")),

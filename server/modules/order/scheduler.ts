@@ -48,17 +48,17 @@ async function forEachUntilFailure(orderSns: string[], query: (orderSn: string) 
 
 /**
  * Queries the provider for payments of orders that expired in the last hours, whose notice may have been lost. Unpaid orders are closed at the provider too,
- * which then takes no payment for them.
+ * which then accepts no payment for them.
  */
 async function reconcileClosed(context: Context): Promise<void> {
   const at = context.now().getTime();
-  const isRecent = gt(orders.closedAt, new Date(at - queryClosedFor));
-  const isRetryDue = and(gt(orders.queryFailures, 0), lte(orders.queriedAt, new Date(at - retryInterval)));
-  const isDue = or(isNull(orders.queriedAt), lte(orders.queriedAt, new Date(at - queryInterval)), isRetryDue);
+  const recentCondition = gt(orders.closedAt, new Date(at - queryClosedFor));
+  const retryDueCondition = and(gt(orders.queryFailures, 0), lte(orders.queriedAt, new Date(at - retryInterval)));
+  const dueCondition = or(isNull(orders.queriedAt), lte(orders.queriedAt, new Date(at - queryInterval)), retryDueCondition);
   const closed = await context.db
     .select({ orderSn: orders.orderSn })
     .from(orders)
-    .where(and(eq(orders.closeReason, "expired"), isRecent, isDue))
+    .where(and(eq(orders.closeReason, "expired"), recentCondition, dueCondition))
     .orderBy(sql`${orders.queriedAt} asc nulls first`, asc(orders.closedAt))
     .limit(50);
   await forEachUntilFailure(
@@ -73,26 +73,26 @@ async function reconcileClosed(context: Context): Promise<void> {
 /** Closes an unpaid order at the provider. Failures are logged and retried with the next query. */
 async function closeAtProvider(context: Context, orderSn: string): Promise<Reconciliation> {
   const { db, now, payment } = context;
-  const isExpired = and(eq(orders.orderSn, orderSn), eq(orders.closeReason, "expired"), isNull(orders.providerClosedAt));
-  const [open] = await db.select({ orderSn: orders.orderSn }).from(orders).where(isExpired);
-  if (!open || !payment.close) return "unpaid";
+  const expiredCondition = and(eq(orders.orderSn, orderSn), eq(orders.closeReason, "expired"), isNull(orders.providerClosedAt));
+  const [expiredOrder] = await db.select({ orderSn: orders.orderSn }).from(orders).where(expiredCondition);
+  if (!expiredOrder || !payment.close) return "unpaid";
   const outcome = await payment.close(orderSn).catch((error: unknown) => {
     console.error(`Closing an order at the provider failed: ${error instanceof Error ? error.message : "no reason given"}`);
     return "no response" as const;
   });
   if (outcome === "no response") return outcome;
   const change = outcome === "closed" ? { providerClosedAt: now() } : { queriedAt: null };
-  await db.update(orders).set(change).where(isExpired);
+  await db.update(orders).set(change).where(expiredCondition);
   // Paid after the query.
   return outcome === "paid" ? reconcile(context, orderSn) : "unpaid";
 }
 
 /** Runs the due tasks every `interval` ms until it is stopped; failures are logged. */
 export function startScheduler(context: Context, interval: number): { stop(): Promise<void> } {
-  let stopped = false;
-  let wake = () => {};
+  let isStopped = false;
+  let endWait = () => {};
   const run = async () => {
-    while (!stopped) {
+    while (!isStopped) {
       const tasks = runDueTasks(context).then(() => deleteExpired(context));
       await tasks.catch((error: unknown) => {
         const fault = unwrapDatabaseError(error);
@@ -101,7 +101,7 @@ export function startScheduler(context: Context, interval: number): { stop(): Pr
           console.error(`The scheduler failed: ${fault instanceof Error ? fault.stack : String(fault)}`);
       });
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        endWait = resolve;
         setTimeout(resolve, interval).unref();
       });
     }
@@ -109,8 +109,8 @@ export function startScheduler(context: Context, interval: number): { stop(): Pr
   const running = run();
   return {
     async stop() {
-      stopped = true;
-      wake();
+      isStopped = true;
+      endWait();
       await running;
     },
   };

@@ -5,14 +5,14 @@ import type { Order } from "../../../src/api/order.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { goods, skus } from "../../db/schema/goods.ts";
-import { orderLines, orders } from "../../db/schema/order.ts";
+import { orderItems, orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { refunds } from "../../db/schema/payment.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
 
 const fields = {
   order: getTableColumns(orders),
-  item: getTableColumns(orderLines),
+  item: getTableColumns(orderItems),
   goods: { onSale: goods.onSale },
   sku: { stock: skus.stock },
   package: { onSale: packages.onSale, stock: packages.stock },
@@ -28,11 +28,11 @@ export function findOrders(
   return db
     .select(fields)
     .from(orders)
-    .innerJoin(orderLines, eq(orderLines.orderSn, orders.orderSn))
-    .leftJoin(skus, eq(skus.uid, orderLines.skuUid))
+    .innerJoin(orderItems, eq(orderItems.orderSn, orders.orderSn))
+    .leftJoin(skus, eq(skus.uid, orderItems.skuUid))
     .leftJoin(goods, eq(goods.uid, skus.goodsUid))
-    .leftJoin(packages, and(eq(orders.kind, "package"), eq(packages.uid, orderLines.uid)))
-    .leftJoin(refunds, and(eq(refunds.orderSn, orders.orderSn), isLastAttempt(db)))
+    .leftJoin(packages, and(eq(orders.kind, "package"), eq(packages.uid, orderItems.uid)))
+    .leftJoin(refunds, and(eq(refunds.orderSn, orders.orderSn), lastAttemptCondition(db)))
     .where(where)
     .orderBy(order, desc(orders.orderSn))
     .limit(limit)
@@ -41,9 +41,9 @@ export function findOrders(
 
 const later = alias(refunds, "later_refunds");
 
-function isLastAttempt(db: Database): SQL {
-  const isLater = and(eq(later.orderSn, refunds.orderSn), gt(later.attempt, refunds.attempt));
-  return notExists(db.select({ refundNo: later.refundNo }).from(later).where(isLater));
+function lastAttemptCondition(db: Database): SQL {
+  const laterAttemptCondition = and(eq(later.orderSn, refunds.orderSn), gt(later.attempt, refunds.attempt));
+  return notExists(db.select({ refundNo: later.refundNo }).from(later).where(laterAttemptCondition));
 }
 
 /** Creates a function that finds orders by kind, owner and number; all three must match. */

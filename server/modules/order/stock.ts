@@ -3,10 +3,10 @@ import type { StockItem } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { goods, skus } from "../../db/schema/goods.ts";
-import { orderLines } from "../../db/schema/order.ts";
+import { orderItems } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 
-/** Takes and checks in one statement, so that concurrent buyers cannot get more pieces than there are. */
+/** Decrements the stock if it suffices, in one statement, so that concurrent buyers cannot get more pieces than there are. */
 export async function reserveStock(tx: Database, { uid, skuUid, quantity }: StockItem): Promise<boolean> {
   if (skuUid !== null) return (await takeSku(tx, { skuUid, quantity })).length > 0;
   const rows = await tx
@@ -54,7 +54,7 @@ export async function returnStock(tx: Database, orderSn: string): Promise<void> 
 
 /** Finds the items of an order. */
 export function findItems(tx: Database, orderSn: string) {
-  return tx.select().from(orderLines).where(eq(orderLines.orderSn, orderSn)).orderBy(asc(orderLines.line));
+  return tx.select().from(orderItems).where(eq(orderItems.orderSn, orderSn)).orderBy(asc(orderItems.position));
 }
 
 /** Adds to the number of pieces sold, or subtracts when `pieces` is negative. */

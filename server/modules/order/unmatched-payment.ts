@@ -2,15 +2,15 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { unmatchedPayments } from "../../db/schema/payment.ts";
-import type { Money } from "../../lib/payment-provider.ts";
+import type { ReportedPayment } from "../../lib/payment-provider.ts";
 
 type UnmatchedPayment = typeof unmatchedPayments.$inferSelect;
 
-/** Stores a payment that fits no order. A repeated report changes nothing. */
+/** Stores a payment that matches no order. A repeated report changes nothing. */
 export async function recordUnmatched(
   { now }: Context,
   tx: Database,
-  { orderSn, provider, transactionId, payFen, paidAt }: Money,
+  { orderSn, provider, transactionId, payFen, paidAt }: ReportedPayment,
   reason: UnmatchedPayment["reason"],
 ): Promise<"unmatched"> {
   const rows = await tx
@@ -18,7 +18,7 @@ export async function recordUnmatched(
     .values({ provider, transactionId, orderSn, reason, payFen, paidAt, receivedAt: now() })
     .onConflictDoNothing()
     .returning({ orderSn: unmatchedPayments.orderSn });
-  if (rows.length > 0) console.error(`A payment fits no order (${reason}): npm run orders -- unmatched shows it`);
+  if (rows.length > 0) console.error(`A payment matches no order (${reason}): npm run orders -- unmatched shows it`);
   return "unmatched";
 }
 

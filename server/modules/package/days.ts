@@ -1,6 +1,6 @@
 import { convertSeconds, type PackageTerms } from "./expiry.ts";
 
-/** A change of a member's membership: the days of a paid order, or a refund that takes an order's days back. `at` in ms. */
+/** A change of a member's membership: the days of a paid order, or a refund that revokes an order's days. `at` in ms. */
 export type MembershipEvent =
   | { at: number; kind: "paid"; orderSn: string; terms: PackageTerms; quantity: number }
   | { at: number; kind: "refunded"; orderSn: string };

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "../../db/database.ts";
 import { memberships } from "../../db/schema/member.ts";
-import { orderLines, orders } from "../../db/schema/order.ts";
+import { orderItems, orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { calculateShare, type MembershipEvent } from "./days.ts";
 
@@ -23,26 +23,26 @@ export async function grantMembership(
 }
 
 /**
- * Takes back the unused days that an order contributes to the current membership; days of other orders stay. Ends the membership when no time is left.
+ * Revokes the unused days that an order contributes to the current membership; days of other orders stay. Ends the membership when no time is left.
  * Must be called before the order is closed.
  */
-export async function takeBackDays(tx: Database, memberId: string, orderSn: string, at: Date): Promise<void> {
-  const isOwn = eq(memberships.memberId, memberId);
-  const [current] = await tx.select().from(memberships).where(isOwn);
+export async function revokeDays(tx: Database, memberId: string, orderSn: string, at: Date): Promise<void> {
+  const byMemberId = eq(memberships.memberId, memberId);
+  const [current] = await tx.select().from(memberships).where(byMemberId);
   if (!current) return;
   const share = calculateShare(orderSn, await findEvents(tx, memberId), at.getTime());
   const expiresAt = new Date(current.expiresAt.getTime() - share);
-  if (expiresAt <= at || expiresAt <= current.startedAt) await tx.delete(memberships).where(isOwn);
-  else await tx.update(memberships).set({ expiresAt }).where(isOwn);
+  if (expiresAt <= at || expiresAt <= current.startedAt) await tx.delete(memberships).where(byMemberId);
+  else await tx.update(memberships).set({ expiresAt }).where(byMemberId);
 }
 
 /** Finds the changes that a member's orders made to the membership. An order that was paid after its final closing made none. */
 async function findEvents(tx: Database, memberId: string): Promise<MembershipEvent[]> {
   const rows = await tx
-    .select({ order: orders, quantity: orderLines.quantity, days: orderLines.days, package: packages })
+    .select({ order: orders, quantity: orderItems.quantity, days: orderItems.days, package: packages })
     .from(orders)
-    .innerJoin(orderLines, eq(orderLines.orderSn, orders.orderSn))
-    .innerJoin(packages, eq(packages.uid, orderLines.uid))
+    .innerJoin(orderItems, eq(orderItems.orderSn, orders.orderSn))
+    .innerJoin(packages, eq(packages.uid, orderItems.uid))
     .where(and(eq(orders.memberId, memberId), eq(orders.kind, "package"), isNotNull(orders.paidAt)))
     // Of two at the same time the lower level came first: it cannot be bought after a higher one.
     .orderBy(asc(orders.paidAt), asc(packages.level), asc(orders.orderSn));

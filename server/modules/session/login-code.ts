@@ -13,7 +13,7 @@ import { checkQuota, clockSkew, reserveSend } from "./send-quota.ts";
 
 export const codeLength = 6;
 
-/** Finds the bound mobile number that a username's code and quota belong to. `mobile` is null for an account that nobody has. */
+/** Finds the bound mobile number that a username's code and quota belong to. `mobile` is null for an unknown account. */
 export async function findSubject(db: Database, username: string): Promise<{ subject: string; mobile: string | null }> {
   if (mobilePattern.test(username)) return { subject: username, mobile: username };
   const [member] = await db.select({ mobile: members.mobile }).from(members).where(eq(members.account, username));
@@ -22,7 +22,7 @@ export async function findSubject(db: Database, username: string): Promise<{ sub
 
 /**
  * Replaces the code that a username can log in with, and sends the new one. Throws 10004 over a quota, after a single read.
- * An account that nobody has gets a row that no code matches, so that guesses at it get the same responses as any other.
+ * An unknown account gets a row that no code matches, so that guesses at it get the same responses as any other.
  */
 export async function issueCode(context: Context, username: string, network: string): Promise<void> {
   const { subject, mobile } = await findSubject(context.db, username);
@@ -41,10 +41,10 @@ export async function issueCode(context: Context, username: string, network: str
       .values({ subject, ...row })
       .onConflictDoUpdate({ target: loginCodes.subject, set: row });
   });
-  if (mobile) context.deliver({ to: mobile, code });
+  if (mobile) context.sendMessage({ to: mobile, code });
 }
 
-/** Spends one try and compares the code; returns its id. Throws 20001 for a wrong code, 20003 when the network has no try left. */
+/** Counts one try and compares the code; returns its id. Throws 20001 for a wrong code, 20003 when the network has no try left. */
 export async function tryCode(context: Context, requester: Requester, code: string): Promise<string> {
   const at = context.now();
   const row = await context.loginCodes.spendTry(context.db, requester, at);
@@ -52,32 +52,32 @@ export async function tryCode(context: Context, requester: Requester, code: stri
     if (isEqual(row.digest, digestCode(context, row.id, requester.subject, code))) return row.id;
     throw new ApiError(codes.wrongCode);
   }
-  const [spent] = await context.db.select({ id: loginCodes.id }).from(loginCodes).where(isValid(requester.subject, at));
+  const [spent] = await context.db.select({ id: loginCodes.id }).from(loginCodes).where(validCondition(requester.subject, at));
   throw new ApiError(spent ? codes.tooManyTries : codes.wrongCode);
 }
 
-/** Uses a code up. Throws 20001 when it already was: of several right guesses one succeeds. */
+/** Marks a code as used. Throws 20001 when it already was: of several right guesses one succeeds. */
 export async function useCode(context: Context, tx: Database, id: string): Promise<void> {
   if (!(await context.loginCodes.use(tx, id, context.now()))) throw new ApiError(codes.wrongCode);
 }
 
-/** Some tries are reserved for the network that requested the code, so that a stranger's guesses do not void it. */
+/** Creates the try counter; reserves tries for the requesting network, so that other networks cannot use up the code. */
 export function createLoginCodes(config: Pick<Config, "CODE_TRIES" | "CODE_TRIES_ELSEWHERE">): LoginCodes {
   return {
     async spendTry(db, { subject, network }, at) {
-      const isOwn = eq(loginCodes.network, network);
-      const isLeft = and(
+      const fromOwnNetwork = eq(loginCodes.network, network);
+      const triesLeftCondition = and(
         lt(loginCodes.tries, config.CODE_TRIES),
-        or(isOwn, lt(loginCodes.triesElsewhere, config.CODE_TRIES_ELSEWHERE)),
+        or(fromOwnNetwork, lt(loginCodes.triesElsewhere, config.CODE_TRIES_ELSEWHERE)),
       );
       // One statement: of any number of parallel guesses, only as many as there are tries are compared.
       const [row] = await db
         .update(loginCodes)
         .set({
           tries: sql`${loginCodes.tries} + 1`,
-          triesElsewhere: sql`${loginCodes.triesElsewhere} + (case when ${isOwn} then 0 else 1 end)`,
+          triesElsewhere: sql`${loginCodes.triesElsewhere} + (case when ${fromOwnNetwork} then 0 else 1 end)`,
         })
-        .where(and(isValid(subject, at), isLeft))
+        .where(and(validCondition(subject, at), triesLeftCondition))
         .returning({ id: loginCodes.id, digest: loginCodes.digest });
       return row ?? null;
     },
@@ -93,7 +93,7 @@ export function createLoginCodes(config: Pick<Config, "CODE_TRIES" | "CODE_TRIES
 }
 
 /** A code from a clock that is ahead does not count: it would be valid for as long as the clock is ahead. */
-function isValid(subject: string, at: Date) {
+function validCondition(subject: string, at: Date) {
   return and(
     eq(loginCodes.subject, subject),
     isNull(loginCodes.usedAt),

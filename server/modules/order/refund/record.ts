@@ -4,14 +4,14 @@ import { type Database, inTransaction } from "../../../db/database.ts";
 import { orders } from "../../../db/schema/order.ts";
 import { payments, refunds } from "../../../db/schema/payment.ts";
 import type { RefundState } from "../../../lib/payment-provider.ts";
-import { takeBackDays } from "../../package/membership.ts";
+import { revokeDays } from "../../package/membership.ts";
 import { countSold, findItems, returnStock } from "../stock.ts";
 
 export type Refund = typeof refunds.$inferSelect;
 type Order = typeof orders.$inferSelect;
 
 /** The provider's state of a refund, or its error code for rejecting it. */
-export type RefundOutcome = RefundState | { status: "refused"; failure: string };
+export type RefundOutcome = RefundState | { status: "rejected"; failure: string };
 
 const day = 24 * 3600_000;
 /** How long an abnormal refund is queried: it may be paid out by hand at the provider. */
@@ -19,11 +19,11 @@ const abnormalLifetime = 30 * day;
 
 /** Finds the refund of an order that has not ended yet; there is at most one. */
 export async function findOpenRefund(db: Database, orderSn: string): Promise<Refund | undefined> {
-  const isOpen = inArray(refunds.status, ["requested", "processing"]);
+  const openCondition = inArray(refunds.status, ["requested", "processing"]);
   const [refund] = await db
     .select()
     .from(refunds)
-    .where(and(eq(refunds.orderSn, orderSn), isOpen));
+    .where(and(eq(refunds.orderSn, orderSn), openCondition));
   return refund;
 }
 
@@ -32,62 +32,66 @@ export async function isRefundOf(
   db: Database,
   { refundNo, orderSn, amountFen }: Pick<Refund, "refundNo" | "orderSn" | "amountFen">,
 ): Promise<boolean> {
-  const isSame = and(eq(refunds.refundNo, refundNo), eq(refunds.orderSn, orderSn), eq(refunds.amountFen, amountFen));
-  return (await db.select({ refundNo: refunds.refundNo }).from(refunds).where(isSame)).length > 0;
+  const sameRefundCondition = and(
+    eq(refunds.refundNo, refundNo),
+    eq(refunds.orderSn, orderSn),
+    eq(refunds.amountFen, amountFen),
+  );
+  return (await db.select({ refundNo: refunds.refundNo }).from(refunds).where(sameRefundCondition)).length > 0;
 }
 
 /**
  * Records the provider's state of a refund and its consequences in one transaction; a repeated state changes nothing. When the provider accepts the refund,
- * the order closes as `refund_due`, unshipped stock is released and unused days of a membership are taken back. When the money has arrived, it is `refunded`.
- * A failed refund leaves the order at `refund_due`; a refused one leaves it unchanged.
+ * the order closes as `refund_due`, unshipped stock is released and unused days of a membership are revoked. When the money has arrived, the order is `refunded`.
+ * A failed refund leaves the order at `refund_due`; a rejected one leaves it unchanged.
  */
 export async function recordRefund(context: Context, refundNo: string, outcome: RefundOutcome): Promise<Refund["status"]> {
   return inTransaction(context.db, async (tx) => {
-    const isRefund = eq(refunds.refundNo, refundNo);
+    const byRefundNo = eq(refunds.refundNo, refundNo);
     const [owner] = await tx
       .select({ orderSn: orders.orderSn, memberId: orders.memberId })
       .from(refunds)
       .innerJoin(orders, eq(orders.orderSn, refunds.orderSn))
-      .where(isRefund);
+      .where(byRefundNo);
     if (!owner) throw new Error("no refund has this number");
     await context.locks.member(tx, owner.memberId);
     const [order] = await tx.select().from(orders).where(eq(orders.orderSn, owner.orderSn)).for("update");
-    const [refund] = await tx.select().from(refunds).where(isRefund).for("update");
+    const [refund] = await tx.select().from(refunds).where(byRefundNo).for("update");
     if (!order || !refund) throw new Error("the refund's order does not exist");
     const at = context.now();
     const change = getChange(refund, outcome, at);
     if (!change) return refund.status;
-    await tx.update(refunds).set(change).where(isRefund);
-    if (outcome.status === "refused") return change.status;
+    await tx.update(refunds).set(change).where(byRefundNo);
+    if (outcome.status === "rejected") return change.status;
     if (order.status !== "closed") await undoPayment(tx, order, at);
     if (change.status === "succeeded") await markRefunded(tx, order, at);
     return change.status;
   });
 }
 
-type Change = Pick<Refund, "status" | "failure" | "endedAt" | "nextAskAt"> & Partial<Refund>;
+type Change = Pick<Refund, "status" | "failure" | "endedAt" | "nextQueryAt"> & Partial<Refund>;
 
 /** Returns null when the outcome changes nothing: a success is final, and a failure can only become a success. */
 function getChange(refund: Refund, outcome: RefundOutcome, at: Date): Change | null {
   if (refund.status === "succeeded") return null;
   const endedAt = refund.endedAt ?? at;
-  if (outcome.status === "refused") {
+  if (outcome.status === "rejected") {
     const { failure } = outcome;
-    return refund.status === "requested" ? { status: "failed", failure, endedAt, nextAskAt: null } : null;
+    return refund.status === "requested" ? { status: "failed", failure, endedAt, nextQueryAt: null } : null;
   }
   const providerRefundId = outcome.refundId;
   switch (outcome.status) {
     case "succeeded":
-      return { status: "succeeded", failure: null, endedAt: at, nextAskAt: null, providerRefundId };
+      return { status: "succeeded", failure: null, endedAt: at, nextQueryAt: null, providerRefundId };
     case "processing":
       if (refund.status === "failed") return null;
-      return { status: "processing", failure: null, endedAt: null, nextAskAt: refund.nextAskAt, providerRefundId };
+      return { status: "processing", failure: null, endedAt: null, nextQueryAt: refund.nextQueryAt, providerRefundId };
     case "closed":
-      return { status: "failed", failure: "CLOSED", endedAt, nextAskAt: null, providerRefundId };
+      return { status: "failed", failure: "CLOSED", endedAt, nextQueryAt: null, providerRefundId };
     case "abnormal": {
       const isTooOld = at.getTime() - refund.createdAt.getTime() > abnormalLifetime;
-      const nextAskAt = isTooOld ? null : (refund.nextAskAt ?? new Date(at.getTime() + day));
-      return { status: "failed", failure: "ABNORMAL", endedAt, nextAskAt, providerRefundId };
+      const nextQueryAt = isTooOld ? null : (refund.nextQueryAt ?? new Date(at.getTime() + day));
+      return { status: "failed", failure: "ABNORMAL", endedAt, nextQueryAt, providerRefundId };
     }
   }
 }
@@ -96,7 +100,7 @@ function getChange(refund: Refund, outcome: RefundOutcome, at: Date): Change | n
 async function undoPayment(tx: Database, order: Order, at: Date): Promise<void> {
   const { orderSn, memberId, kind } = order;
   // Before the order is closed, as a closed order contributes no days.
-  if (kind === "package") await takeBackDays(tx, memberId, orderSn, at);
+  if (kind === "package") await revokeDays(tx, memberId, orderSn, at);
   else for (const { uid, quantity } of await findItems(tx, orderSn)) await countSold(tx, uid, -quantity);
   const isUnshipped = order.shippedAt === null;
   await tx

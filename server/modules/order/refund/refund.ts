@@ -4,7 +4,7 @@ import { inTransaction } from "../../../db/database.ts";
 import type { orders } from "../../../db/schema/order.ts";
 import { refunds } from "../../../db/schema/payment.ts";
 import { OperatorError } from "../../../lib/operator-error.ts";
-import { RefundRefused, type RefundRequest } from "../../../lib/payment-provider.ts";
+import { RefundRejectedError, type RefundRequest } from "../../../lib/payment-provider.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
 import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./record.ts";
 
@@ -26,7 +26,7 @@ export async function refundOrder(context: Context, orderSn: string): Promise<{ 
     .select({ failure: refunds.failure })
     .from(refunds)
     .where(eq(refunds.refundNo, refundNo));
-  throw new OperatorError(`The money was not given back: the provider refuses ${refundNo} (${failure}).`);
+  throw new OperatorError(`The money was not refunded: the provider rejected ${refundNo} (${failure}).`);
 }
 
 async function insertRefund(context: Context, orderSn: string): Promise<RefundRequest> {
@@ -43,8 +43,8 @@ async function insertRefund(context: Context, orderSn: string): Promise<RefundRe
     const attempt = (last?.attempt ?? 0) + 1;
     const at = context.now();
     const refund = { refundNo: `${orderSn}R${attempt}`, orderSn, attempt, amountFen: order.payFen } as const;
-    const nextAskAt = new Date(at.getTime() + firstQueryAfter);
-    await tx.insert(refunds).values({ ...refund, status: "requested", createdAt: at, nextAskAt });
+    const nextQueryAt = new Date(at.getTime() + firstQueryAfter);
+    await tx.insert(refunds).values({ ...refund, status: "requested", createdAt: at, nextQueryAt });
     return toRefundRequest(refund, order.payFen);
   });
 }
@@ -67,7 +67,7 @@ async function send({ payment }: Context, request: RefundRequest): Promise<Refun
   try {
     return await payment.refund(request);
   } catch (error) {
-    if (error instanceof RefundRefused) return { status: "refused", failure: error.message };
+    if (error instanceof RefundRejectedError) return { status: "rejected", failure: error.message };
     console.error(`Sending a refund failed: ${error instanceof Error ? error.message : "no reason given"}`);
     return null;
   }

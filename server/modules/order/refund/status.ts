@@ -17,8 +17,8 @@ export async function updateRefunds(context: Context): Promise<void> {
   const due = await db
     .select({ refundNo: refunds.refundNo })
     .from(refunds)
-    .where(lte(refunds.nextAskAt, now()))
-    .orderBy(asc(refunds.nextAskAt))
+    .where(lte(refunds.nextQueryAt, now()))
+    .orderBy(asc(refunds.nextQueryAt))
     .limit(50);
   for (const { refundNo } of due) if (!(await updateRefund(context, refundNo))) return;
 }
@@ -27,24 +27,24 @@ export async function updateRefunds(context: Context): Promise<void> {
 async function updateRefund(context: Context, refundNo: string): Promise<boolean> {
   const { db, now } = context;
   const at = now();
-  const isRefund = eq(refunds.refundNo, refundNo);
+  const byRefundNo = eq(refunds.refundNo, refundNo);
   const [refund] = await db
     .update(refunds)
-    .set({ nextAskAt: new Date(at.getTime() + minute) })
-    .where(and(isRefund, lte(refunds.nextAskAt, at)))
+    .set({ nextQueryAt: new Date(at.getTime() + minute) })
+    .where(and(byRefundNo, lte(refunds.nextQueryAt, at)))
     .returning();
   if (!refund) return true;
   if (!(await query(context, refund))) return false;
   // A refund that has ended meanwhile has no next query.
-  const isWaiting = or(inArray(refunds.status, ["requested", "processing"]), eq(refunds.failure, "ABNORMAL"));
-  const next = queryTimes[refund.asks + 1];
+  const unfinishedCondition = or(inArray(refunds.status, ["requested", "processing"]), eq(refunds.failure, "ABNORMAL"));
+  const next = queryTimes[refund.queryCount + 1];
   await db
     .update(refunds)
     .set({
-      asks: refund.asks + 1,
-      nextAskAt: new Date(next === undefined ? at.getTime() + day : refund.createdAt.getTime() + next),
+      queryCount: refund.queryCount + 1,
+      nextQueryAt: new Date(next === undefined ? at.getTime() + day : refund.createdAt.getTime() + next),
     })
-    .where(and(isRefund, isWaiting, lte(refunds.nextAskAt, new Date(at.getTime() + day))));
+    .where(and(byRefundNo, unfinishedCondition, lte(refunds.nextQueryAt, new Date(at.getTime() + day))));
   return true;
 }
 

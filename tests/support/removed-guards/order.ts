@@ -6,7 +6,7 @@ import { orders } from "../../../server/db/schema/order.ts";
 import { packages } from "../../../server/db/schema/package.ts";
 
 // Prepared like the server's own statement, so that the two race at the same speed.
-const takeSku = preparedStatement("stock_take_unguarded", { uid: skus.uid }, (tx, fields) =>
+const takeSku = preparedStatement("stock_take_without_guard", { uid: skus.uid }, (tx, fields) =>
   tx
     .update(skus)
     .set({ stock: sql`${skus.stock} - ${sql.placeholder("quantity")}` })
@@ -15,7 +15,7 @@ const takeSku = preparedStatement("stock_take_unguarded", { uid: skus.uid }, (tx
 );
 
 /** Takes pieces from stock even if there are too few. */
-export const reserveAnyway: Context["stock"]["reserve"] = async (tx, { uid, skuUid, quantity }) => {
+export const reserveWithoutStockCheck: Context["stock"]["reserve"] = async (tx, { uid, skuUid, quantity }) => {
   if (skuUid !== null) return (await takeSku(tx, { skuUid, quantity })).length > 0;
   const rows = await tx
     .update(packages)
@@ -28,7 +28,7 @@ export const reserveAnyway: Context["stock"]["reserve"] = async (tx, { uid, skuU
 };
 
 /** Marks an order as paid whatever its status. */
-export const payAnyway: Context["orders"]["markPaid"] = async (tx, orderSn, at) => {
+export const markPaidWithoutStatusCheck: Context["orders"]["markPaid"] = async (tx, orderSn, at) => {
   const rows = await tx
     .update(orders)
     .set({ status: "paid", paidAt: at })
@@ -38,7 +38,7 @@ export const payAnyway: Context["orders"]["markPaid"] = async (tx, orderSn, at) 
 };
 
 /** Closes an order whose time to pay is over whatever its status. */
-export const expireAnyway: Context["orders"]["markExpired"] = async (tx, orderSn, at) => {
+export const markExpiredWithoutStatusCheck: Context["orders"]["markExpired"] = async (tx, orderSn, at) => {
   const rows = await tx
     .update(orders)
     .set({ status: "closed", closeReason: "expired", closedAt: at, stockReturnedAt: at, queriedAt: null })

@@ -1,17 +1,17 @@
 import type { Message, Sender } from "../lib/sms-sender.ts";
 
-export interface Delivery {
+export interface MessageQueue {
   /** Returns at once, so that the response time does not reveal whether a message is sent. */
-  deliver(message: Message): void;
+  send(message: Message): void;
   /** Resolves when no message is in flight. */
   waitUntilIdle(): Promise<void>;
 }
 
-/** Sends messages in the background and logs failures. */
-export function createDelivery(sender: Sender): Delivery {
+/** Creates a queue that sends messages in the background and logs failures. */
+export function createMessageQueue(sender: Sender): MessageQueue {
   const inFlight = new Set<Promise<void>>();
   return {
-    deliver(message) {
+    send(message) {
       const sending = new Promise((resolve) => setImmediate(resolve))
         .then(() => sender.send(message))
         .catch((error: unknown) => console.error(`A login code could not be sent: ${getReason(error)}`))

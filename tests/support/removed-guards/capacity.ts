@@ -4,7 +4,7 @@ import { activities } from "../../../server/db/schema/activity.ts";
 import { stops } from "../../../server/db/schema/booking.ts";
 
 /** Takes a seat even if the activity is full. */
-export const takeAnySeat: Context["capacity"]["takeSeat"] = async (tx, activityUid, at) => {
+export const takeSeatWithoutCapacityCheck: Context["capacity"]["takeSeat"] = async (tx, activityUid, at) => {
   const [activity] = await tx
     .update(activities)
     .set({ booked: sql`${activities.booked} + 1` })
@@ -14,7 +14,7 @@ export const takeAnySeat: Context["capacity"]["takeSeat"] = async (tx, activityU
 };
 
 /** Takes places even if too few are left. */
-export const takeAnyPlaces: Context["capacity"]["takePlaces"] = async (tx, { campaignUid, stop }, count) => {
+export const takePlacesWithoutCapacityCheck: Context["capacity"]["takePlaces"] = async (tx, { campaignUid, stop }, count) => {
   const rows = await tx
     .update(stops)
     .set({ taken: sql`${stops.taken} + ${count}` })
