@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { clientRequestId, created, fen, integer, integerBetween, none, nullableTime, uid } from "./field.ts";
+import { clientRequestId, createdOrder, emptyPayload, fen, integer, integerBetween, nullableTime, uid } from "./field.ts";
 import { packageListsPath } from "./paths.ts";
 
 export const memberPackage = v.object({
@@ -25,7 +25,7 @@ export const packageLists = call({
   access: "public",
   notify: false,
   errors: [],
-  payload: none,
+  payload: emptyPayload,
   data: v.object({ list: v.array(memberPackage) }),
 });
 
@@ -49,5 +49,5 @@ export const packageCreateOrder = call({
   notify: true,
   errors: ["notFound", "requestIdReused", "soldOut", "overLimit", "priceChanged", "notOnSale"],
   payload: v.object({ uid, quantity: integerBetween(1, 99), expected_pay_fen: fen, client_request_id: clientRequestId }),
-  data: created,
+  data: createdOrder,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MemberPackage } from "../../src/api/package.ts";
 import { compare } from "../../src/features/package/compare.ts";
-import { getBlocker, getMembershipChange } from "../../src/features/package/membership-change.ts";
+import { getMembershipChange, getUnavailableReason } from "../../src/features/package/membership-change.ts";
 
 const info = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
   ...{ uid: "pass", level: 2, days: 365, title: "", summary: "", rights: [], free_postage: false },
@@ -21,9 +21,9 @@ describe("the effect of a package on the membership", () => {
   });
 
   it("is blocked when the package is sold out or off sale", () => {
-    expect(getBlocker({ info: info(), preview: null })).toBeNull();
-    expect(getBlocker({ info: info({ stock: 0 }), preview: null })).toBe("soldOut");
-    expect(getBlocker({ info: info({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
+    expect(getUnavailableReason({ info: info(), preview: null })).toBeNull();
+    expect(getUnavailableReason({ info: info({ stock: 0 }), preview: null })).toBe("soldOut");
+    expect(getUnavailableReason({ info: info({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
   });
 });
 
