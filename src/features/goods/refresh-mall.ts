@@ -58,13 +58,13 @@ export function refreshMall(): void {
   }
 
   function updateCard(card: HTMLElement, goods: Goods): void {
-    const { price, from, was, tag, soldOut } = toCard(goods, t);
+    const { price, from, listPrice, tag, soldOut } = toCard(goods, t);
     card.dataset.category = getKind(goods.category);
     card.classList.toggle("out", soldOut);
     setText(card, ".now", price);
     setText(card, "i", from[0]);
     setText(card, ".after", from[1]);
-    setText(card, "s", was);
+    setText(card, "s", listPrice);
     setTag(card, tag);
   }
 
