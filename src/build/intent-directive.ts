@@ -4,8 +4,6 @@ import type { Hydration, State } from "../lib/replay-interactions.ts";
 
 const fields = "textarea,select,input";
 
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
-
 /** Queues a visitor's interactions with an island until React has hydrated it, then replays them in order. Fields change at once; links and forms with an action work as HTML unless an earlier interaction is queued. */
 const intent: ClientDirective = (load, options, island) => {
   const detail: Hydration = { queue: [] };
@@ -29,7 +27,10 @@ const intent: ClientDirective = (load, options, island) => {
     preload();
     // The pressed state paints first: hydrating takes a while.
     await pointerRelease;
-    if (!document.hidden) await new Promise(requestAnimationFrame).then(nextTask);
+    if (!document.hidden) {
+      await new Promise(requestAnimationFrame);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
     const run = await load();
     island.dispatchEvent(new CustomEvent("hydrate", { bubbles: true, detail }));
     await run();
@@ -46,13 +47,11 @@ const intent: ClientDirective = (load, options, island) => {
   /** Queues an interaction. It replaces an earlier interaction on the same field, link, form or toggle, which an impatient visitor repeats; each arrow key counts. */
   function record(target: HTMLElement, event: Event | null, state?: State) {
     if (detail.isRepeating) return;
-    detail.queue = [
-      ...detail.queue.filter(
-        (interaction) =>
-          interaction[0] !== target || event instanceof KeyboardEvent || !target.matches(`${fields},a,form,[aria-pressed]`),
-      ),
-      [target, event, state],
-    ];
+    detail.queue = detail.queue.filter(
+      (interaction) =>
+        interaction[0] !== target || event instanceof KeyboardEvent || !target.matches(`${fields},a,form,[aria-pressed]`),
+    );
+    detail.queue.push([target, event, state]);
   }
 
   function queueEvent(target: HTMLElement, event: Event) {
