@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { integer, none, time, uid } from "./field.ts";
+import { emptyPayload, integer, time, uid } from "./field.ts";
 import { activityInfoPath } from "./paths.ts";
 
 export const activity = v.object({
@@ -25,7 +25,7 @@ export const activityInfo = call({
   access: "public",
   notify: false,
   errors: [],
-  payload: none,
+  payload: emptyPayload,
   data: v.object({ list: v.array(activity), server_time: time }),
 });
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { mobile, none, text, uid } from "./field.ts";
+import { emptyPayload, mobile, text, uid } from "./field.ts";
 
 export const address = v.object({
   address_id: v.string(),
@@ -23,7 +23,7 @@ export const addressLists = call({
   access: "session",
   notify: false,
   errors: [],
-  payload: none,
+  payload: emptyPayload,
   data: list,
 });
 export const addressAdd = call({

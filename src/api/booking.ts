@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { integer, integerBetween, mobile, none, text, time, uid } from "./field.ts";
+import { emptyPayload, integer, integerBetween, mobile, text, time, uid } from "./field.ts";
 import { bookingInfoPath } from "./paths.ts";
 
 export const booking = v.object({
@@ -39,7 +39,7 @@ export const bookingInfo = call({
   access: "public",
   notify: false,
   errors: ["notFound"],
-  payload: none,
+  payload: emptyPayload,
   data: v.object({
     booking: v.nullable(booking),
     campaign: v.object({

@@ -15,7 +15,7 @@ const timeout = 15_000;
 
 export interface SendOptions {
   /** The visitor caused the call, so an expired session may lead to login. Defaults to the call's `notify`. */
-  acted?: boolean;
+  isUserAction?: boolean;
   /** Overrides the call's `notify`. */
   notify?: boolean;
   /** Language of the response; defaults to the page's. */
@@ -56,8 +56,8 @@ async function request(
       ignoreResponseError: true,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
-  } catch (caught) {
-    const isLate = limit.aborted || (caught instanceof DOMException && caught.name === "TimeoutError");
+  } catch (error) {
+    const isLate = limit.aborted || (error instanceof DOMException && error.name === "TimeoutError");
     throw new NetworkError(isLate ? "timeout" : "offline");
   }
 }
@@ -93,11 +93,15 @@ export async function send<C extends Call>(call: C, payload?: PayloadOf<C>, opti
   prefetched.delete(key);
   try {
     return await ((early as Promise<DataOf<C>> | undefined) ?? fetchData(call, payload, options));
-  } catch (caught) {
-    if (options.signal?.aborted) throw caught;
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
     const failure: Failure =
-      caught instanceof ApiError || caught instanceof NetworkError ? caught : new NetworkError("unreadable");
-    const detail: CallFailure = { failure, notify: options.notify ?? call.notify, acted: options.acted ?? call.notify };
+      error instanceof ApiError || error instanceof NetworkError ? error : new NetworkError("unreadable");
+    const detail: CallFailure = {
+      failure,
+      notify: options.notify ?? call.notify,
+      isUserAction: options.isUserAction ?? call.notify,
+    };
     window.dispatchEvent(new CustomEvent(callFailedEvent, { detail }));
     throw failure;
   }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { integer, none } from "./field.ts";
+import { emptyPayload, integer } from "./field.ts";
 import { getPlanPath } from "./paths.ts";
 
 export const userToken = call({
@@ -9,7 +9,7 @@ export const userToken = call({
   access: "session",
   notify: false,
   errors: [],
-  payload: none,
+  payload: emptyPayload,
   data: v.object({
     app_user_token: v.nullable(v.string()),
     chat_token: v.nullable(v.string()),

@@ -34,11 +34,11 @@ export class NetworkError extends Error {
 
 export type Failure = ApiError | NetworkError;
 
-/** Detail of the window event of a failed call. `acted`: the visitor caused the call, so it may lead to login. */
+/** Detail of the window event of a failed call. `isUserAction`: the visitor caused the call, so it may lead to login. */
 export interface CallFailure {
   failure: Failure;
   notify: boolean;
-  acted: boolean;
+  isUserAction: boolean;
 }
 
 /** Name of the window event that carries a `CallFailure`. */

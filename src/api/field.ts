@@ -3,10 +3,10 @@ import * as v from "valibot";
 // The messages are keys of `i18n/field.ts`, which the server and the forms share.
 
 /** Characters of a text before it is trimmed. */
-const longestRaw = 1000;
+const maxRawLength = 1000;
 
 /** Puts a text on one line: white space with a line break or tab becomes a blank. Linear: each run is matched once. */
-const onOneLine = (typed: string) => typed.trim().replace(/\s+/g, (run) => (/[\n\r\t]/.test(run) ? " " : run));
+const onOneLine = (input: string) => input.trim().replace(/\s+/g, (run) => (/[\n\r\t]/.test(run) ? " " : run));
 
 /** Typed or pasted text on one line: trimmed, `min` to `max` characters, no control characters (PostgreSQL rejects NUL). */
 /* @__NO_SIDE_EFFECTS__ */
@@ -14,10 +14,10 @@ export function text(min: number, max: number) {
   return v.pipe(
     v.string("required"),
     // Not `maxLength`, which the OpenAPI document would print as the field's limit.
-    v.check((typed) => typed.length <= longestRaw, "tooLong"),
+    v.check((input) => input.length <= maxRawLength, "tooLong"),
     v.transform(onOneLine),
     // An empty text is missing, not too short.
-    v.check((typed) => min === 0 || typed !== "", "required"),
+    v.check((input) => min === 0 || input !== "", "required"),
     v.minLength(min, "tooShort"),
     v.maxLength(max, "tooLong"),
     v.regex(/^[^\p{Cc}\p{Cs}]*$/u, "invalid"),
@@ -27,15 +27,15 @@ export function text(min: number, max: number) {
 /** One of our identifiers in a payload. */
 export const uid = v.pipe(v.string("required"), v.regex(/^[A-Za-z0-9_-]{1,64}$/, "invalid"));
 
-/** What the client calls one attempt to order: sent again, it is still the same. */
+/** Idempotency key of an order request; a retry sends the same value. */
 export const clientRequestId = v.pipe(v.string("required"), v.regex(/^[A-Za-z0-9_-]{8,64}$/, "invalid"));
 
-/** What a call answers that makes an order of whatever kind. */
-export const created = v.object({ order_sn: v.string() });
+/** Response data of every call that creates an order. */
+export const createdOrder = v.object({ order_sn: v.string() });
 
-/** A number as people write it, without what they put between and before the digits. */
-export function bareMobile(typed: string): string {
-  return typed.replace(/[\s-]/g, "").replace(/^(\+86|0086)(?=1)/, "");
+/** Removes separators and the country code from a mobile number. */
+export function bareMobile(input: string): string {
+  return input.replace(/[\s-]/g, "").replace(/^(\+86|0086)(?=1)/, "");
 }
 
 export const mobilePattern = /^1[3-9]\d{9}$/;
@@ -46,7 +46,7 @@ export const mobile = v.pipe(
   v.string("required"),
   v.maxLength(40, "mobile"),
   v.transform(bareMobile),
-  v.check((typed) => typed !== "", "required"),
+  v.check((input) => input !== "", "required"),
   v.regex(mobilePattern, "mobile"),
 );
 
@@ -56,7 +56,7 @@ export const username = v.pipe(
   v.maxLength(40, "username"),
   v.trim(),
   v.minLength(1, "required"),
-  v.transform((typed) => (mobilePattern.test(bareMobile(typed)) ? bareMobile(typed) : typed)),
+  v.transform((input) => (mobilePattern.test(bareMobile(input)) ? bareMobile(input) : input)),
   v.check((name) => mobilePattern.test(name) || accountPattern.test(name), "username"),
 );
 
@@ -88,5 +88,5 @@ export const picture = v.object({
   alt: v.string(),
 });
 
-/** A payload of "none": an empty body or `{}`. */
-export const none = v.optional(v.object({}), {});
+/** The payload of a call without parameters: an empty body or `{}`. */
+export const emptyPayload = v.optional(v.object({}), {});

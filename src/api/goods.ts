@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { fen, integer, none, picture, uid } from "./field.ts";
+import { emptyPayload, fen, integer, picture, uid } from "./field.ts";
 import { goodsInfoPath, goodsListsPath } from "./paths.ts";
 
 export const goods = v.object({
@@ -25,7 +25,7 @@ export const goodsLists = call({
   access: "public",
   notify: false,
   errors: [],
-  payload: none,
+  payload: emptyPayload,
   data: v.object({ list: v.array(goods) }),
 });
 

@@ -3,11 +3,11 @@ import { address } from "./address.ts";
 import { call } from "./call.ts";
 import {
   clientRequestId,
-  created,
+  createdOrder,
+  emptyPayload,
   fen,
   integer,
   integerBetween,
-  none,
   nullableTime,
   picture,
   text,
@@ -80,7 +80,7 @@ export const packageOrderLists = call({
   access: "session",
   notify: false,
   errors: [],
-  payload: none,
+  payload: emptyPayload,
   data: v.object({ list: v.array(order) }),
 });
 export const packageOrderInfo = call({
@@ -116,7 +116,7 @@ export const mallCreateOrder = call({
     expected_pay_fen: fen,
     client_request_id: clientRequestId,
   }),
-  data: created,
+  data: createdOrder,
 });
 export const mallOrderList = call({
   method: "POST",

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { clientRequestId, created, fen, integer, integerBetween, none, nullableTime, uid } from "./field.ts";
+import { clientRequestId, createdOrder, emptyPayload, fen, integer, integerBetween, nullableTime, uid } from "./field.ts";
 import { maxQuantity } from "./order-quantity.ts";
 import { packageListsPath } from "./paths.ts";
 
@@ -26,7 +26,7 @@ export const packageLists = call({
   access: "public",
   notify: false,
   errors: [],
-  payload: none,
+  payload: emptyPayload,
   data: v.object({ list: v.array(memberPackage) }),
 });
 
@@ -55,5 +55,5 @@ export const packageCreateOrder = call({
     expected_pay_fen: fen,
     client_request_id: clientRequestId,
   }),
-  data: created,
+  data: createdOrder,
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { none, picture, time } from "./field.ts";
+import { emptyPayload, picture, time } from "./field.ts";
 
 export const user = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
@@ -22,6 +22,6 @@ export const userInfo = call({
   access: "session",
   notify: false,
   errors: [],
-  payload: none,
+  payload: emptyPayload,
   data: v.object({ info: user }),
 });

@@ -49,9 +49,9 @@ export function __vitePreload(load, deps = []) {
 }`;
 
 /** Replaces Vite's preload helper: preloads a chunk's imports in parallel, and dispatches `vite:preloadError` on failure. */
-export function stripPreload(): Plugin {
+export function replacePreloadHelper(): Plugin {
   return {
-    name: "strip-preload",
+    name: "replace-preload-helper",
     apply: "build",
     enforce: "pre",
     applyToEnvironment: (environment) => environment.name === "client",
@@ -60,9 +60,9 @@ export function stripPreload(): Plugin {
 }
 
 /** Replaces the dependencies of ofetch, which weigh as much as ofetch and parse URLs and JSON that our server never sends. */
-export function stripFetch(): Plugin {
+export function replaceOfetchDependencies(): Plugin {
   return {
-    name: "strip-fetch",
+    name: "replace-ofetch-dependencies",
     apply: "build",
     enforce: "pre",
     applyToEnvironment: (environment) => environment.name === "client",

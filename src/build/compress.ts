@@ -36,12 +36,12 @@ export async function compressFiles(dist: string, files: string[], cache: string
       const quality = many && file.endsWith(".html") ? 5 : 11;
       const name = `${sum}-${quality}`;
       used.add(name);
-      const packed = await readFile(join(cache, name)).catch(async () => {
-        const fresh = await pack(body, quality);
+      const compressed = await readFile(join(cache, name)).catch(async () => {
+        const fresh = await compressBrotli(body, quality);
         await writeFile(join(cache, name), fresh);
         return fresh;
       });
-      if (packed.byteLength < body.byteLength) await writeFile(join(dist, `${file}.br`), packed);
+      if (compressed.byteLength < body.byteLength) await writeFile(join(dist, `${file}.br`), compressed);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
@@ -51,7 +51,7 @@ export async function compressFiles(dist: string, files: string[], cache: string
   return all.digest("hex");
 }
 
-function pack(body: Buffer, quality: number): Promise<Buffer> {
+function compressBrotli(body: Buffer, quality: number): Promise<Buffer> {
   return compress(body, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,

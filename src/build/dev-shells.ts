@@ -2,12 +2,12 @@ import type { AstroIntegration } from "astro";
 import { goodsListsPath, packageListsPath } from "../api/paths.ts";
 import { getRoute, getShell, matchRoute, shellParam } from "../routes.ts";
 
-const freshFor = 5_000;
+const cacheLifetime = 5_000;
 const lists = { item: goodsListsPath.path, vip: packageListsPath.path } as const;
 
 /** In development, serves a route's shell for unknown parameters, as the server and the rewrite files do for a built site. */
 export function devShells(): AstroIntegration {
-  const isBuilt = createUidLookup(process.env.BUILD_API_ORIGIN ?? "");
+  const isListed = createUidLookup(process.env.BUILD_API_ORIGIN ?? "");
   return {
     name: "dev-shells",
     hooks: {
@@ -17,13 +17,13 @@ export function devShells(): AstroIntegration {
           const match = matchRoute(pathname);
           const shell = match && getShell(pathname);
           const uid = match?.params.uid;
-          const fixed =
+          const hasOwnPage =
             match &&
             getRoute(match.name).shell === "fallback" &&
             uid &&
-            (uid === shellParam || (await isBuilt(match.name, uid)));
+            (uid === shellParam || (await isListed(match.name, uid)));
           // The browser's URL stays.
-          if (shell && !fixed) request.url = shell + (search ?? "");
+          if (shell && !hasOwnPage) request.url = shell + (search ?? "");
           next();
         });
       },
@@ -38,7 +38,7 @@ function createUidLookup(origin: string): (route: string, uid: string) => Promis
     const path = route === "item" || route === "vip" ? lists[route] : null;
     if (!origin || !path) return false;
     let response = responses.get(path);
-    if (!response || Date.now() - response.at > freshFor) {
+    if (!response || Date.now() - response.at > cacheLifetime) {
       const text = fetch(origin + path).then(
         (response) => response.text(),
         () => "",

@@ -43,7 +43,9 @@ function parseAttributes(source: string): Map<string, string> {
 }
 
 function decode(text: string): string {
-  return text.includes("&") ? text.replace(/&(#?\w+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole) : text;
+  return text.includes("&")
+    ? text.replace(/&(#?\w+);/g, (entity, name: string) => entities[name.toLowerCase()] ?? entity)
+    : text;
 }
 
 export interface Edit {

@@ -4,13 +4,11 @@ import type { Hydration, State } from "../lib/replay-interactions.ts";
 
 const fields = "textarea,select,input";
 
-const soon = () => new Promise((resolve) => setTimeout(resolve));
-
-/** Queues a visitor's acts on an island until React has hydrated it, then replays them in order. Fields change at once; links and forms with an action work as HTML unless an earlier act is queued. */
+/** Queues a visitor's interactions with an island until React has hydrated it, then replays them in order. Fields change at once; links and forms with an action work as HTML unless an earlier interaction is queued. */
 const intent: ClientDirective = (load, options, island) => {
-  const detail: Hydration = { acts: [] };
+  const detail: Hydration = { queue: [] };
   let started = false;
-  let released: Promise<unknown> | undefined;
+  let pointerRelease: Promise<unknown> | undefined;
   const listening = new AbortController();
   const capture = { capture: true, signal: listening.signal };
   const { dataset } = island;
@@ -28,33 +26,35 @@ const intent: ClientDirective = (load, options, island) => {
     started = true;
     preload();
     // The pressed state paints first: hydrating takes a while.
-    await released;
-    if (!document.hidden) await new Promise(requestAnimationFrame).then(soon);
+    await pointerRelease;
+    if (!document.hidden) {
+      await new Promise(requestAnimationFrame);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
     const run = await load();
     island.dispatchEvent(new CustomEvent("hydrate", { bubbles: true, detail }));
     await run();
     // After a failed chunk the next intent retries, without the queued navigation.
     if (island.hasAttribute("ssr")) {
       started = false;
-      detail.acts = detail.acts.filter(([target]) => !target.matches("a,form"));
+      detail.queue = detail.queue.filter(([target]) => !target.matches("a,form"));
       return;
     }
     await detail.replay?.();
     listening.abort();
   }
 
-  /** Queues an act. It replaces an earlier act on the same field, link, form or toggle, which an impatient visitor repeats; each arrow key counts. */
+  /** Queues an interaction. It replaces an earlier interaction on the same field, link, form or toggle, which an impatient visitor repeats; each arrow key counts. */
   function record(target: HTMLElement, event: Event | null, state?: State) {
     if (detail.isRepeating) return;
-    detail.acts = [
-      ...detail.acts.filter(
-        (act) => act[0] !== target || event instanceof KeyboardEvent || !target.matches(`${fields},a,form,[aria-pressed]`),
-      ),
-      [target, event, state],
-    ];
+    detail.queue = detail.queue.filter(
+      (interaction) =>
+        interaction[0] !== target || event instanceof KeyboardEvent || !target.matches(`${fields},a,form,[aria-pressed]`),
+    );
+    detail.queue.push([target, event, state]);
   }
 
-  function hold(target: HTMLElement, event: Event) {
+  function queueEvent(target: HTMLElement, event: Event) {
     // A replayed event must pass.
     if (detail.isRepeating) return;
     event.preventDefault();
@@ -62,13 +62,13 @@ const intent: ClientDirective = (load, options, island) => {
     record(target, event);
   }
 
-  for (const name of ["pointerup", "click", "submit", "keydown", "focusin", "wake"])
+  for (const name of ["pointerup", "click", "submit", "keydown", "focusin", "hydrate-request"])
     island.addEventListener(name, hydrate, capture);
   island.addEventListener(
     "pointerdown",
     () => {
       preload();
-      released ??= new Promise((resolve) => {
+      pointerRelease ??= new Promise((resolve) => {
         for (const name of ["pointerup", "pointercancel"]) addEventListener(name, resolve, capture);
       });
     },
@@ -78,8 +78,9 @@ const intent: ClientDirective = (load, options, island) => {
     "click",
     (event) => {
       const control = event.target instanceof Element && event.target.closest<HTMLElement>("[type=button],a:not([target])");
-      // A link navigates at once, unless an earlier act is queued.
-      if (control && (control.matches("button") || (detail.acts[0] && !event.ctrlKey && !event.metaKey))) hold(control, event);
+      // A link navigates at once, unless an earlier interaction is queued.
+      if (control && (control.matches("button") || (detail.queue[0] && !event.ctrlKey && !event.metaKey)))
+        queueEvent(control, event);
     },
     capture,
   );
@@ -88,8 +89,8 @@ const intent: ClientDirective = (load, options, island) => {
     (event) => {
       const { target } = event;
       // A member's island is about to hydrate.
-      const isReplayed = isMember || detail.acts.some((act) => act[1]);
-      if (target instanceof HTMLFormElement && (isReplayed || !target.getAttribute("action"))) hold(target, event);
+      const isReplayed = isMember || detail.queue.some((interaction) => interaction[1]);
+      if (target instanceof HTMLFormElement && (isReplayed || !target.getAttribute("action"))) queueEvent(target, event);
     },
     capture,
   );
@@ -99,7 +100,7 @@ const intent: ClientDirective = (load, options, island) => {
       const { target, key } = event;
       const isStep =
         /^(Arrow|Home|End)/.test(key) && target instanceof HTMLElement && target.matches("[role=spinbutton],[role=tab]");
-      if (isStep) hold(target, event);
+      if (isStep) queueEvent(target, event);
     },
     capture,
   );

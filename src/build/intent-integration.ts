@@ -2,7 +2,7 @@ import type { AstroIntegration } from "astro";
 
 declare module "astro" {
   interface AstroClientDirectives {
-    /** Hydrates on the first intent (pointer, key, focus) or a `wake` event, or at once when a token is stored; `"now"`: in any case, once the page has been painted. */
+    /** Hydrates on the first intent (pointer, key, focus) or a `hydrate-request` event, or at once when a token is stored; `"now"`: in any case, once the page has been painted. */
     "client:intent"?: true | "now";
   }
 }

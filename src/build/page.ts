@@ -29,8 +29,8 @@ export function processPage(html: string, chunks: Chunks, origins: Origins): Pro
     ...scriptEdits(own),
     ...deferModules(own),
     ...islandEdits(html, tags, chunks),
-    ...repeatedPosters(html, tags),
-    ...oldPolicies(tags),
+    ...removeRepeatedPosters(html, tags),
+    ...removeOldPolicies(tags),
   ]);
   const policy = toPolicy(findTags(body), origins);
   const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
@@ -56,7 +56,7 @@ function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]
 }
 
 /** Leaves `data-sheet` on the first of several equal posters: the browser skips a view transition with a repeated name. */
-function repeatedPosters(html: string, tags: Tag[]): Edit[] {
+function removeRepeatedPosters(html: string, tags: Tag[]): Edit[] {
   const names = new Set<string>();
   const isRepeated = (name: string) => names.size === names.add(name).size;
   return tags
@@ -65,7 +65,7 @@ function repeatedPosters(html: string, tags: Tag[]): Edit[] {
 }
 
 /** Removes Astro's policy, which is the same on every page and wider than each needs. */
-function oldPolicies(tags: Tag[]): Edit[] {
+function removeOldPolicies(tags: Tag[]): Edit[] {
   return tags
     .filter(
       ({ name, attributes }) => name === "meta" && attributes.get("http-equiv")?.toLowerCase() === "content-security-policy",

@@ -36,8 +36,8 @@ export function deferModules(tags: Tag[]): Edit[] {
     .map(({ start }) => ({ start: start + "<script".length, end: start + "<script".length, text: ' fetchpriority="low"' }));
 }
 
-// A line of Astro's source that revives a prop that is not JSON: a RegExp, a Date, a Map, …
-const otherProps = /^ +(?:[2-9]|1[01]): \(value\) => .*$/gm;
+// Lines of Astro's source that revive a prop that is not JSON: a RegExp, a Date, a Map, …
+const reviverLines = /^ +(?:[2-9]|1[01]): \(value\) => .*$/gm;
 
 /** Rebuilds Astro's island runtime from its source for current browsers, without revivers of non-JSON props (`islandEdits` rejects those): a sixth smaller. */
 export function islandRuntime(): Plugin {
@@ -49,8 +49,8 @@ export function islandRuntime(): Plugin {
       filter: { id: prebuilt },
       handler(id) {
         const source = readFileSync(id.replace(prebuilt, "astro-island.js"), "utf8");
-        const lean = source.replace(otherProps, "").replaceAll("process.env.NODE_ENV", '"production"');
-        return `export default ${JSON.stringify(minify(lean))}`;
+        const reducedSource = source.replace(reviverLines, "").replaceAll("process.env.NODE_ENV", '"production"');
+        return `export default ${JSON.stringify(minify(reducedSource))}`;
       },
     },
   };

@@ -13,7 +13,7 @@ import { type Here, matchRoute, type RouteName } from "../routes.ts";
  * It stays only if localStorage refuses a write and the page was reached from our origin, by a reload, or by history navigation that did not start at a foreign page.
  * The test write is cut to 4,096 characters, so that a long name does not exceed the quota.
  */
-const clearForeignName = `own=back=>{if(name)try{localStorage.setItem("TAB",name.slice(0,4096));localStorage.removeItem("TAB");name=""}catch{
+const clearForeignName = `clearName=back=>{if(name)try{localStorage.setItem("TAB",name.slice(0,4096));localStorage.removeItem("TAB");name=""}catch{
 const t=performance.getEntriesByType("navigation")[0]?.type;
 if(back||t==="back_forward"?window.navigation?.activation?.from===null:t!=="reload"&&!document.referrer.startsWith(location.origin+"/"))name=""}}`;
 
@@ -32,26 +32,26 @@ function earlyCallsScript(name: RouteName | undefined): string {
   if (calls.length === 0) return "";
   const requests = calls.map(({ method, path }) => [path, method === "GET" ? 0 : 1]);
   const key = name === "order" || name === "userOrder" ? "order_sn" : "goods_uid";
-  // `had` and `d.lang` are variables of the script.
-  const headers = JSON.stringify({ "Content-Type": "application/json", ...requestHeaders("had", "d.lang") });
+  // `previousToken` and `d.lang` are variables of the script.
+  const headers = JSON.stringify({ "Content-Type": "application/json", ...requestHeaders("previousToken", "d.lang") });
   return `const part=/[\\w-]+$/.exec(location.pathname);
-if(had&&part)for(const [path,post] of ${JSON.stringify(requests)}){
+if(previousToken&&part)for(const [path,post] of ${JSON.stringify(requests)}){
 const body=post?JSON.stringify({${key}:part[0]}):undefined,response=fetch("${import.meta.env.PUBLIC_API_ORIGIN ?? ""}"+path,{method:post?"POST":"GET",body,
-headers:${headers.replace(/"(had|d\.lang)"/g, "$1")},signal:AbortSignal.timeout(15e3)});
+headers:${headers.replace(/"(previousToken|d\.lang)"/g, "$1")},signal:AbortSignal.timeout(15e3)});
 response.catch(()=>{});
-(window.earlyResponses??={})[path+body+had]=response}`;
+(window.earlyResponses??={})[path+body+previousToken]=response}`;
 }
 
 /** Applies the colour mode, marks the page for a member, and opens the login on pages that need a session. A page restored from the back/forward cache reloads if the session changed. */
 const beforePaintScript = (name: RouteName | undefined) => `(()=>{
-const d=document.documentElement;let had;
+const d=document.documentElement;let previousToken;
 const ${clearForeignName},
 get=k=>{try{const v=localStorage.getItem(k);if(v!==null)return v}catch{}try{return JSON.parse(name.slice(${mark.length}))[k]}catch{}},
-check=back=>{own(back);const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
+check=back=>{clearName(back);const t=get("TOKEN")||"";let u;try{u=JSON.parse(get("USER_INFO"))}catch{}
 d.toggleAttribute("data-token",!!t);d.toggleAttribute("data-member",!!(t&&u?.id));d.toggleAttribute("data-inactive",u?.activated===false);
 if(d.hidden=!t&&d.dataset.session!==undefined){location.replace(d.dataset.session+"?redirect="+encodeURIComponent(location.pathname.replace(/^\\/(${locales.join("|")})(?=\\/|$)/,"")+location.search))}
-else if(d.hidden=!!back&&t!==had)location.reload();
-had=t};
+else if(d.hidden=!!back&&t!==previousToken)location.reload();
+previousToken=t};
 check();
 const m=get("COLOR_MODE");
 if(d.dataset.forced===undefined&&(m==="light"||m==="dark"))d.dataset.theme=m;
@@ -76,12 +76,12 @@ ${import.meta.env.DEV ? 'n.querySelector("pre").textContent=e?.stack||e' : ""}},
 chunk=async e=>{const k="RELOADED "+location.pathname;let newer,last;
 try{newer=(await(await fetch("/build.json",{cache:"no-store"})).json()).code!==d.querySelector("meta[name=build]").content;last=+sessionStorage.getItem(k);sessionStorage.setItem(k,Date.now())}catch{newer=false}
 newer&&Date.now()-last>1e4?location.reload():show(e)},
-ours=e=>e&&!["AbortError","ApiError","NetworkError"].includes(e.name),
-cut=e=>e instanceof DOMException&&/transition/i.test(e.message);
+isOwnError=e=>e&&!["AbortError","ApiError","NetworkError"].includes(e.name),
+isSkippedTransition=e=>e instanceof DOMException&&/transition/i.test(e.message);
 addEventListener("error",e=>{const t=e.target;
 if(t instanceof HTMLScriptElement){if(t.src.startsWith(location.origin))chunk(t.src)}
-else if(e.filename?.startsWith(location.origin)&&ours(e.error))show(e.error)},true);
-addEventListener("unhandledrejection",e=>cut(e.reason)?e.preventDefault():ours(e.reason)&&show(e.reason));
+else if(e.filename?.startsWith(location.origin)&&isOwnError(e.error))show(e.error)},true);
+addEventListener("unhandledrejection",e=>isSkippedTransition(e.reason)?e.preventDefault():isOwnError(e.reason)&&show(e.reason));
 addEventListener("vite:preloadError",e=>chunk(e.payload));
 addEventListener("astro:hydration-error",e=>{e.preventDefault();chunk(e.detail.error)});
 })()`;

@@ -7,10 +7,10 @@ import { endSession } from "../features/session/store.ts";
 export type FailureTexts = Record<"offline" | "timeout" | "busy" | "server" | "unreadable", string>;
 
 /** Handles a failed call: 10001 ends the session, a call with `notify` shows a notification. Forms show the fields of 10002 themselves. */
-export function onCallFailed({ failure, notify, acted }: CallFailure, texts: FailureTexts): void {
+export function onCallFailed({ failure, notify, isUserAction }: CallFailure, texts: FailureTexts): void {
   if (failure instanceof ApiError) {
     if (failure.code === codes.sessionInvalid) {
-      endSession(acted);
+      endSession(isUserAction);
       return;
     }
     if (notify && failure.code !== codes.badParameter) add({ title: failure.envelope.msg, color: "error" });

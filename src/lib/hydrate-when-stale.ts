@@ -13,8 +13,8 @@ export function hydrateWhenStale(isStale: () => Promise<boolean>): void {
     // A hydrated island loads by itself.
     if (!island?.hasAttribute("ssr")) return stop();
     // `fetch` rejects with a TypeError without a connection; the island reports any other failure.
-    const wake = await isStale().catch((caught) => !(caught instanceof TypeError));
-    if (wake) island.dispatchEvent(new Event("wake"));
+    const isStaleNow = await isStale().catch((error) => !(error instanceof TypeError));
+    if (isStaleNow) island.dispatchEvent(new Event("hydrate-request"));
   }
   whenIdle(() => void check());
 }

@@ -1,21 +1,21 @@
 /** The value of a field, or whether it is checked. */
 export type State = string | boolean;
-/** A visitor's act on an island before hydration: an event that waits for its handler, or the state of a field, which the browser shows at once. */
-export type Act = [target: HTMLElement, event: Event | null, state?: State];
+/** A visitor's interaction with an island before hydration: an event that waits for its handler, or the state of a field, which the browser shows at once. */
+export type QueuedInteraction = [target: HTMLElement, event: Event | null, state?: State];
 /** Detail of the `hydrate` event, which an island dispatches when its code has loaded, before React renders. */
 export interface Hydration {
-  /** Acts to repeat; more may arrive meanwhile. */
-  acts: Act[];
-  /** An act is being repeated now. */
+  /** Interactions to repeat; more may arrive meanwhile. */
+  queue: QueuedInteraction[];
+  /** An interaction is being repeated now. */
   isRepeating?: boolean;
-  /** Resolves when no act is left. */
+  /** Resolves when no interaction is left. */
   replay?: () => Promise<void>;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Returns the act of a field whose state differs from the HTML: autofilled or restored. Of radios, only the checked one counts. */
-function toStateActs(field: Field): Act[] {
+/** Returns the interaction of a field whose state differs from the HTML: autofilled or restored. Of radios, only the checked one counts. */
+function toStateInteractions(field: Field): QueuedInteraction[] {
   if (field instanceof HTMLInputElement && /^(radio|checkbox)$/.test(field.type)) {
     const isSame = field.checked === field.defaultChecked || (field.type === "radio" && !field.checked);
     return isSame ? [] : [[field, null, field.checked]];
@@ -27,8 +27,8 @@ function toStateActs(field: Field): Act[] {
   return field.value === built ? [] : [[field, null, field.value]];
 }
 
-/** Repeats an act as the visitor did it. React's tracker ignores an unchanged state, so another one is set first. */
-function repeat([target, event, state]: Act): void {
+/** Repeats an interaction as the visitor did it. React's tracker ignores an unchanged state, so another one is set first. */
+function repeat([target, event, state]: QueuedInteraction): void {
   if (event instanceof SubmitEvent && target instanceof HTMLFormElement) target.requestSubmit(event.submitter);
   else if (event instanceof KeyboardEvent) target.dispatchEvent(new KeyboardEvent("keydown", event));
   else if (event) target.dispatchEvent(new MouseEvent("click", event));
@@ -43,9 +43,9 @@ function repeat([target, event, state]: Act): void {
   }
 }
 
-const soon = () => new Promise((resolve) => setTimeout(resolve));
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-async function replay(island: Element, restored: Act[], hydration: Hydration): Promise<void> {
+async function replay(island: Element, restored: QueuedInteraction[], hydration: Hydration): Promise<void> {
   let isIdle = false;
   const onIdle = () => {
     isIdle = true;
@@ -54,15 +54,15 @@ async function replay(island: Element, restored: Act[], hydration: Hydration): P
   if ("requestIdleCallback" in window) requestIdleCallback(onIdle, { timeout: 1000 });
   else setTimeout(onIdle, 200);
   // React commits after `hydrateRoot` returns, in pieces.
-  while (!isIdle && restored.length + hydration.acts.length === 0) await soon();
-  // A discrete event forces the commit, so that the acts find their handlers.
+  while (!isIdle && restored.length + hydration.queue.length === 0) await nextTask();
+  // A discrete event forces the commit, so that the interactions find their handlers.
   island.firstElementChild?.dispatchEvent(new Event("touchcancel", { bubbles: true }));
-  const isLater = ([field]: Act) => hydration.acts.some(([target]) => target === field);
-  hydration.acts.unshift(...restored.filter((act) => !isLater(act)));
+  const isLater = ([field]: QueuedInteraction) => hydration.queue.some(([target]) => target === field);
+  hydration.queue.unshift(...restored.filter((interaction) => !isLater(interaction)));
   // After a key that moves the focus, later keys go to the new element.
   const movedTo = new Map<Element, Element | null>();
-  for (let act = hydration.acts.shift(); act; act = hydration.acts.shift()) {
-    const [target, event, state] = act;
+  for (let interaction = hydration.queue.shift(); interaction; interaction = hydration.queue.shift()) {
+    const [target, event, state] = interaction;
     const isKey = event instanceof KeyboardEvent;
     const focused = isKey ? movedTo.get(target) : null;
     const at = focused instanceof HTMLElement ? focused : target;
@@ -70,8 +70,8 @@ async function replay(island: Element, restored: Act[], hydration: Hydration): P
     hydration.isRepeating = true;
     if (at.isConnected) repeat([at, event, state]);
     hydration.isRepeating = false;
-    // React renders first: the handlers of the next act must see the change.
-    await soon();
+    // React renders first: the handlers of the next interaction must see the change.
+    await nextTask();
     if (isKey && hadFocus) movedTo.set(target, document.activeElement);
   }
 }
@@ -82,7 +82,7 @@ if (typeof document !== "undefined") {
     const island = event.target;
     if (!(event instanceof CustomEvent && island instanceof Element)) return;
     const detail: Hydration = event.detail;
-    const restored = [...island.querySelectorAll<Field>("textarea,select,input")].flatMap(toStateActs);
+    const restored = [...island.querySelectorAll<Field>("textarea,select,input")].flatMap(toStateInteractions);
     detail.replay = () => replay(island, restored, detail);
   });
 }

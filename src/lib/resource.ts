@@ -7,7 +7,7 @@ export type Resource<Data, Problem> =
 
 export interface ResourceStore<Data, Problem> {
   $state: ReadableAtom<Resource<Data, Problem>>;
-  /** Loads again; data stays until the response arrives, a failure gives way to loading. */
+  /** Loads again; data stays until the response arrives, a failed state becomes loading. */
   load: () => Promise<void>;
   /** Replaces the data; a pending load is ignored. */
   set: (data: Data) => void;
@@ -18,19 +18,19 @@ export interface ResourceStore<Data, Problem> {
 /** Creates a store that loads on its first subscriber. Of two pending loads, the later one counts. */
 export function resource<Data, Problem>(
   fetchData: () => Promise<Data>,
-  toProblem: (caught: unknown) => Problem,
+  toProblem: (error: unknown) => Problem,
 ): ResourceStore<Data, Problem> {
   const $state = atom<Resource<Data, Problem>>({ state: "loading" });
-  let latest = 0;
+  let latestLoadId = 0;
   async function load(): Promise<void> {
-    latest += 1;
-    const mine = latest;
+    latestLoadId += 1;
+    const loadId = latestLoadId;
     if ($state.get().state === "failed") $state.set({ state: "loading" });
     const next: Resource<Data, Problem> = await fetchData().then(
       (data) => ({ state: "ready", data }),
-      (caught) => ({ state: "failed", problem: toProblem(caught) }),
+      (error) => ({ state: "failed", problem: toProblem(error) }),
     );
-    if (mine === latest) $state.set(next);
+    if (loadId === latestLoadId) $state.set(next);
   }
   // Nothing loads while the server renders the page.
   onMount($state, () => {
@@ -40,7 +40,7 @@ export function resource<Data, Problem>(
     $state,
     load,
     set(data) {
-      latest += 1;
+      latestLoadId += 1;
       $state.set({ state: "ready", data });
     },
     reset() {

@@ -14,10 +14,10 @@ const sizes: Record<ButtonSize, string> = {
   xl: "b-xl",
 };
 
-interface Look {
+interface ButtonStyleProps {
   size?: ButtonSize;
   variant?: ButtonVariant;
-  /** The primary action, one per screen: label cell and arrow cell, like a direction board. */
+  /** The primary action, one per screen: a label cell and an arrow cell. */
   sign?: boolean;
   /** Shows a spinner and ignores presses; width and focus stay. */
   busy?: boolean;
@@ -26,15 +26,18 @@ interface Look {
   children?: ReactNode;
 }
 
-export type ButtonProps = Look & ComponentPropsWithRef<"button">;
-export type ButtonLinkProps = Look & ComponentPropsWithRef<"a">;
+export type ButtonProps = ButtonStyleProps & ComponentPropsWithRef<"button">;
+export type ButtonLinkProps = ButtonStyleProps & ComponentPropsWithRef<"a">;
 
-function look({ size = "md", variant = "solid", sign, busy, icon, children }: Look, extra?: string): string {
+function getClassNames(
+  { size = "md", variant = "solid", sign, busy, icon, children }: ButtonStyleProps,
+  extra?: string,
+): string {
   const names = [variant === "link" ? "link" : "btn", sizes[size], variant === "solid" || variant === "link" ? "" : variant];
   return [...names, sign && "sign", busy && "busy", icon && !children && "square", extra].filter(Boolean).join(" ");
 }
 
-function Content({ sign, icon, children }: Look) {
+function Content({ sign, icon, children }: ButtonStyleProps) {
   if (!sign) {
     return (
       <>
@@ -54,7 +57,7 @@ function Content({ sign, icon, children }: Look) {
   );
 }
 
-function refuse(event: MouseEvent): void {
+function preventClick(event: MouseEvent): void {
   event.preventDefault();
 }
 
@@ -64,8 +67,8 @@ export function Button({ size, variant, sign, busy, icon, children, className, o
       type="button"
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
-      className={look({ size, variant, sign, busy, icon, children }, className)}
-      onClick={busy ? refuse : onClick}
+      className={getClassNames({ size, variant, sign, busy, icon, children }, className)}
+      onClick={busy ? preventClick : onClick}
       {...rest}
     >
       <Content sign={sign} icon={icon}>
@@ -77,7 +80,7 @@ export function Button({ size, variant, sign, busy, icon, children, className, o
 
 export function ButtonLink({ size, variant, sign, busy, icon, children, className, ...rest }: ButtonLinkProps) {
   return (
-    <a className={look({ size, variant, sign, busy, icon, children }, className)} {...rest}>
+    <a className={getClassNames({ size, variant, sign, busy, icon, children }, className)} {...rest}>
       <Content sign={sign} icon={icon}>
         {children}
       </Content>

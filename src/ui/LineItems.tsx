@@ -16,16 +16,16 @@ interface LineItemsProps {
   items: readonly LineItem[];
   locale: string;
   /** A view transition carries the pictures to the next page. */
-  carry?: boolean;
+  hasViewTransition?: boolean;
 }
 
 /** Lists products that are ordered, or about to be. */
-export function LineItems({ label, items, locale, carry = false }: LineItemsProps) {
+export function LineItems({ label, items, locale, hasViewTransition = false }: LineItemsProps) {
   return (
     <section className="box" aria-label={label}>
       {items.map(({ href, title, spec, image, price, quantity }) => (
         <div className="order-line" key={href}>
-          <ProductImage image={image} locale={locale} carry={carry} />
+          <ProductImage image={image} locale={locale} hasViewTransition={hasViewTransition} />
           <b>
             <a href={href}>{title}</a>
           </b>

@@ -10,14 +10,14 @@ interface ProductImageProps {
   image: ProductPicture;
   locale: string;
   /** A view transition carries this image to the next page; at most one per page. */
-  carry?: boolean;
+  hasViewTransition?: boolean;
 }
 
 /** Draws the picture of a product as decoration: the title stands beside it. */
-export function ProductImage({ image, locale, carry }: ProductImageProps) {
+export function ProductImage({ image, locale, hasViewTransition }: ProductImageProps) {
   return (
     <img
-      className={carry ? "bought" : ""}
+      className={hasViewTransition ? "bought" : ""}
       src={pictureUrl(image.url, locale)}
       alt=""
       width={image.width}

@@ -18,8 +18,8 @@ interface ResourceViewProps<Data> {
   loginHref: string;
   /** Placeholder of the size of the content. */
   skeleton: ReactNode;
-  /** An action beside retry. */
-  way?: ReactNode;
+  /** Stands beside the retry button. */
+  secondaryAction?: ReactNode;
   t: ResourceTexts;
   children: (data: Data) => ReactNode;
 }
@@ -43,7 +43,15 @@ export function NeedsLogin({
 }
 
 /** Draws the common states of a resource: loading, failed, needs login. `children` draws its data. */
-export function ResourceView<Data>({ resource, onRetry, loginHref, skeleton, way, t, children }: ResourceViewProps<Data>) {
+export function ResourceView<Data>({
+  resource,
+  onRetry,
+  loginHref,
+  skeleton,
+  secondaryAction,
+  t,
+  children,
+}: ResourceViewProps<Data>) {
   if (resource.state === "ready") return children(resource.data);
   if (resource.state === "loading") {
     return (
@@ -58,7 +66,7 @@ export function ResourceView<Data>({ resource, onRetry, loginHref, skeleton, way
   if (resource.problem.kind === "needsLogin") return <NeedsLogin loginHref={loginHref} t={t} />;
   return (
     <Failed title={t.failedTitle} message={resource.problem.message} retry={t.retry} onRetry={onRetry}>
-      {way}
+      {secondaryAction}
     </Failed>
   );
 }

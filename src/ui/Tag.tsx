@@ -19,7 +19,7 @@ const tones = {
   line: "tag-line",
 } satisfies Record<TagTone, string>;
 
-/** A label of a state. Places use plates. */
+/** Label of a status. */
 export function Tag({ tone = "plain", live, children }: TagProps) {
   return <span className={["tag", tones[tone], live && "live"].filter(Boolean).join(" ")}>{children}</span>;
 }

@@ -73,7 +73,7 @@ inBothLanguages(() => {
     test.use({ allowed: [/layout shift/] });
     test("is shown and hidden by the plan's isShow", async ({ page, prefix, t }) => {
       // Exposes the store of the page, which its chunk does not export.
-      await page.route("**/_astro/PlanBanner*.js", async (route) => {
+      await page.route("**/_astro/ConcertBanner*.js", async (route) => {
         const response = await route.fetch();
         const code = await response.text();
         const [, store] = /\b([\w$]+)=[\w$]+\(\{total:[^{}]*isShow:/.exec(code) ?? [];

@@ -77,7 +77,7 @@ inBothLanguages(() => {
   });
 
   test.describe("a script that fails to load", () => {
-    const bannerScript = "**/_astro/PlanBanner*";
+    const bannerScript = "**/_astro/ConcertBanner*";
     test.use({ allowed: [/ERR_FAILED|Failed to load|astro-island|Failed to fetch/] });
     test("shows a reload button, and the page stays readable", async ({ page, prefix, t }) => {
       await page.route(bannerScript, (route) => route.abort());

@@ -62,7 +62,7 @@ describe("placing an order", () => {
     first.store.setNote("ring twice");
     first.page.network = lostResponse;
     await first.store.submit("tote", 1);
-    expect(first.placing()).toMatchObject({ state: "refused", failure: { why: "failed" } });
+    expect(first.placing()).toMatchObject({ state: "refused", failure: { kind: "failed" } });
     const { store, placing, orders } = await open({ tab: first.tab });
     expect(store.$values.get().note).toBe("ring twice");
     await store.submit("tote", 1);
@@ -102,7 +102,7 @@ describe("an order that the server rejects", () => {
     const { store, placing, orders } = await open();
     await changeTote(server, { payFen: 12_300 });
     await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", failure: { why: "price", was: 11_000, is: 13_500 } });
+    expect(placing()).toEqual({ state: "refused", failure: { kind: "price", oldPriceFen: 11_000, newPriceFen: 13_500 } });
     expect((await orders()).total).toBe(0);
     expect(store.goods.$state.get()).toMatchObject({ data: { info: { skus: [{ pay_fen: 12_300 }] } } });
     await store.submit("tote", 1);
@@ -113,7 +113,7 @@ describe("an order that the server rejects", () => {
     const { store, placing, orders, tries } = await open();
     await changeTote(server, { stock: 2 });
     await store.submit("tote", 3);
-    expect(placing()).toEqual({ state: "refused", failure: { why: "soldOut", left: 2 } });
+    expect(placing()).toEqual({ state: "refused", failure: { kind: "soldOut", left: 2 } });
     // The page knows the stock by now and sends no second request.
     await store.submit("tote", 3);
     expect(tries()).toBe(1);
@@ -125,16 +125,16 @@ describe("an order that the server rejects", () => {
     const { store, placing } = await open();
     await changeTote(server, { onSale: false });
     await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", failure: { why: "notOnSale" } });
+    expect(placing()).toEqual({ state: "refused", failure: { kind: "notOnSale" } });
   });
 
   it("shows how many are left of the purchase limit, other orders included", async () => {
     const { store, placing } = await open();
     await store.submit("tote", 6);
-    expect(placing()).toEqual({ state: "refused", failure: { why: "overLimit", left: 5 } });
+    expect(placing()).toEqual({ state: "refused", failure: { kind: "overLimit", left: 5 } });
     await buyer.order({ quantity: 5, expected_pay_fen: 49_000 });
     await store.submit("tote", 1);
-    expect(placing()).toEqual({ state: "refused", failure: { why: "overLimit", left: 0 } });
+    expect(placing()).toEqual({ state: "refused", failure: { kind: "overLimit", left: 0 } });
     store.clearError();
     expect(placing()).toEqual({ state: "idle" });
   });
@@ -143,7 +143,7 @@ describe("an order that the server rejects", () => {
     const { store, placing, tries, $addressRequired } = await open();
     store.setNote("x".repeat(201));
     await store.submit("tote", 1);
-    expect(placing()).toMatchObject({ state: "refused", failure: { why: "note" } });
+    expect(placing()).toMatchObject({ state: "refused", failure: { kind: "note" } });
     const nobody = await open({ token: await server.logIn("13912345678") });
     await nobody.store.submit("tote", 1);
     expect([nobody.tries(), nobody.$addressRequired.get(), nobody.placing().state]).toEqual([0, true, "idle"]);

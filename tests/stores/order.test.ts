@@ -136,13 +136,13 @@ describe("polling a pending order", () => {
     for (const line of [offline, respondWithEnvelope(10500), respondWithEnvelope(10003)]) {
       page.network = line;
       await pass(2000);
-      await until(() => store.$lost.get());
+      await until(() => store.$isStale.get());
       await waitForIdle();
     }
     expect(seen.some(({ state }) => state === "failed")).toBe(false);
     page.network = (_, through) => through();
     dispatchEvent(new Event("online"));
-    await until(() => !store.$lost.get());
+    await until(() => !store.$isStale.get());
     expect(status()).toBe("pending");
   });
 

@@ -119,7 +119,7 @@ describe("buying a package", () => {
       throw new TypeError("Failed to fetch");
     };
     await buy(regular);
-    expect($buying.get()).toMatchObject({ state: "failed", caught: { reason: "offline" } });
+    expect($buying.get()).toMatchObject({ state: "failed", error: { reason: "offline" } });
     const stored = sessionStorage.getItem("DRAFT PASS_REQUEST") ?? "";
     const again = await open("/mall/vip/regular", { TOKEN: token });
     sessionStorage.setItem("DRAFT PASS_REQUEST", stored);
@@ -149,7 +149,7 @@ describe("buying a package", () => {
     const { token, buy, $buying } = await member();
     await changePackage(server, "regular", { payFen: 31_000 });
     await buy(regular);
-    expect($buying.get()).toEqual({ state: "priceChanged", was: 29_800, now: 31_000 });
+    expect($buying.get()).toEqual({ state: "priceChanged", oldPriceFen: 29_800, newPriceFen: 31_000 });
     expect(await orders(token)).toEqual([]);
     await buy({ ...regular, pay_fen: 31_000 });
     expect($buying.get().state).toBe("done");
@@ -167,7 +167,7 @@ describe("buying a package", () => {
     const { buy, $buying } = await member();
     await changePackage(server, "regular", { stock: 0 });
     await buy(regular);
-    expect($buying.get()).toMatchObject({ state: "failed", caught: { code: 30001 } });
+    expect($buying.get()).toMatchObject({ state: "failed", error: { code: 30001 } });
   });
 
   it("redirects to login and back when the session is over", async () => {

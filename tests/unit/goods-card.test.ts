@@ -35,8 +35,8 @@ describe("an item card", () => {
   });
 
   it("shows the list price when it is higher", () => {
-    expect(toCard(createItem("a", [50], { list_price_fen: 12_800 }), t).was).toBe("¥128");
-    expect(toCard(createItem("a", [50], { list_price_fen: 9800 }), t).was).toBe("");
+    expect(toCard(createItem("a", [50], { list_price_fen: 12_800 }), t).listPrice).toBe("¥128");
+    expect(toCard(createItem("a", [50], { list_price_fen: 9800 }), t).listPrice).toBe("");
   });
 
   it("has a fallback picture that is stable per item", () => {

@@ -7,9 +7,9 @@ import {
   choose,
   findSku,
   firstChoice,
-  getBlocker,
   getMaxQuantity,
   getSelectionProblem,
+  getUnavailableReason,
 } from "../../src/features/goods/item/sku.ts";
 
 const createGoods = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
@@ -57,7 +57,7 @@ const anyItem = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain
 
 const open = (goods: Goods, choice: Choice) =>
   goods.specs.flatMap(({ values }, side) =>
-    values.filter((value) => getBlocker(goods, choice, side, value) === null).map((value) => ({ side, value })),
+    values.filter((value) => getUnavailableReason(goods, choice, side, value) === null).map((value) => ({ side, value })),
   );
 
 describe("the variants of any item", () => {
@@ -85,7 +85,7 @@ describe("the variants of any item", () => {
         const from = inStock[one % inStock.length]?.values ?? [];
         const to = inStock[other % inStock.length]?.values ?? [];
         const reached = to.reduce<Choice>((choice, value, side) => {
-          expect(getBlocker(goods, choice, side, value)).toBeNull();
+          expect(getUnavailableReason(goods, choice, side, value)).toBeNull();
           return choose(goods, choice, side, value);
         }, from);
         expect(reached).toEqual(to);
@@ -99,7 +99,7 @@ describe("the variants of any item", () => {
         const choice = firstChoice(goods);
         for (const [side, { values }] of goods.specs.entries())
           for (const value of values)
-            if (getBlocker(goods, choice, side, value)) expect(choose(goods, choice, side, value)).toBe(choice);
+            if (getUnavailableReason(goods, choice, side, value)) expect(choose(goods, choice, side, value)).toBe(choice);
       }),
     );
   });
@@ -118,17 +118,17 @@ describe("a choice of variant", () => {
   const goods = createGoods([sizes, inks], [sku(1, "S", "red"), sku(0, "S", "blue"), sku(2, "M", "blue")]);
 
   it("distinguishes values without a variant from values that are sold out", () => {
-    expect(getBlocker(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
-    expect(getBlocker(goods, ["M", "blue"], 1, "red")).toBe("notMade");
-    expect(getBlocker(goods, ["S", "red"], 0, "M")).toBeNull();
+    expect(getUnavailableReason(goods, ["S", "red"], 1, "blue")).toBe("soldOut");
+    expect(getUnavailableReason(goods, ["M", "blue"], 1, "red")).toBe("notMade");
+    expect(getUnavailableReason(goods, ["S", "red"], 0, "M")).toBeNull();
   });
 
   it("reports which other value changes with a selected value", () => {
     expect(selectValue(goods, ["S", "red"], 0, "M")).toEqual({
       choice: ["M", "blue"],
-      moved: { value: "M", was: "red", now: "blue" },
+      changedValue: { value: "M", from: "red", to: "blue" },
     });
-    expect(selectValue(createGoods([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").moved).toBeNull();
+    expect(selectValue(createGoods([sizes], [sku(1, "S"), sku(1, "M")]), ["S"], 0, "M").changedValue).toBeNull();
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MemberPackage } from "../../src/api/package.ts";
 import { compare } from "../../src/features/package/compare.ts";
-import { getBlocker, getMembershipChange } from "../../src/features/package/membership-change.ts";
+import { getMembershipChange, getUnavailableReason } from "../../src/features/package/membership-change.ts";
 
 const createPackage = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
   uid: "pass",
@@ -37,9 +37,9 @@ describe("the change of a membership by a package", () => {
   });
 
   it("is blocked when the package is sold out or off sale", () => {
-    expect(getBlocker({ info: createPackage(), preview: null })).toBeNull();
-    expect(getBlocker({ info: createPackage({ stock: 0 }), preview: null })).toBe("soldOut");
-    expect(getBlocker({ info: createPackage({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
+    expect(getUnavailableReason({ info: createPackage(), preview: null })).toBeNull();
+    expect(getUnavailableReason({ info: createPackage({ stock: 0 }), preview: null })).toBe("soldOut");
+    expect(getUnavailableReason({ info: createPackage({ on_sale: false, stock: 0 }), preview: null })).toBe("offSale");
   });
 });
 

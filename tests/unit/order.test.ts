@@ -133,17 +133,19 @@ describe("checkout totals", () => {
 
   it.each([
     ["tee-l", 5, null],
-    ["tee-l", 6, { why: "overLimit", left: 5 }],
-    ["tee-s", 4, { why: "soldOut", left: 3 }],
-    ["tee-m", 1, { why: "soldOut", left: 0 }],
-    ["", 1, { why: "unknownSku" }],
-    ["tee-xxl", 1, { why: "unknownSku" }],
+    ["tee-l", 6, { kind: "overLimit", left: 5 }],
+    ["tee-s", 4, { kind: "soldOut", left: 3 }],
+    ["tee-m", 1, { kind: "soldOut", left: 0 }],
+    ["", 1, { kind: "unknownSku" }],
+    ["tee-xxl", 1, { kind: "unknownSku" }],
   ])("report the problem of variant %j x %i: %o", (sku, quantity, expected) => {
     expect(getCheckoutProblem(item, findSkuByUid(item, sku), quantity)).toEqual(expected);
   });
 
   it("report notOnSale first, and a single variant needs no uid", () => {
-    expect(getCheckoutProblem({ ...item, info: { ...item.info, on_sale: false } }, undefined, 9)).toEqual({ why: "notOnSale" });
+    expect(getCheckoutProblem({ ...item, info: { ...item.info, on_sale: false } }, undefined, 9)).toEqual({
+      kind: "notOnSale",
+    });
     const single = { ...item, info: { ...item.info, skus: item.info.skus.slice(0, 1) } };
     expect(findSkuByUid(single, "")?.sku_uid).toBe("tee-s");
     expect(findSkuByUid(single, "other")).toBeUndefined();

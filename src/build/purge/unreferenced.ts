@@ -5,7 +5,7 @@ interface Use {
   declaration: Declaration;
   text: string;
   /** The keyframes, font or registered property that the declaration belongs to. */
-  within: Atrule | null;
+  atrule: Atrule | null;
 }
 
 const conditional = /keyframes$|^font-face$|^property$/;
@@ -36,7 +36,7 @@ function collectUses(tree: CssNode): Use[] {
     uses.push({
       declaration: node,
       text: generate(node.value),
-      within: this.atrule && conditional.test(this.atrule.name) ? this.atrule : null,
+      atrule: this.atrule && conditional.test(this.atrule.name) ? this.atrule : null,
     });
   });
   return uses;
@@ -50,34 +50,34 @@ interface References {
 
 /** Returns the references of all used declarations, transitively. */
 function collectReferences(uses: Use[], page: UsedNames): References {
-  const named: References = { properties: new Set(), text: "" };
-  let waiting = uses.filter(({ within }) => within === null || within.name.endsWith("keyframes"));
-  for (let grown = true; grown; ) {
-    const counts = ({ declaration: { property }, within }: Use) =>
-      (!property.startsWith("--") || named.properties.has(property) || page.names(property)) &&
-      (!within || isReferenced(within, named));
-    const now = waiting.filter(counts);
-    waiting = waiting.filter((use) => !now.includes(use));
-    for (const { declaration, text } of now) {
-      if (declaration.property.startsWith("--")) named.properties.add(declaration.property);
-      for (const [property] of text.matchAll(/--[\w-]+/g)) named.properties.add(property);
-      named.text += `${text.toLowerCase()} `;
+  const references: References = { properties: new Set(), text: "" };
+  let pending = uses.filter(({ atrule }) => atrule === null || atrule.name.endsWith("keyframes"));
+  for (let hasNew = true; hasNew; ) {
+    const isUsed = ({ declaration: { property }, atrule }: Use) =>
+      (!property.startsWith("--") || references.properties.has(property) || page.names(property)) &&
+      (!atrule || isReferenced(atrule, references));
+    const used = pending.filter(isUsed);
+    pending = pending.filter((use) => !used.includes(use));
+    for (const { declaration, text } of used) {
+      if (declaration.property.startsWith("--")) references.properties.add(declaration.property);
+      for (const [property] of text.matchAll(/--[\w-]+/g)) references.properties.add(property);
+      references.text += `${text.toLowerCase()} `;
     }
-    grown = now.length > 0;
+    hasNew = used.length > 0;
   }
-  return named;
+  return references;
 }
 
-function isReferenced(rule: Atrule, named: References): boolean {
+function isReferenced(rule: Atrule, references: References): boolean {
   const prelude = rule.prelude ? generate(rule.prelude) : "";
-  if (rule.name === "property") return named.properties.has(prelude);
+  if (rule.name === "property") return references.properties.has(prelude);
   if (rule.name.endsWith("keyframes")) {
-    return named.text.split(/[^\w-]+/).includes(prelude.replace(/["']/g, "").toLowerCase());
+    return references.text.split(/[^\w-]+/).includes(prelude.replace(/["']/g, "").toLowerCase());
   }
-  return familyOf(rule).some((family) => named.text.includes(family));
+  return getFontFamilies(rule).some((family) => references.text.includes(family));
 }
 
-function familyOf(font: Atrule): string[] {
+function getFontFamilies(font: Atrule): string[] {
   return (font.block?.children.toArray() ?? []).flatMap((node) =>
     node.type === "Declaration" && node.property === "font-family"
       ? [generate(node.value).replace(/["']/g, "").toLowerCase()]

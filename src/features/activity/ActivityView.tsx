@@ -24,7 +24,7 @@ interface ActivityViewProps {
 
 function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
   const [uid] = useState(() => (typeof location === "undefined" ? "" : param(location.pathname, "uid")));
-  const [store] = useState(() => activityStore(uid, (caught) => toProblem(caught, states)));
+  const [store] = useState(() => activityStore(uid, (error) => toProblem(error, states)));
   const eventsButton = (
     <ButtonLink href={link(prefix, "eventList")} sign size="lg">
       {t.events}
@@ -36,7 +36,7 @@ function ActivityViewIsland({ prefix, states, t, events }: ActivityViewProps) {
       onRetry={store.activity.load}
       loginHref={link(prefix, "login")}
       skeleton={<ActivitySkeleton />}
-      way={<ButtonLink href={link(prefix, "eventList")}>{states.events}</ButtonLink>}
+      secondaryAction={<ButtonLink href={link(prefix, "eventList")}>{states.events}</ButtonLink>}
       t={states}
     >
       {(activity) =>

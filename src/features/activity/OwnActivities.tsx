@@ -30,7 +30,7 @@ function groupByFour(code: string): string[] {
 }
 
 function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitiesProps) {
-  const [store] = useState(() => ownActivities((caught) => toProblem(caught, states)));
+  const [store] = useState(() => ownActivities((error) => toProblem(error, states)));
   return (
     <ResourceView
       resource={useDeferredStore(store.$state)}

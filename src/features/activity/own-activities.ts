@@ -9,7 +9,7 @@ export interface OwnActivity {
 }
 
 /** The member's booked activities: upcoming ones first, the next at the top; past ones after them, the latest first, by the server's clock. */
-export function ownActivities<Problem>(toProblem: (caught: unknown) => Problem): ResourceStore<OwnActivity[], Problem> {
+export function ownActivities<Problem>(toProblem: (error: unknown) => Problem): ResourceStore<OwnActivity[], Problem> {
   const store = resource(async () => {
     const { list, server_time } = await send(activityInfo);
     const own = list

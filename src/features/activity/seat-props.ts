@@ -4,7 +4,7 @@ import type { Activity } from "../../api/activity.ts";
 import type { Problem } from "../../api/problem.ts";
 import type { activityStore } from "./store.ts";
 
-/** What the content says of an activity's event. Title, times, venue and state come from the server. */
+/** Texts of an activity's event from the content. Title, times, venue and state come from the server. */
 export interface EventDetails {
   /** Of the event's page. */
   id: string;

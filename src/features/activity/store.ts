@@ -24,7 +24,7 @@ const refusals: ReadonlyMap<number, "taken" | "already" | "closed"> = new Map([
 ]);
 
 /** Creates the store of one activity and the member's seat at it. */
-export function activityStore<Problem>(activity_uid: string, toProblem: (caught: unknown) => Problem) {
+export function activityStore<Problem>(activity_uid: string, toProblem: (error: unknown) => Problem) {
   const activity = resource<Activity | null, Problem>(
     async () => (await send(activityInfo)).list.find((listed) => listed.activity_uid === activity_uid) ?? null,
     toProblem,
@@ -39,13 +39,13 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (caught:
     $seat.set({ state: "booking" });
     try {
       // The page shows the reason of a refusal in place; an expired session leads to login.
-      const response = await send(activityBooking, { activity_uid }, { notify: false, acted: true });
+      const response = await send(activityBooking, { activity_uid }, { notify: false, isUserAction: true });
       activity.set(response.activity);
       $seat.set({ state: "booked" });
-    } catch (caught) {
-      const refusal = caught instanceof ApiError ? refusals.get(caught.code) : undefined;
+    } catch (error) {
+      const refusal = error instanceof ApiError ? refusals.get(error.code) : undefined;
       if (refusal) await activity.load();
-      $seat.set(refusal ? { state: refusal } : { state: "failed", problem: toProblem(caught) });
+      $seat.set(refusal ? { state: refusal } : { state: "failed", problem: toProblem(error) });
     }
   }
   const $readonlySeat: ReadableAtom<Seat<Problem>> = $seat;

@@ -34,9 +34,9 @@ export function AddressDialog({ t, states, list, onSaved }: AddressDialogProps) 
   useEffect(addressDraft.restore, []);
   const address = list.find((item) => item.address_id === address_id);
   const close = () => addressDraft.save({ open: false });
-  const toMessage = (caught: unknown) => {
-    if (caught instanceof ApiError && caught.code === codes.overLimit) return fill(t.tooMany, { n: maxAddresses });
-    const problem = toProblem(caught, states);
+  const toMessage = (error: unknown) => {
+    if (error instanceof ApiError && error.code === codes.overLimit) return fill(t.tooMany, { n: maxAddresses });
+    const problem = toProblem(error, states);
     return problem.kind === "failed" ? problem.message : states.needsLoginTitle;
   };
   return (

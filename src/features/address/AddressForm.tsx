@@ -18,7 +18,7 @@ export interface AddressFormProps {
   /** The address to edit; undefined for a new one. */
   address: Address | undefined;
   /** Returns the text of a failed save. */
-  toMessage: (caught: unknown) => string;
+  toMessage: (error: unknown) => string;
   onSaved: (saved: Address | undefined) => void;
   onCancel: () => void;
 }

@@ -26,9 +26,9 @@ export interface RegionLevel {
 
 /** Loads the levels down to a region and, unless it is a leaf, the one below. An unknown code gives the provinces. */
 export async function getLevels(region_code: string): Promise<RegionLevel[]> {
-  const { region, parents, children } = await getRegion(region_code).catch((caught) => {
-    if (caught instanceof ApiError && caught.code === codes.notFound) return getRegion("");
-    throw caught;
+  const { region, parents, children } = await getRegion(region_code).catch((error) => {
+    if (error instanceof ApiError && error.code === codes.notFound) return getRegion("");
+    throw error;
   });
   const path = region ? [...parents, region] : [];
   const infos = await Promise.all(path.map((_, depth) => getRegion(path[depth - 1]?.region_code ?? "")));

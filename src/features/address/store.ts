@@ -9,10 +9,10 @@ export type AddressFields = PayloadOf<typeof addressAdd>;
 /** Addresses per member; the server's limit. */
 export const maxAddresses = 20;
 
-/** The member's addresses, the default first. A failure stays as it was caught: islands convert it with `toProblem`. */
+/** The member's addresses, the default first. A failure keeps the caught error: islands convert it with `toProblem`. */
 export const addresses: ResourceStore<Address[], unknown> = resource(
   async () => (await send(addressLists)).list,
-  (caught) => caught,
+  (error) => error,
 );
 /** Whether the address choice has left its loading state. The checkout waits for it: both appear together. */
 export const $choiceReady = atom(false);
@@ -33,7 +33,7 @@ function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** The form shows failures itself; an expired session still leads to login. */
-const formOptions = { notify: false, acted: true };
+const formOptions = { notify: false, isUserAction: true };
 
 /** Adds an address, or changes the one with this id, and returns it. Rejects as `send` does, without a notification. */
 export function save(fields: AddressFields, address_id?: string): Promise<Address | undefined> {

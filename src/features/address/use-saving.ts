@@ -5,7 +5,7 @@ import { addressDraft } from "./address-draft.ts";
 import { type AddressFields, save } from "./store.ts";
 
 /** Submits the address form, one request at a time. Returns the server's errors by field, or one problem for the whole form. */
-export function useSaving(toMessage: (caught: unknown) => string, onSaved: (saved: Address | undefined) => void) {
+export function useSaving(toMessage: (error: unknown) => string, onSaved: (saved: Address | undefined) => void) {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -19,10 +19,10 @@ export function useSaving(toMessage: (caught: unknown) => string, onSaved: (save
       const saved = await save(fields, address_id);
       addressDraft.clear();
       onSaved(saved);
-    } catch (caught) {
-      const reasons = fieldErrors(caught);
+    } catch (error) {
+      const reasons = fieldErrors(error);
       setErrors(reasons ?? {});
-      if (!reasons) setProblem(toMessage(caught));
+      if (!reasons) setProblem(toMessage(error));
     }
     setBusy(false);
   }

@@ -23,7 +23,7 @@ interface BookingFormProps {
 }
 
 function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
-  const [store] = useState(() => campaignStore((caught) => toProblem(caught, states)));
+  const [store] = useState(() => campaignStore((error) => toProblem(error, states)));
   const session = useStore($session);
   const state = useStore(store.$state);
   const [isHydrated, setHydrated] = useState(false);

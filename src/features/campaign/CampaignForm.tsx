@@ -63,8 +63,8 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
       add({ title: fill(booking ? t.changed : t.done, { city: getCity(saved.stop) }) });
       onBooked(saved);
       setSaved(true);
-    } catch (caught) {
-      setErrors(fieldErrors(caught) ?? {});
+    } catch (error) {
+      setErrors(fieldErrors(error) ?? {});
     }
     setBusy(false);
   }

@@ -82,7 +82,7 @@ function OwnBookingCard({ prefix, locale, t, data }: OwnBookingProps & { data: C
 
 function OwnBookingIsland(props: OwnBookingProps) {
   const { prefix, t, fields, states } = props;
-  const [store] = useState(() => campaignStore((caught) => toProblem(caught, states)));
+  const [store] = useState(() => campaignStore((error) => toProblem(error, states)));
   const { open = false } = useStore(bookingDraft.$values);
   useEffect(bookingDraft.restore, []);
   return (

@@ -12,7 +12,7 @@ import { type ResourceStore, resource } from "../../lib/resource.ts";
 export type Campaign = DataOf<typeof bookingInfo>;
 
 /** Holds the campaign with the member's booking; null without a campaign. Loads again on login and logout. */
-export function campaignStore<Problem>(toProblem: (caught: unknown) => Problem): ResourceStore<Campaign | null, Problem> {
+export function campaignStore<Problem>(toProblem: (error: unknown) => Problem): ResourceStore<Campaign | null, Problem> {
   const store = resource(loadCampaign, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.load()));
   return store;
@@ -21,9 +21,9 @@ export function campaignStore<Problem>(toProblem: (caught: unknown) => Problem):
 async function loadCampaign(): Promise<Campaign | null> {
   try {
     return await send(bookingInfo);
-  } catch (caught) {
-    if (caught instanceof ApiError && caught.code === codes.notFound) return null;
-    throw caught;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === codes.notFound) return null;
+    throw error;
   }
 }
 

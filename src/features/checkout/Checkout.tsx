@@ -34,7 +34,7 @@ function Skeleton() {
 function CheckoutIsland({ prefix, c, t, states, onPlaced }: CheckoutProps) {
   const [store] = useState(() => {
     const uid = typeof location === "undefined" ? "" : param(location.pathname, "uid");
-    return checkoutStore(uid, (caught) => toProblem(caught, states));
+    return checkoutStore(uid, (error) => toProblem(error, states));
   });
   const goods = useDeferredStore(store.goods.$state);
   const hasAddresses = useStore(addresses.$state).state !== "loading";
@@ -54,7 +54,7 @@ function CheckoutIsland({ prefix, c, t, states, onPlaced }: CheckoutProps) {
       onRetry={store.goods.load}
       loginHref={link(prefix, "login")}
       skeleton={<Skeleton />}
-      way={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
+      secondaryAction={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
       t={states}
     >
       {(item) =>

@@ -13,7 +13,7 @@ import type { CheckoutFailure } from "./store.ts";
 export const failureId = "trouble";
 
 interface CheckoutErrorProps {
-  failure: Exclude<CheckoutFailure, { why: "note" }>;
+  failure: Exclude<CheckoutFailure, { kind: "note" }>;
   uid: string;
   prefix: Prefix;
   c: (typeof checkout)["zh-CN"];
@@ -21,9 +21,9 @@ interface CheckoutErrorProps {
 }
 
 function formatFailure(failure: CheckoutErrorProps["failure"], c: CheckoutErrorProps["c"]): string {
-  switch (failure.why) {
+  switch (failure.kind) {
     case "price":
-      return fill(c.price, { was: formatYuan(failure.was), is: formatYuan(failure.is) });
+      return fill(c.price, { was: formatYuan(failure.oldPriceFen), is: formatYuan(failure.newPriceFen) });
     case "soldOut":
       return failure.left > 0 ? fill(c.soldOutLeft, { n: failure.left }) : c.soldOut;
     case "overLimit":
@@ -31,7 +31,7 @@ function formatFailure(failure: CheckoutErrorProps["failure"], c: CheckoutErrorP
     case "failed":
       return `${failure.problem.kind === "failed" ? failure.problem.message : ""} ${c.failedBody}`.trim();
     default:
-      return c[failure.why];
+      return c[failure.kind];
   }
 }
 
@@ -45,22 +45,22 @@ export function CheckoutError({ failure, uid, prefix, c, onChangeQuantity }: Che
   const left = "left" in failure ? failure.left : 0;
   return (
     <div className="trouble" id={failureId} role="alert" ref={root}>
-      <Notice tone={failure.why === "failed" ? "bad" : "warn"} title={c[`${failure.why}Title`]}>
+      <Notice tone={failure.kind === "failed" ? "bad" : "warn"} title={c[`${failure.kind}Title`]}>
         {formatFailure(failure, c)}
       </Notice>
-      {failure.why !== "price" && failure.why !== "failed" && (
+      {failure.kind !== "price" && failure.kind !== "failed" && (
         <p className="ways">
           {left > 0 && (
             <Button variant="neutral" onClick={() => onChangeQuantity(left)}>
               {fill(c.take, { n: left })}
             </Button>
           )}
-          {failure.why === "overLimit" && left === 0 && (
+          {failure.kind === "overLimit" && left === 0 && (
             <ButtonLink variant="outline" href={link(prefix, "userOrderList")}>
               {c.toOrders}
             </ButtonLink>
           )}
-          {failure.why === "notOnSale" ? (
+          {failure.kind === "notOnSale" ? (
             <ButtonLink variant="outline" href={link(prefix, "mall")}>
               {c.toMall}
             </ButtonLink>

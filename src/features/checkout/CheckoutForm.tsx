@@ -72,7 +72,12 @@ export function CheckoutForm(props: CheckoutFormProps) {
   return (
     <>
       <div className="a pile">
-        <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} locale={getLocale(prefix)} carry />
+        <LineItems
+          label={t.lines}
+          items={[toLineItem(item, sku, quantity, props)]}
+          locale={getLocale(prefix)}
+          hasViewTransition
+        />
         <div className="box">
           <TextArea
             label={c.noteLabel}
@@ -81,7 +86,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
             maxLength={200}
             value={note}
             onChange={(event) => store.setNote(event.target.value)}
-            error={failure?.why === "note" ? failure.message : undefined}
+            error={failure?.kind === "note" ? failure.message : undefined}
           />
         </div>
       </div>
@@ -99,7 +104,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
               <dd className="num">{formatYuan(totals.pay_fen)}</dd>
             </div>
           </dl>
-          {failure && failure.why !== "note" && (
+          {failure && failure.kind !== "note" && (
             <CheckoutError
               failure={failure}
               uid={item.info.goods_uid}

@@ -38,7 +38,7 @@ export function createOrderDraft(): OrderDraft {
 }
 
 /** The page shows failures itself; an expired session leads to login. */
-const options = { notify: false, acted: true };
+const options = { notify: false, isUserAction: true };
 
 async function sendOrder(payload: Payload): Promise<string> {
   return (await send(mallCreateOrder, payload, options)).order_sn;
@@ -57,14 +57,14 @@ export async function placeOrder(orderDraft: OrderDraft, order: OrderPayload): P
   orderDraft.save({ client_request_id, sent: [...earlier.slice(-4), payload] });
   try {
     return await sendOrder(payload);
-  } catch (caught) {
-    if (!(caught instanceof ApiError) || caught.code !== codes.requestIdReused) throw caught;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== codes.requestIdReused) throw error;
     for (const other of earlier) {
       const order_sn = await sendOrder(other).catch(() => null);
       if (order_sn) return order_sn;
     }
     // No known payload fits the key; the next attempt gets a new one.
     orderDraft.save({ client_request_id: undefined, sent: [] });
-    throw caught;
+    throw error;
   }
 }

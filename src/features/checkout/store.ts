@@ -12,9 +12,9 @@ import { type CheckoutProblem, calculateTotals, findSkuByUid, getCheckoutProblem
 /** Why the last attempt placed no order. */
 export type CheckoutFailure =
   | CheckoutProblem
-  | { why: "price"; was: number; is: number }
-  | { why: "note"; message: string }
-  | { why: "failed"; problem: Problem };
+  | { kind: "price"; oldPriceFen: number; newPriceFen: number }
+  | { kind: "note"; message: string }
+  | { kind: "failed"; problem: Problem };
 
 export type Placing =
   | { state: "idle" }
@@ -22,12 +22,12 @@ export type Placing =
   | { state: "refused"; failure: CheckoutFailure }
   | { state: "placed"; order_sn: string };
 
-export type ToProblem = (caught: unknown) => Problem;
+export type ToProblem = (error: unknown) => Problem;
 
 /** Returns null for an item that does not exist, which is no failure; rethrows everything else. */
-function nullIfUnknown(caught: unknown): null {
-  if (isUnknownUid(caught)) return null;
-  throw caught;
+function nullIfUnknown(error: unknown): null {
+  if (isUnknownUid(error)) return null;
+  throw error;
 }
 
 /** Holds one checkout: the item, what the member typed, and the order that is being placed. */
@@ -49,7 +49,7 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     const controller = new AbortController();
     const clearFailure = () => {
       const placing = $placing.get();
-      if (placing.state === "refused" && placing.failure.why === "failed") $placing.set({ state: "idle" });
+      if (placing.state === "refused" && placing.failure.kind === "failed") $placing.set({ state: "idle" });
     };
     addEventListener("online", clearFailure, { signal: controller.signal });
     const stop = $chosen.listen((address) => {
@@ -70,7 +70,7 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
     if (!address) return requireAddress();
     const sku = findSkuByUid(item, sku_uid);
     const problem = getCheckoutProblem(item, sku, quantity);
-    if (problem || !sku) return $placing.set({ state: "refused", failure: problem ?? { why: "unknownSku" } });
+    if (problem || !sku) return $placing.set({ state: "refused", failure: problem ?? { kind: "unknownSku" } });
     const expected_pay_fen = calculateTotals(sku.pay_fen, quantity, item.postage).pay_fen;
     $placing.set({ state: "sending" });
     try {
@@ -79,28 +79,28 @@ export function checkoutStore(goods_uid: string, toProblem: ToProblem) {
       const order_sn = await placeOrder(orderDraft, payload);
       orderDraft.clear();
       $placing.set({ state: "placed", order_sn });
-    } catch (caught) {
-      const failure = await toFailure(caught, sku_uid, quantity, expected_pay_fen);
+    } catch (error) {
+      const failure = await toFailure(error, sku_uid, quantity, expected_pay_fen);
       $placing.set({ state: "refused", failure });
     }
   }
 
   /** Returns why the order was refused, after loading the item again so that the page shows its present state. */
-  async function toFailure(caught: unknown, sku_uid: string, quantity: number, was: number): Promise<CheckoutFailure> {
-    const note = fieldErrors(caught)?.note;
-    if (note) return { why: "note", message: note };
-    if (!(caught instanceof ApiError) || caught.code === codes.sessionInvalid)
-      return { why: "failed", problem: toProblem(caught) };
-    await Promise.all([goods.load(), caught.code === codes.notFound ? addresses.load() : undefined]);
+  async function toFailure(error: unknown, sku_uid: string, quantity: number, oldPriceFen: number): Promise<CheckoutFailure> {
+    const note = fieldErrors(error)?.note;
+    if (note) return { kind: "note", message: note };
+    if (!(error instanceof ApiError) || error.code === codes.sessionInvalid)
+      return { kind: "failed", problem: toProblem(error) };
+    await Promise.all([goods.load(), error.code === codes.notFound ? addresses.load() : undefined]);
     const item = getItem();
     const sku = item ? findSkuByUid(item, sku_uid) : undefined;
     const left = item && sku ? Math.min(sku.stock, item.info.limit_per_member) : 0;
-    const price = getChangedPrice(caught);
-    if (price !== null) return { why: "price", was, is: price };
-    if (caught.code === codes.soldOut) return { why: "soldOut", left: left < quantity ? left : 0 };
-    if (caught.code === codes.overLimit) return { why: "overLimit", left: left < quantity ? left : 0 };
-    if (caught.code === codes.notOnSale) return { why: "notOnSale" };
-    return { why: "failed", problem: toProblem(caught) };
+    const price = getChangedPrice(error);
+    if (price !== null) return { kind: "price", oldPriceFen, newPriceFen: price };
+    if (error.code === codes.soldOut) return { kind: "soldOut", left: left < quantity ? left : 0 };
+    if (error.code === codes.overLimit) return { kind: "overLimit", left: left < quantity ? left : 0 };
+    if (error.code === codes.notOnSale) return { kind: "notOnSale" };
+    return { kind: "failed", problem: toProblem(error) };
   }
 
   const $readable: ReadableAtom<Placing> = $placing;

@@ -19,19 +19,19 @@ export function calculateTotals(piece_fen: number, quantity: number, postage: It
   return { goods_fen, postage_fen, pay_fen: goods_fen + postage_fen };
 }
 
-/** Why the server would refuse the order, as far as the item shows it. `left`: how many this member could order. */
+/** Reason why the item's data rules the order out. `left`: how many this member could order. */
 export type CheckoutProblem =
-  | { why: "unknownSku" }
-  | { why: "notOnSale" }
-  | { why: "soldOut"; left: number }
-  | { why: "overLimit"; left: number };
+  | { kind: "unknownSku" }
+  | { kind: "notOnSale" }
+  | { kind: "soldOut"; left: number }
+  | { kind: "overLimit"; left: number };
 
 export function getCheckoutProblem({ info }: Item, sku: Sku | undefined, quantity: number): CheckoutProblem | null {
-  if (!info.on_sale) return { why: "notOnSale" };
-  if (!sku) return { why: "unknownSku" };
+  if (!info.on_sale) return { kind: "notOnSale" };
+  if (!sku) return { kind: "unknownSku" };
   const left = Math.min(sku.stock, info.limit_per_member);
-  if (sku.stock < quantity) return { why: "soldOut", left };
-  return info.limit_per_member < quantity ? { why: "overLimit", left } : null;
+  if (sku.stock < quantity) return { kind: "soldOut", left };
+  return info.limit_per_member < quantity ? { kind: "overLimit", left } : null;
 }
 
 /** Returns the uid of the variant in a URL, given by uid or by one value of each spec. A combination that is not made returns its values, an empty query "". */

@@ -8,7 +8,7 @@ async function forwardCall(
   target: (typeof forwardTargets)[number],
   userToken: string,
   change: { IsPlan?: boolean },
-  acted: boolean,
+  isUserAction: boolean,
 ): Promise<boolean> {
   const { response_data } = await send(
     forward,
@@ -18,7 +18,7 @@ async function forwardCall(
       request_header: { "content-type": "application/json", authorization: `Bearer ${userToken}` },
       request_data: { Id: concertId, ...change },
     },
-    { acted },
+    { isUserAction },
   );
   try {
     return v.parse(planState, JSON.parse(response_data)).data.IsPlan;

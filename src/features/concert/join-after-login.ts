@@ -4,7 +4,7 @@ const key = "DRAFT JOIN";
 /** Milliseconds for which a request to join is valid: later logins have another purpose. */
 const lifetime = 15 * 60_000;
 
-/** Stores that the visitor wants to join after logging in on this tab. */
+/** Stores a request to join after logging in on this tab. */
 export function requestJoin(): void {
   try {
     sessionStorage.setItem(key, String(Date.now()));

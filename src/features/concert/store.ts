@@ -26,7 +26,7 @@ export const $activated = atom<boolean | null>(null);
 /** `total` is fixed text, not read from the server. `isClosed` lasts for the page's life. */
 export const $plan = map({ total: "12.9W", isPlan: false, isShow: true, isClosed: false });
 
-/** `joining`, `leaving`: that change is in flight, and `$plan` shows what the member wants; a loaded plan must not overwrite it. */
+/** `joining`, `leaving`: that change is in flight, and `$plan` shows the requested state; a loaded plan must not overwrite it. */
 let phase: "idle" | "joining" | "leaving" = "idle";
 
 export function close(): void {
@@ -35,8 +35,8 @@ export function close(): void {
 
 let tokenRequest: { token: string; done: Promise<void> } | undefined;
 
-async function loadUserToken(token: string, acted: boolean): Promise<void> {
-  const data = await send(userToken, {}, { acted });
+async function loadUserToken(token: string, isUserAction: boolean): Promise<void> {
+  const data = await send(userToken, {}, { isUserAction });
   if ($token.get() !== token) return;
   if (data.app_response_code === codes.notActivated) {
     $activated.set(false);
@@ -50,9 +50,9 @@ async function loadUserToken(token: string, acted: boolean): Promise<void> {
 }
 
 /** Sends one request at a time for one session token; a failed one may be repeated. */
-function requestUserToken(token: string, acted: boolean): Promise<void> {
+function requestUserToken(token: string, isUserAction: boolean): Promise<void> {
   if (tokenRequest?.token !== token) {
-    const done = loadUserToken(token, acted).finally(() => {
+    const done = loadUserToken(token, isUserAction).finally(() => {
       if (tokenRequest?.done === done) tokenRequest = undefined;
     });
     tokenRequest = { token, done };
@@ -85,7 +85,7 @@ function end(): void {
   void countAnonymously();
 }
 
-// Follows the session while something listens to the plan. The page's script counts a visitor, see visitor-count.ts.
+// Follows the session while `$plan` has subscribers. The page's script counts a visitor, see visitor-count.ts.
 onMount($plan, () => {
   let before = "";
   return $token.subscribe((token) => {

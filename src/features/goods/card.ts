@@ -22,7 +22,7 @@ export function toCard(goods: Goods, t: CardTexts) {
     price: formatYuan(goods.price_fen),
     /** The texts before and after a price that is the lowest of several. */
     from: [before ?? "", after ?? ""] as const,
-    was: goods.list_price_fen !== null && goods.list_price_fen > goods.price_fen ? formatYuan(goods.list_price_fen) : "",
+    listPrice: goods.list_price_fen !== null && goods.list_price_fen > goods.price_fen ? formatYuan(goods.list_price_fen) : "",
     tag: left === 0 ? t.soldOut : left <= lowTotal ? t.few.replace("{n}", String(left)) : "",
     soldOut: left === 0,
   };

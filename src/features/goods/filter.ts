@@ -1,25 +1,25 @@
 /** Runs before the grid: a page that paints while it streams shows no items of other categories. */
-export const holdScript = `location.search&&document.documentElement.classList.add("filtering")`;
+export const hideGridScript = `location.search&&document.documentElement.classList.add("filtering")`;
 
 /**
  * Shows the items of the category in the URL; without this script all are shown. It is inline text that runs before the grid
  * is painted, so that a filtered page never shows the rest first. The event `mall:changed` runs it again on other items.
  */
 export const filterScript = `(()=>{
-const d=document,of=id=>d.getElementById(id),shelf=of("shelf"),passes=of("passes"),
+const d=document,byId=id=>d.getElementById(id),grid=byId("shelf"),passes=byId("passes"),
 apply=()=>{
-const kind=new URLSearchParams(location.search).get("category")||"",alone=kind==="passes",
-waits=shelf.ariaBusy==="true"||!of("failed").hidden,
-bare=!waits&&!shelf.querySelector("[data-good]")&&!passes.querySelector("[data-pass]:not([hidden])");
+const kind=new URLSearchParams(location.search).get("category")||"",onlyPackages=kind==="passes",
+isLoading=grid.ariaBusy==="true"||!byId("failed").hidden,
+isEmpty=!isLoading&&!grid.querySelector("[data-good]")&&!passes.querySelector("[data-pass]:not([hidden])");
 let count=0;
-for(const card of shelf.querySelectorAll("[data-good]")){card.hidden=!!kind&&card.dataset.category!==kind;if(!card.hidden)count++}
-passes.hidden=!passes.querySelector("[data-pass]:not([hidden])")||!!kind&&!alone;
-shelf.dataset.count=kind?alone?"passes":count:"all";
-of("rest").hidden=!kind||alone||count<1||count>4;
-of("bare").hidden=!bare;
-of("kinds").hidden=bare;
-of("none").hidden=count>0||bare||waits||!passes.hidden&&(alone||!kind);
-for(const a of of("kinds").children)a.dataset.kind===kind?a.setAttribute("aria-current","page"):a.removeAttribute("aria-current")};
+for(const card of grid.querySelectorAll("[data-good]")){card.hidden=!!kind&&card.dataset.category!==kind;if(!card.hidden)count++}
+passes.hidden=!passes.querySelector("[data-pass]:not([hidden])")||!!kind&&!onlyPackages;
+grid.dataset.count=kind?onlyPackages?"passes":count:"all";
+byId("rest").hidden=!kind||onlyPackages||count<1||count>4;
+byId("bare").hidden=!isEmpty;
+byId("kinds").hidden=isEmpty;
+byId("none").hidden=count>0||isEmpty||isLoading||!passes.hidden&&(onlyPackages||!kind);
+for(const a of byId("kinds").children)a.dataset.kind===kind?a.setAttribute("aria-current","page"):a.removeAttribute("aria-current")};
 apply();
 d.documentElement.classList.remove("filtering");
 addEventListener("mall:changed",apply);

@@ -6,7 +6,7 @@ import { onReturn } from "../../lib/on-return.ts";
 import { resource } from "../../lib/resource.ts";
 
 /** Holds all items and packages on sale; loads them again on return to the page. */
-export function mallStore<Problem>(toProblem: (caught: unknown) => Problem) {
+export function mallStore<Problem>(toProblem: (error: unknown) => Problem) {
   const store = resource(async () => {
     const [goods, packages] = await Promise.all([send(goodsLists), send(packageLists)]);
     return { goods: goods.list, packages: packages.list };

@@ -7,26 +7,26 @@ import { formatYuan } from "../../lib/format.ts";
 import { getHere, link } from "../../routes.ts";
 import { type CardTexts, getCover, getTransitionName, soldOutLast, toCard, toSlug } from "./card.ts";
 import { mallStore } from "./mall-store.ts";
-import { arrangeWhenUnseen } from "./reorder-cards.ts";
+import { createCardSorter } from "./reorder-cards.ts";
 
 type Texts = (typeof state)["zh-CN"] & CardTexts & { offSale: string };
 
 /** Sets text only where it differs, so that the rest is not painted again. */
-function setText(within: Element, selector: string, text: string): void {
-  const element = within.querySelector(selector);
+function setText(parent: Element, selector: string, text: string): void {
+  const element = parent.querySelector(selector);
   if (element && element.textContent !== text) element.textContent = text;
 }
 
 /** Keeps prices, stock and the list of products up to date. After a failure the page stays as it was built. */
 export function refreshMall(): void {
   const mall = document.querySelector<HTMLElement>(".mall");
-  const shelf = document.getElementById("shelf");
-  if (!mall || !shelf) return;
+  const grid = document.getElementById("shelf");
+  if (!mall || !grid) return;
   const t: Texts = JSON.parse(mall.dataset.texts ?? "{}");
   const here = getHere(location);
   const blank = document.querySelector<HTMLTemplateElement>("#blank");
   const cards = () =>
-    new Map(Array.from(shelf.querySelectorAll<HTMLElement>("[data-good]"), (card) => [card.dataset.good ?? "", card]));
+    new Map(Array.from(grid.querySelectorAll<HTMLElement>("[data-good]"), (card) => [card.dataset.good ?? "", card]));
 
   /** Returns the slug of a category. A category that is new since the build gets a tab with its name in this language. */
   function getKind(category: string): string {
@@ -58,13 +58,13 @@ export function refreshMall(): void {
   }
 
   function updateCard(card: HTMLElement, goods: Goods): void {
-    const { price, from, was, tag, soldOut } = toCard(goods, t);
+    const { price, from, listPrice, tag, soldOut } = toCard(goods, t);
     card.dataset.category = getKind(goods.category);
     card.classList.toggle("out", soldOut);
     setText(card, ".now", price);
     setText(card, "i", from[0]);
     setText(card, ".after", from[1]);
-    setText(card, "s", was);
+    setText(card, "s", listPrice);
     setTag(card, tag);
   }
 
@@ -82,13 +82,13 @@ export function refreshMall(): void {
       return card ? [card] : [];
     });
     for (const card of oldCards.values()) setTag(card, t.offSale);
-    arrange(sorted);
+    sortCards(sorted);
     for (const tab of document.querySelectorAll<HTMLElement>("#kinds > [data-kind]")) {
       const { kind } = tab.dataset;
       const count = kind ? sorted.filter(({ dataset }) => dataset.category === kind).length : sorted.length;
       if (kind !== "passes") setText(tab, "sup", count ? String(count) : "");
     }
-    setText(shelf ?? document.body, "#rest .num", String(list.length));
+    setText(grid ?? document.body, "#rest .num", String(list.length));
   }
 
   function showPackages(list: readonly MemberPackage[]): void {
@@ -117,8 +117,8 @@ export function refreshMall(): void {
   }
 
   const notifyChanged = () => void dispatchEvent(new Event("mall:changed"));
-  const arrange = arrangeWhenUnseen(shelf, notifyChanged);
-  const store = mallStore((caught) => toProblem(caught, t));
+  const sortCards = createCardSorter(grid, notifyChanged);
+  const store = mallStore((error) => toProblem(error, t));
   const [failed, stale] = [document.getElementById("failed"), document.getElementById("stale")];
   for (const button of mall.querySelectorAll("[data-retry]")) button.addEventListener("click", () => void store.load());
   store.$state.subscribe((current) => {
@@ -131,9 +131,9 @@ export function refreshMall(): void {
       showGoods(current.data.goods);
       showPackages(current.data.packages);
     }
-    for (const box of shelf.querySelectorAll(".sk-good")) box.toggleAttribute("hidden", current.state !== "loading");
-    shelf.toggleAttribute("aria-busy", current.state === "loading" && isEmpty);
-    if (shelf.hasAttribute("aria-busy")) shelf.ariaBusy = "true";
+    for (const box of grid.querySelectorAll(".sk-good")) box.toggleAttribute("hidden", current.state !== "loading");
+    grid.toggleAttribute("aria-busy", current.state === "loading" && isEmpty);
+    if (grid.hasAttribute("aria-busy")) grid.ariaBusy = "true";
     notifyChanged();
   });
 }

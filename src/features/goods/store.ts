@@ -13,10 +13,10 @@ export type Item = DataOf<typeof goodsInfo>;
 export type Unknown = { kind: "unknown" };
 
 /** Holds one item; loads it again on return to the page and, because limits and postage depend on the member, on login and logout. */
-export function itemStore<Problem>(uid: () => string, toProblem: (caught: unknown) => Problem, initial?: Item) {
+export function itemStore<Problem>(uid: () => string, toProblem: (error: unknown) => Problem, initial?: Item) {
   const store = resource<Item, Problem | Unknown>(
     () => send(goodsInfo, { goods_uid: uid() }),
-    (caught) => (isUnknownUid(caught) ? { kind: "unknown" } : toProblem(caught)),
+    (error) => (isUnknownUid(error) ? { kind: "unknown" } : toProblem(error)),
   );
   const $item = staleWhileRevalidate(store, initial);
   onMount($item, () => {

@@ -35,7 +35,7 @@ function Skeleton() {
 }
 
 function Orders({ prefix, locale, states, t, query }: OrderListProps & { query: ListQuery }) {
-  const [store] = useState(() => listStore(query, (caught) => toProblem(caught, states)));
+  const [store] = useState(() => listStore(query, (error) => toProblem(error, states)));
   const state = useDeferredStore(store.$state);
   useScrollRestoration(state.state === "ready");
   useEffect(() => {
@@ -52,7 +52,7 @@ function Orders({ prefix, locale, states, t, query }: OrderListProps & { query: 
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: getHref(query.page).slice(prefix.length) })}
       skeleton={<Skeleton />}
-      way={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
+      secondaryAction={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
       t={states}
     >
       {({ orders, page, pages, now }) =>

@@ -60,7 +60,7 @@ async function loadPackagePage(page: number): Promise<{ orders: Order[]; total: 
 /** Loads one page of the member's orders, newest first. */
 export function listStore<Problem>(
   { tab, page }: ListQuery,
-  toProblem: (caught: unknown) => Problem,
+  toProblem: (error: unknown) => Problem,
 ): ResourceStore<ListedOrders, Problem> {
   const store = resource(async () => {
     const list = await (tab === "mall" ? loadMallPage(page) : loadPackagePage(page));

@@ -19,7 +19,7 @@ function getTexts(outcome: Outcome, t: OrderPanelProps["t"]): [title: string, bo
   }
 }
 
-/** Shows a closed order: the panel stays dark and tells where the money is. */
+/** Shows a closed order in the dark panel, with the state of its refund. */
 export function ClosedPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) {
   const [title, body] = getTexts(outcome, t);
   return (

@@ -54,7 +54,7 @@ export function OrderPage(props: OrderPageProps) {
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}
               locale={locale}
-              carry={order.status === "pending"}
+              hasViewTransition={order.status === "pending"}
             />
             {order.kind === "package" && <MembershipExpiry snapshot={snapshot} t={t} />}
             {order.address && (

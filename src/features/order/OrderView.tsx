@@ -24,10 +24,10 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   const { states } = texts;
   const [store] = useState(() => {
     const snInPath = typeof location === "undefined" ? "" : param(location.pathname, "order_sn");
-    return orderStore(kind, orderSn ?? snInPath, (caught) => toProblem(caught, states));
+    return orderStore(kind, orderSn ?? snInPath, (error) => toProblem(error, states));
   });
   const shown = useViewTransition(useStore(store.$order));
-  const lost = useStore(store.$lost);
+  const isStale = useStore(store.$isStale);
   return (
     <div className="order">
       {shown.state !== "ready" && <h1 className="vh">{texts.t.title}</h1>}
@@ -36,10 +36,10 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
         onRetry={store.check}
         loginHref={link(prefix, "login")}
         skeleton={<OrderSkeleton />}
-        way={<ButtonLink href={link(prefix, "userOrderList")}>{states.orders}</ButtonLink>}
+        secondaryAction={<ButtonLink href={link(prefix, "userOrderList")}>{states.orders}</ButtonLink>}
         t={states}
       >
-        {(snapshot) => <OrderPage snapshot={snapshot} lost={lost} check={store.check} prefix={prefix} {...texts} />}
+        {(snapshot) => <OrderPage snapshot={snapshot} isStale={isStale} check={store.check} prefix={prefix} {...texts} />}
       </ResourceView>
     </div>
   );

@@ -13,19 +13,27 @@ function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
   const carrier = order.shipment?.carrier;
   switch (outcome) {
     case "shipped":
-      return { at: order.shipped_at, kick: t.shippedAt, body: carrier ? fill(t.shippedBody, { carrier }) : t.shippedBare };
+      return {
+        at: order.shipped_at,
+        statusTime: t.shippedAt,
+        body: carrier ? fill(t.shippedBody, { carrier }) : t.shippedBare,
+      };
     case "completed":
-      return { at: order.completed_at, kick: t.completedAt, body: t.completedBody };
+      return { at: order.completed_at, statusTime: t.completedAt, body: t.completedBody };
     case "late":
-      return { at: order.paid_at, kick: t.paidAt, body: fill(t.lateBody, { sum }) };
+      return { at: order.paid_at, statusTime: t.paidAt, body: fill(t.lateBody, { sum }) };
     default:
-      return { at: order.paid_at, kick: t.paidAt, body: fill(order.kind === "goods" ? t.paidBody : t.paidPassBody, { sum }) };
+      return {
+        at: order.paid_at,
+        statusTime: t.paidAt,
+        body: fill(order.kind === "goods" ? t.paidBody : t.paidPassBody, { sum }),
+      };
   }
 }
 
-/** Shows a paid order: the door is open, and the product stands in it. */
+/** Shows a paid order: its status, time and product picture. */
 export function PaidPanel({ snapshot: { order }, outcome, prefix, t }: OrderPanelProps) {
-  const { at, kick, body } = getTexts(order, outcome, t);
+  const { at, statusTime, body } = getTexts(order, outcome, t);
   const [item] = order.items;
   return (
     <section className="pay done">
@@ -34,7 +42,7 @@ export function PaidPanel({ snapshot: { order }, outcome, prefix, t }: OrderPane
           {at && (
             <p className="kick">
               <Check className="i" aria-hidden="true" />
-              {fill(kick, { time: formatDateTime(at) })}
+              {fill(statusTime, { time: formatDateTime(at) })}
             </p>
           )}
           <h1 className="clock" tabIndex={-1}>
@@ -43,7 +51,7 @@ export function PaidPanel({ snapshot: { order }, outcome, prefix, t }: OrderPane
           <p className="body">{body}</p>
         </div>
         <div className="door">
-          {item && <ProductImage image={item.image} locale={getLocale(prefix)} carry />}
+          {item && <ProductImage image={item.image} locale={getLocale(prefix)} hasViewTransition />}
           <i />
         </div>
       </div>

@@ -21,7 +21,7 @@ function getPhoneAction(link: string | null): "hold" | "otherPhone" | "album" {
 
 /** Shows the pay code on white. On a phone the link comes first. */
 export function PayCodeCard({ order, t, states }: PayCodeCardProps) {
-  const [store] = useState(() => payCodeStore(order.kind, order.order_sn, (caught) => toProblem(caught, states)));
+  const [store] = useState(() => payCodeStore(order.kind, order.order_sn, (error) => toProblem(error, states)));
   const code = useStore(store.$state);
   if (code.state === "loading") {
     return (

@@ -13,7 +13,7 @@ export interface OrderTexts {
 
 export interface OrderPageProps extends OrderTexts {
   snapshot: OrderSnapshot;
-  lost: boolean;
+  isStale: boolean;
   check: () => Promise<void>;
   prefix: Prefix;
 }

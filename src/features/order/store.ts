@@ -13,8 +13,8 @@ export interface OrderSnapshot {
 
 export interface OrderStore<Problem> {
   $order: ReadableAtom<Resource<OrderSnapshot, Problem>>;
-  /** The last check got no response; `$order` holds the previous one. */
-  $lost: ReadableAtom<boolean>;
+  /** The last poll failed; `$order` holds the previous data. */
+  $isStale: ReadableAtom<boolean>;
   check: () => Promise<void>;
 }
 
@@ -32,10 +32,10 @@ export function prefetchOrder(kind: Order["kind"], order_sn: string): void {
 export function orderStore<Problem>(
   kind: Order["kind"],
   orderSn: string,
-  toProblem: (caught: unknown) => Problem,
+  toProblem: (error: unknown) => Problem,
 ): OrderStore<Problem> {
   const $order = atom<Resource<OrderSnapshot, Problem>>({ state: "loading" });
-  const $lost = atom(false);
+  const $isStale = atom(false);
   let polling: Polling | undefined;
   let tabs: BroadcastChannel | undefined;
 
@@ -44,12 +44,12 @@ export function orderStore<Problem>(
     if (before.state === "failed") $order.set({ state: "loading" });
     try {
       const { info, server_time } = await send(calls[kind].info, { order_sn: orderSn });
-      $lost.set(false);
+      $isStale.set(false);
       $order.set({ state: "ready", data: { order: info, now: createServerClock(server_time) } });
       if (before.state === "ready" && before.data.order.status !== info.status) tabs?.postMessage(orderSn);
-    } catch (caught) {
-      if (before.state === "ready") $lost.set(true);
-      else $order.set({ state: "failed", problem: toProblem(caught) });
+    } catch (error) {
+      if (before.state === "ready") $isStale.set(true);
+      else $order.set({ state: "failed", problem: toProblem(error) });
     }
   }
   function isPending(): boolean {
@@ -69,14 +69,14 @@ export function orderStore<Problem>(
       tabs?.close();
     };
   });
-  return { $order, $lost, check: async () => polling?.now() };
+  return { $order, $isStale, check: async () => polling?.now() };
 }
 
 /** Loads the pay code of an order. The server returns the same one as long as the order can be paid. */
 export function payCodeStore<Problem>(
   kind: Order["kind"],
   orderSn: string,
-  toProblem: (caught: unknown) => Problem,
+  toProblem: (error: unknown) => Problem,
 ): ResourceStore<PayCode, Problem> {
   return resource(() => send(calls[kind].code, { order_sn: orderSn }), toProblem);
 }

@@ -11,7 +11,7 @@ import { Button } from "../../ui/Button.tsx";
 import { $session } from "../session/store.ts";
 import { $buying, type Buying, buy } from "./buy.ts";
 import { ConfirmPurchase } from "./ConfirmPurchase.tsx";
-import { getBlocker, getMembershipChange } from "./membership-change.ts";
+import { getMembershipChange, getUnavailableReason } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
 
 interface PackageBuyProps {
@@ -29,9 +29,9 @@ interface PackageBuyProps {
 /** Returns the message of a failed purchase, else an empty string. */
 function formatBuyingError(buying: Buying, { t, states }: Pick<PackageBuyProps, "t" | "states">): string {
   if (buying.state === "priceChanged")
-    return fill(t.priceChanged, { was: formatYuan(buying.was), now: formatYuan(buying.now) });
+    return fill(t.priceChanged, { was: formatYuan(buying.oldPriceFen), now: formatYuan(buying.newPriceFen) });
   if (buying.state !== "failed") return "";
-  const problem = toProblem(buying.caught, states);
+  const problem = toProblem(buying.error, states);
   return problem.kind === "failed" ? problem.message : "";
 }
 
@@ -40,7 +40,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
   const buying = useStore($buying);
   const [isConfirming, setConfirming] = useState(false);
   const { info } = data;
-  const blocker = getBlocker(data);
+  const unavailableReason = getUnavailableReason(data);
   const { kind } = getMembershipChange(data);
   const price = formatYuan(info.pay_fen);
   const perYear = info.days === 365 ? fill(t.perYear, { price }) : fill(t.perDays, { price, days: info.days });
@@ -52,7 +52,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
     lower: [t.open, t.openShort],
   }[kind];
   const [long = "", short = ""] = labels;
-  const isBlocked = blocker !== null || kind === "lower";
+  const isBlocked = unavailableReason !== null || kind === "lower";
   const isBusy = buying.state === "busy" || buying.state === "done";
   useEffect(() => {
     if (buying.state === "done") location.assign(link(prefix, "userOrder", { order_sn: buying.order_sn }));
@@ -71,7 +71,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
     if (isBlocked) {
       return (
         <Button size={size} sign={sign} disabled>
-          {blocker ? t[blocker] : label}
+          {unavailableReason ? t[unavailableReason] : label}
         </Button>
       );
     }
@@ -82,7 +82,8 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
     );
   };
   const message = formatBuyingError(buying, { t, states });
-  const blockerText = blocker === "offSale" ? t.offSaleBody : blocker === "soldOut" ? t.soldOutBody : "";
+  const unavailableText =
+    unavailableReason === "offSale" ? t.offSaleBody : unavailableReason === "soldOut" ? t.soldOutBody : "";
   return (
     <>
       <ConfirmPurchase
@@ -101,7 +102,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
         {children}
         <div className="cta-r">{renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
         <div className="vnote">
-          {message ? <p role="alert">{message}</p> : <p>{blockerText || t.note}</p>}
+          {message ? <p role="alert">{message}</p> : <p>{unavailableText || t.note}</p>}
           {stale && !message && (
             <p role="status">
               {t.stale} {stale}{" "}

@@ -3,7 +3,7 @@ import { levelLetters } from "../../api/package-level.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
 import { plateClasses } from "./level.ts";
-import { getBlocker } from "./membership-change.ts";
+import { getUnavailableReason } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
 
 interface PackageChoiceProps {
@@ -22,10 +22,10 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
       <legend className="vh">{t.pick}</legend>
       {packages.map((data) => {
         const { uid, level, title, summary, pay_fen, price_fen, badge } = data.info;
-        const blocker = getBlocker(data);
-        const tag = blocker ? t[blocker] : ownUid === uid ? t.mine : badge;
+        const unavailableReason = getUnavailableReason(data);
+        const tag = unavailableReason ? t[unavailableReason] : ownUid === uid ? t.mine : badge;
         return (
-          <label key={uid} className={blocker ? "out" : undefined}>
+          <label key={uid} className={unavailableReason ? "out" : undefined}>
             <input
               type="radio"
               name="redirect"

@@ -34,7 +34,7 @@ interface PackageViewProps {
 const getUidHere = () => param(location.pathname, "uid");
 
 function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps) {
-  const [store] = useState(() => packageStore(getUidHere, (caught) => toProblem(caught, states), initial));
+  const [store] = useState(() => packageStore(getUidHere, (error) => toProblem(error, states), initial));
   const { last, resource } = useStore(store.$packages);
   const session = useStore($session);
   const [chosen, setChosen] = useState(uid ?? "");

@@ -11,38 +11,39 @@ export type Buying =
   | { state: "idle" }
   | { state: "busy" }
   | { state: "done"; order_sn: string }
-  | { state: "priceChanged"; was: number; now: number }
-  | { state: "failed"; caught: unknown };
+  | { state: "priceChanged"; oldPriceFen: number; newPriceFen: number }
+  | { state: "failed"; error: unknown };
 
 export const $buying = atom<Buying>({ state: "idle" });
 resetFailureOnline($buying, { state: "idle" });
 
 // Logging out clears it: it begins as a key of `lib/draft.ts`. A draft belongs to one path; a purchase is the same on every page.
 const key = "DRAFT PASS_REQUEST";
-const storedRequest = v.object({ of: v.string(), id: v.string() });
+const storedRequest = v.object({ purchaseKey: v.string(), id: v.string() });
 
 /**
  * Returns the idempotency key of a purchase. The tab stores it, so that retries and reloads place one order. Another package or price gets another key;
  * a checkout keeps its key instead and stores the payloads sent under it, since its fields change between attempts.
  */
-function getRequestId(purchase: string): string {
+function getRequestId(purchaseKey: string): string {
   try {
     const stored = v.safeParse(storedRequest, JSON.parse(sessionStorage.getItem(key) ?? "null"));
-    if (stored.success && stored.output.of === purchase) return stored.output.id;
+    if (stored.success && stored.output.purchaseKey === purchaseKey) return stored.output.id;
   } catch {}
   const id = newId();
   try {
-    sessionStorage.setItem(key, JSON.stringify({ of: purchase, id }));
+    sessionStorage.setItem(key, JSON.stringify({ purchaseKey, id }));
   } catch {
-    unstored = { of: purchase, id: unstored?.of === purchase ? unstored.id : id };
-    return unstored.id;
+    memoryRequest = { purchaseKey, id: memoryRequest?.purchaseKey === purchaseKey ? memoryRequest.id : id };
+    return memoryRequest.id;
   }
   return id;
 }
-let unstored: { of: string; id: string } | undefined;
+/** The request while the tab stores nothing. */
+let memoryRequest: { purchaseKey: string; id: string } | undefined;
 
 function clearRequest(): void {
-  unstored = undefined;
+  memoryRequest = undefined;
   try {
     sessionStorage.removeItem(key);
   } catch {}
@@ -56,12 +57,14 @@ export async function buy({ uid, pay_fen }: Pick<MemberPackage, "uid" | "pay_fen
   const client_request_id = getRequestId(`${uid} ${pay_fen}`);
   try {
     const payload = { uid, quantity: 1, expected_pay_fen: pay_fen, client_request_id };
-    const { order_sn } = await send(packageCreateOrder, payload, { notify: false, acted: true });
+    const { order_sn } = await send(packageCreateOrder, payload, { notify: false, isUserAction: true });
     clearRequest();
     $buying.set({ state: "done", order_sn });
-  } catch (caught) {
-    const now = getChangedPrice(caught);
-    $buying.set(now === null ? { state: "failed", caught } : { state: "priceChanged", was: pay_fen, now });
+  } catch (error) {
+    const newPriceFen = getChangedPrice(error);
+    $buying.set(
+      newPriceFen === null ? { state: "failed", error } : { state: "priceChanged", oldPriceFen: pay_fen, newPriceFen },
+    );
   }
 }
 

@@ -19,7 +19,7 @@ export function getMembershipChange({ info, preview }: PackageData): MembershipC
 }
 
 /** Returns why nobody can buy a package, or null. */
-export function getBlocker({ info }: PackageData): "offSale" | "soldOut" | null {
+export function getUnavailableReason({ info }: PackageData): "offSale" | "soldOut" | null {
   if (!info.on_sale) return "offSale";
   return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
 }

@@ -26,10 +26,10 @@ async function loadPackages(uid: string): Promise<PackageData[]> {
 }
 
 /** Holds the packages; loads them again on return to the page and on login and logout. */
-export function packageStore<Problem>(uid: () => string, toProblem: (caught: unknown) => Problem, initial?: PackageData[]) {
+export function packageStore<Problem>(uid: () => string, toProblem: (error: unknown) => Problem, initial?: PackageData[]) {
   const store = resource<PackageData[], Problem | { kind: "unknown" }>(
     () => loadPackages(uid()),
-    (caught) => (isUnknownUid(caught) ? { kind: "unknown" } : toProblem(caught)),
+    (error) => (isUnknownUid(error) ? { kind: "unknown" } : toProblem(error)),
   );
   const $packages = staleWhileRevalidate(store, initial);
   onMount($packages, () => {

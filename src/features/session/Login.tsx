@@ -48,11 +48,11 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   }, [session.state, prefix]);
 
   /** Returns the text of a failure, by the field it belongs to. */
-  function toErrors(kind: "send" | "logIn", caught: unknown): Record<string, string> {
-    const problem = toProblem(caught, states);
+  function toErrors(kind: "send" | "logIn", error: unknown): Record<string, string> {
+    const problem = toProblem(error, states);
     const message = problem.kind === "failed" ? problem.message : states.needsLoginTitle;
-    const isCode = kind === "logIn" && caught instanceof ApiError;
-    return fieldErrors(caught) ?? { [isCode ? "verification_code" : "form"]: message };
+    const isCode = kind === "logIn" && error instanceof ApiError;
+    return fieldErrors(error) ?? { [isCode ? "verification_code" : "form"]: message };
   }
 
   async function attempt(kind: "send" | "logIn", action: () => Promise<unknown>) {
@@ -61,8 +61,8 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
     try {
       await action();
       if (kind === "send") codeInput.current?.focus();
-    } catch (caught) {
-      setErrors(toErrors(kind, caught));
+    } catch (error) {
+      setErrors(toErrors(kind, error));
       if (kind === "logIn") codeInput.current?.select();
     }
     setBusy("");

@@ -52,9 +52,9 @@ const formOptions = { notify: false };
 const retrySchema = v.object({ retry_after: v.number() });
 
 /** Returns the seconds until the next code may be sent, when that is why the call failed. */
-function getRetryAfter(caught: unknown): number | null {
-  if (!(caught instanceof ApiError) || caught.code !== codes.tooFrequent) return null;
-  const data = v.safeParse(retrySchema, caught.envelope.data);
+function getRetryAfter(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.code !== codes.tooFrequent) return null;
+  const data = v.safeParse(retrySchema, error.envelope.data);
   return data.success ? data.output.retry_after : null;
 }
 
@@ -63,12 +63,12 @@ export async function requestCode(username: string): Promise<void> {
   try {
     const { target, resend_after } = await send(sendCode, { username }, formOptions);
     saveSentCode({ username, target, resendAt: Date.now() + resend_after * 1000 });
-  } catch (caught) {
-    const seconds = getRetryAfter(caught);
+  } catch (error) {
+    const seconds = getRetryAfter(error);
     const before = $sent.get();
     const target = before?.username === username ? before.target : "";
     if (seconds !== null) saveSentCode({ username, target, resendAt: Date.now() + seconds * 1000 });
-    throw caught;
+    throw error;
   }
 }
 

@@ -68,7 +68,7 @@ function goToLogin(withRedirect: boolean): void {
   location.replace(link(prefix, "login", {}, query));
 }
 
-/** Set and removed at once: the storage event tells other tabs a log-out from an expired session. */
+/** Set and removed at once: the storage event distinguishes a log-out from an expired session in other tabs. */
 export const logOutKey = "LOGGED_OUT";
 
 /** Logs out locally, in all tabs and offline. Clears all drafts and opens the login without a redirect. */
@@ -81,10 +81,10 @@ export function logOut(): void {
   clearMember();
 }
 
-/** Ends a session that the server refuses. Opens the login with a redirect back if the page needs a session or the visitor acted. */
-export function endSession(acted: boolean): void {
+/** Ends a session that the server rejects. Opens the login with a redirect back if the page needs a session or the visitor acted. */
+export function endSession(isUserAction: boolean): void {
   clearMember();
-  if (acted || pageNeedsSession()) goToLogin(true);
+  if (isUserAction || pageNeedsSession()) goToLogin(true);
 }
 
 // A draft's key: a log-out clears it.

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 
-/** Returns the whole seconds until `moment` (milliseconds since the epoch), 0 afterwards. Renders again twice a second until then. */
-export function useSecondsLeft(moment: number): number {
+/** Returns the whole seconds until `deadlineMs` (since the epoch), 0 afterwards. Renders again twice a second until then. */
+export function useSecondsLeft(deadlineMs: number): number {
   const [, redraw] = useState(0);
   useEffect(() => {
-    if (moment <= Date.now()) return;
+    if (deadlineMs <= Date.now()) return;
     const timer = setInterval(() => {
       redraw(Date.now());
-      if (moment <= Date.now()) clearInterval(timer);
+      if (deadlineMs <= Date.now()) clearInterval(timer);
     }, 500);
     return () => clearInterval(timer);
-  }, [moment]);
-  return Math.max(0, Math.ceil((moment - Date.now()) / 1000));
+  }, [deadlineMs]);
+  return Math.max(0, Math.ceil((deadlineMs - Date.now()) / 1000));
 }

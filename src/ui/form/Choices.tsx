@@ -4,7 +4,7 @@ export interface Choice {
   value: string;
   label: string;
   /** Why the option is unavailable; it is struck through. */
-  barred?: string | undefined;
+  unavailableReason?: string | undefined;
 }
 
 interface ChoicesProps {
@@ -27,12 +27,12 @@ export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
               type="radio"
               name={name}
               checked={choice.value === value}
-              disabled={choice.barred !== undefined}
+              disabled={choice.unavailableReason !== undefined}
               onChange={() => onChoose(choice.value)}
             />
             <span>
               {choice.label}
-              {choice.barred && <span className="vh"> {choice.barred}</span>}
+              {choice.unavailableReason && <span className="vh"> {choice.unavailableReason}</span>}
             </span>
           </label>
         ))}

@@ -14,7 +14,7 @@ export function StepperDemo({ t }: AmountTryProps) {
   const choices = [
     { value: "S", label: "S" },
     { value: "M", label: "M" },
-    { value: "L", label: "L", barred: t.soldOut },
+    { value: "L", label: "L", unavailableReason: t.soldOut },
     { value: "XL", label: "XL" },
   ];
   return (

@@ -64,7 +64,7 @@ export async function waitForReplayScript(page: Page): Promise<void> {
 export async function hydrateIslands(page: Page): Promise<void> {
   await expect(async () => {
     await page.evaluate(() => {
-      for (const island of document.querySelectorAll("astro-island[ssr]")) island.dispatchEvent(new Event("wake"));
+      for (const island of document.querySelectorAll("astro-island[ssr]")) island.dispatchEvent(new Event("hydrate-request"));
     });
     await expect(page.locator("astro-island[ssr]")).toHaveCount(0, { timeout: 2_000 });
   }).toPass();

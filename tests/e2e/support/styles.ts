@@ -97,7 +97,7 @@ export async function findWrongHeights(page: Page): Promise<string[]> {
 export async function waitForIslands(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => {
-    for (const island of document.querySelectorAll("astro-island[ssr]")) island.dispatchEvent(new Event("wake"));
+    for (const island of document.querySelectorAll("astro-island[ssr]")) island.dispatchEvent(new Event("hydrate-request"));
   });
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
   await page.waitForLoadState("networkidle");

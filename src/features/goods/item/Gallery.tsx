@@ -29,10 +29,10 @@ export function Gallery({ pictures, transitionName, t }: GalleryProps) {
     const { scrollLeft = 0, clientWidth = 1 } = track.current ?? {};
     setCurrent(Math.round(scrollLeft / clientWidth));
   };
-  const several = pictures.length > 1;
+  const isCarousel = pictures.length > 1;
   return (
     <div className="gal">
-      <section className="trk" ref={track} aria-label={t.pictures} onScroll={onScroll} {...(several ? { tabIndex: 0 } : {})}>
+      <section className="trk" ref={track} aria-label={t.pictures} onScroll={onScroll} {...(isCarousel ? { tabIndex: 0 } : {})}>
         {pictures.map(({ url, width, height, alt }, index) => (
           <img
             key={url}
@@ -47,7 +47,7 @@ export function Gallery({ pictures, transitionName, t }: GalleryProps) {
           />
         ))}
       </section>
-      {several && (
+      {isCarousel && (
         <div className="cnt">
           <button type="button" aria-label={t.previous} disabled={current === 0} onClick={() => scrollToIndex(current - 1)}>
             <ArrowLeft className="i" aria-hidden="true" />

@@ -37,7 +37,7 @@ function ItemIsland({ prefix, t, states, title, initial }: ItemProps) {
   const [store] = useState(() =>
     itemStore(
       () => param(location.pathname, "uid"),
-      (caught) => toProblem(caught, states),
+      (error) => toProblem(error, states),
       initial,
     ),
   );
@@ -90,8 +90,8 @@ function ItemIsland({ prefix, t, states, title, initial }: ItemProps) {
     history.replaceState(history.state, "", `?${query}`);
   };
   const onChoose = (index: number, value: string) => {
-    const { choice, moved } = selectValue(goods, current.choice, index, value);
-    setMoveText(moved ? fill(t.moved, moved) : "");
+    const { choice, changedValue } = selectValue(goods, current.choice, index, value);
+    setMoveText(changedValue ? fill(t.moved, { value: changedValue.value, was: changedValue.from, now: changedValue.to }) : "");
     select({ choice, quantity: current.quantity });
   };
   const locale = getLocale(prefix);

@@ -1,7 +1,7 @@
 import type { goods as texts } from "../../../../i18n/goods.ts";
 import type { Goods } from "../../../api/goods.ts";
 import { specParam } from "../../../routes.ts";
-import { type Choice, findSku, getBlocker } from "./sku.ts";
+import { type Choice, findSku, getUnavailableReason } from "./sku.ts";
 
 interface SkuChoiceProps {
   goods: Goods;
@@ -18,7 +18,7 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
       <legend className="field-l">{name}</legend>
       <div className="choices">
         {values.map((value) => {
-          const blocker = getBlocker(goods, choice, index, value);
+          const unavailableReason = getUnavailableReason(goods, choice, index, value);
           return (
             <label key={value}>
               <input
@@ -26,12 +26,12 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
                 name={isWhole ? "sku" : specParam(index)}
                 value={isWhole ? findSku(goods, [value])?.sku_uid : value}
                 checked={choice[index] === value}
-                disabled={blocker !== null}
+                disabled={unavailableReason !== null}
                 onChange={() => onChoose(index, value)}
               />
               <span>
                 {value}
-                {blocker && <small>{t[blocker]}</small>}
+                {unavailableReason && <small>{t[unavailableReason]}</small>}
               </span>
             </label>
           );

@@ -33,6 +33,6 @@ export function resolveSelection(goods: Goods, { choice, quantity }: Selection) 
 export function selectValue(goods: Goods, before: Choice, index: number, value: string) {
   const choice = choose(goods, before, index, value);
   const other = choice.findIndex((chosen, at) => at !== index && chosen !== before[at]);
-  const moved = other < 0 ? null : { value, was: before[other] ?? "", now: choice[other] ?? "" };
-  return { choice, moved };
+  const changedValue = other < 0 ? null : { value, from: before[other] ?? "", to: choice[other] ?? "" };
+  return { choice, changedValue };
 }

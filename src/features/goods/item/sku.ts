@@ -7,8 +7,8 @@ type Range = Pick<Goods, "specs" | "skus">;
 /** One value for each spec of an item, in the order of its specs. */
 export type Choice = readonly string[];
 
-/** Why a value cannot be chosen: it is sold out, or not made with the values before it. */
-export type Blocker = "soldOut" | "notMade";
+/** Why a value cannot be chosen: it is sold out, or no variant has it with the values before it. */
+export type UnavailableReason = "soldOut" | "notMade";
 
 const startsWith = (sku: Sku, start: Choice) => start.every((value, index) => sku.values[index] === value);
 const inStock = ({ stock }: Sku) => stock > 0;
@@ -27,7 +27,7 @@ export function firstChoice({ skus }: Range, skuUid?: string | null): Choice {
  * Returns why a value of a spec cannot be chosen, or null. Only the specs before it count, so that every variant can be
  * reached from every other.
  */
-export function getBlocker({ skus }: Range, choice: Choice, index: number, value: string): Blocker | null {
+export function getUnavailableReason({ skus }: Range, choice: Choice, index: number, value: string): UnavailableReason | null {
   const candidates = skus.filter((sku) => startsWith(sku, [...choice.slice(0, index), value]));
   if (candidates.length === 0) return "notMade";
   return candidates.some(inStock) ? null : "soldOut";

@@ -7,7 +7,7 @@ import { useStore } from "../../lib/use-store.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { $plan, close, joinAfterLogin, toggle } from "./store.ts";
 
-interface PlanBannerProps {
+interface ConcertBannerProps {
   states: IslandTexts;
   t: Omit<(typeof concert)["zh-CN"], "headlineAlone">;
   /** The login page, with the way back. */
@@ -26,7 +26,7 @@ interface PlanEvent {
   poster: { src: string; crop: string; name: string; width: number; height: number };
 }
 
-function PlanBannerIsland({ t, loginHref, show }: PlanBannerProps) {
+function ConcertBannerIsland({ t, loginHref, show }: ConcertBannerProps) {
   const { total, isPlan, isShow, isClosed } = useStore($plan);
   useEffect(() => void joinAfterLogin(t), [t]);
   if (!isShow || isClosed) return null;
@@ -107,4 +107,4 @@ function EventPoster({ event, alt }: { event: PlanEvent; alt: string }) {
 }
 
 /** Shows the concert plan: a full-bleed green panel with the count, the queue of 129 dots and the button that joins it. */
-export const PlanBanner = island(PlanBannerIsland);
+export const ConcertBanner = island(ConcertBannerIsland);
