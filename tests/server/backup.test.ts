@@ -177,9 +177,9 @@ describe.each(engines)("the restore command on %s", (engine) => {
 
   it("reports a missing file, and the backup command does not overwrite an existing file", async () => {
     const server = await createTestServer(engine);
-    const nowhere = `${newBackupFile()}.missing`;
-    expect(await server.runCommand("restore", nowhere)).toEqual({ status: 1, text: `There is no file ${nowhere}.` });
-    expect(existsSync(nowhere)).toBe(false);
+    const missingFile = `${newBackupFile()}.missing`;
+    expect(await server.runCommand("restore", missingFile)).toEqual({ status: 1, text: `There is no file ${missingFile}.` });
+    expect(existsSync(missingFile)).toBe(false);
     const before = readFileSync(file);
     expect(await server.runCommand("backup", file)).toEqual({ status: 1, text: `The file ${file} already exists.` });
     expect(readFileSync(file).equals(before)).toBe(true);
