@@ -147,9 +147,14 @@ async function measureFlood(server: BenchProcess, file: string): Promise<void> {
   const flood = floodWithCodes(String(server.firstMessage.listening), codesPerSecond);
   printLoad("beside a flood of code requests", await measureLoad([server], file, readers), alone);
   const { responses, completed, ms } = await flood.stop();
-  const refused = responses.get(codes.tooFrequent) ?? 0;
+  const rejected = responses.get(codes.tooFrequent) ?? 0;
   print(["responses during the flood, per second", Math.round((completed / ms) * 1000)]);
-  print(["codes sent / refused / other", responses.get(1) ?? 0, refused, total(responses) - refused - (responses.get(1) ?? 0)]);
+  print([
+    "codes sent / refused / other",
+    responses.get(1) ?? 0,
+    rejected,
+    total(responses) - rejected - (responses.get(1) ?? 0),
+  ]);
 }
 
 const total = (counts: ReadonlyMap<number, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);

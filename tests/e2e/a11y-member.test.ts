@@ -31,8 +31,8 @@ const createAddress = (prefix: Prefix) => ({
   detail: prefix ? "8 Keji South Road, floor 12, at the very end" : "科技园南路 8 号二栋 1201 室，电梯上来右手边最里面那扇门",
 });
 
-const expectAccessible = async (page: Page, what: string) =>
-  expect({ [what]: await checkTwoWidths(page) }).toEqual({ [what]: {} });
+const expectAccessible = async (page: Page, label: string) =>
+  expect({ [label]: await checkTwoWidths(page) }).toEqual({ [label]: {} });
 
 const onDesktop = { tag: "@desktop" };
 

@@ -14,10 +14,10 @@ type Order = "wrong first" | "mixed" | "all right";
 async function submitGuesses({ folder, number, origin }: TwoServers, order: Order) {
   const username = newMobile();
   await clientAt(origin(0)).send(table.sendCode, { username });
-  const right = await deliveredTo(folder, username);
-  const wrong = right === "111111" ? "222222" : "111111";
+  const rightCode = await deliveredTo(folder, username);
+  const wrongCode = rightCode === "111111" ? "222222" : "111111";
   const isRight = (n: number) => order === "all right" || (order === "mixed" ? n % 3 === 0 : n >= 40 && n < 140 && n % 2 === 0);
-  const guesses = Array.from({ length: 150 }, (_, n) => (isRight(n) ? right : wrong));
+  const guesses = Array.from({ length: 150 }, (_, n) => (isRight(n) ? rightCode : wrongCode));
   const responses = await Promise.all(
     guesses.map((verification_code, n) => clientAt(origin(n)).send(table.login, { username, verification_code })),
   );

@@ -71,12 +71,12 @@ describe("the address book", () => {
       await save({ ...home, name });
       server.advanceClock(1);
     }
-    const gone = getByName("Anna");
-    await remove(gone);
+    const removedAddress = getByName("Anna");
+    await remove(removedAddress);
     expect(formatList()).toEqual(["Cleo*", "Bert"]);
-    await restore(gone);
+    await restore(removedAddress);
     expect(formatList()).toEqual(["Anna*", "Cleo", "Bert"]);
-    expect({ ...getByName("Anna"), address_id: "" }).toEqual({ ...gone, address_id: "" });
+    expect({ ...getByName("Anna"), address_id: "" }).toEqual({ ...removedAddress, address_id: "" });
   });
 
   it("applies concurrent changes in order although their responses arrive out of order", async () => {

@@ -174,8 +174,8 @@ describe("the selection in the URL", () => {
   });
 
   it("follows the stock until the visitor chooses and is kept afterwards", () => {
-    const gone = createGoods([sizes], [sku(0, "S"), sku(9, "M")]);
-    expect(resolveSelection(gone, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
-    expect(resolveSelection(gone, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });
+    const soldOutGoods = createGoods([sizes], [sku(0, "S"), sku(9, "M")]);
+    expect(resolveSelection(soldOutGoods, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
+    expect(resolveSelection(soldOutGoods, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });
   });
 });
