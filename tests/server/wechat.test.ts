@@ -183,7 +183,7 @@ const forged: [what: string, payment: object, forgery: Forgery, status: number][
 ];
 
 describe.each(engines)("a forged payment notice on %s", (engine) => {
-  it(`is refused in ${forged.length} variants and changes nothing`, async () => {
+  it(`is rejected in ${forged.length} variants and changes nothing`, async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const before = await server.db.select().from(orders);
     expect(forged.length).toBeGreaterThanOrEqual(30);

@@ -92,7 +92,7 @@ export async function startWechat(now: () => number = Date.now) {
     return notice({ ...refundStub.changeStatus(refundNo, status, mchid), ...changes }, { event: `REFUND.${status}` });
   }
 
-  /** Returns a notice of a payment or a refund, forged as `forgery` says. */
+  /** Returns a notice of a payment or a refund, forged by `forgery`. */
   function notice(content: object, forgery: Forgery = {}) {
     const nonce = randomBytes(6).toString("hex");
     const cipher = createCipheriv("aes-256-gcm", forgery.apiv3Key ?? apiv3Key, nonce);
