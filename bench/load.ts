@@ -29,11 +29,11 @@ let last = 0;
 /** Sends the requests of a file to all origins at once, with `connections` in total. Uses wrk, since one of its threads outruns a Node server. */
 export async function load(origins: string[], file: string, connections: number, seconds: number): Promise<Load> {
   const runs = origins.map((origin) => runWrk(origin, file, Math.ceil(connections / origins.length), seconds));
-  const all = await Promise.all(runs);
-  const toMs = (key: "p50" | "p90" | "p99") => Math.max(...all.map((result) => result[key])) / 1000;
+  const results = await Promise.all(runs);
+  const toMs = (key: "p50" | "p90" | "p99") => Math.max(...results.map((result) => result[key])) / 1000;
   return {
-    perSecond: all.reduce((sum, { requests, us }) => sum + (requests / us) * 1e6, 0),
-    faults: all.reduce((sum, { faults }) => sum + faults, 0),
+    perSecond: results.reduce((sum, { requests, us }) => sum + (requests / us) * 1e6, 0),
+    faults: results.reduce((sum, { faults }) => sum + faults, 0),
     p50: toMs("p50"),
     p90: toMs("p90"),
     p99: toMs("p99"),

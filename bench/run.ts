@@ -4,8 +4,11 @@ const kinds: Record<string, (args: string[]) => Promise<number>> = {
   pages: async (args) => (await import("./pages.ts")).run(args),
 };
 
+// The former name of `server`.
+const aliases: Record<string, string> = { host: "server" };
+
 const [kind = "", ...args] = process.argv.slice(2);
-const measure = kinds[kind];
+const measure = kinds[aliases[kind] ?? kind];
 if (!measure) {
   console.error(`npm run bench -- <kind> …; kinds: ${Object.keys(kinds).join(", ")}`);
   process.exit(2);

@@ -136,7 +136,7 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   for (const name of ["for the first time", "once created", "once more"]) print([name, await measureOpening(data)]);
 }
 
-/** Measures reads alone and beside code requests, which exhaust their quota in the first seconds and are refused afterwards. */
+/** Measures reads alone and beside code requests, which exhaust their quota in the first seconds and are rejected afterwards. */
 async function measureFlood(server: BenchProcess, file: string): Promise<void> {
   console.log(
     `\n${readers} connections, ${seconds} s each; ${codesPerSecond} requests for codes per second from 250 addresses\n`,
@@ -147,9 +147,14 @@ async function measureFlood(server: BenchProcess, file: string): Promise<void> {
   const flood = floodWithCodes(String(server.firstMessage.listening), codesPerSecond);
   printLoad("beside a flood of code requests", await measureLoad([server], file, readers), alone);
   const { responses, completed, ms } = await flood.stop();
-  const refused = responses.get(codes.tooFrequent) ?? 0;
+  const rejected = responses.get(codes.tooFrequent) ?? 0;
   print(["responses during the flood, per second", Math.round((completed / ms) * 1000)]);
-  print(["codes sent / refused / other", responses.get(1) ?? 0, refused, total(responses) - refused - (responses.get(1) ?? 0)]);
+  print([
+    "codes sent / rejected / other",
+    responses.get(1) ?? 0,
+    rejected,
+    total(responses) - rejected - (responses.get(1) ?? 0),
+  ]);
 }
 
 const total = (counts: ReadonlyMap<number, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);

@@ -40,11 +40,11 @@ export function readFingerprint(dist: string): string | null {
 }
 
 async function addPath(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
-  const full = join(root, path);
-  const info = await stat(full).catch(() => null);
+  const absolutePath = join(root, path);
+  const info = await stat(absolutePath).catch(() => null);
   if (info?.isDirectory()) {
-    for (const name of (await readdir(full)).sort()) await addPath(hash, `${path}/${name}`);
-  } else if (info) hash.update(`${path}\0${info.size}\0`).update(await readFile(full));
+    for (const name of (await readdir(absolutePath)).sort()) await addPath(hash, `${path}/${name}`);
+  } else if (info) hash.update(`${path}\0${info.size}\0`).update(await readFile(absolutePath));
 }
 
 type Call = (call: { path: string }, body?: object) => Promise<unknown>;

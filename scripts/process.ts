@@ -40,14 +40,14 @@ export function waitForExit(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** Sends SIGTERM to all children, and SIGKILL after `patience` ms. */
-export async function endChildren(patience = 10_000): Promise<void> {
+/** Sends SIGTERM to all children, and SIGKILL after `killTimeout` ms. */
+export async function endChildren(killTimeout = 10_000): Promise<void> {
   const running = [...children];
   const all = Promise.all(running.map((child) => new Promise((resolve) => child.once("exit", resolve))));
   for (const child of running) child.kill("SIGTERM");
   const timer = setTimeout(() => {
     for (const child of running) child.kill("SIGKILL");
-  }, patience);
+  }, killTimeout);
   await all;
   clearTimeout(timer);
 }

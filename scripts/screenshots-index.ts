@@ -11,8 +11,8 @@ export interface Picture {
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function figure({ variant, file, design }: Picture): string {
-  const image = (src: string, what: string) =>
-    `<figure><a href="${escapeHtml(src)}"><img src="${escapeHtml(src)}" alt="" loading="lazy"></a><figcaption>${escapeHtml(what)}</figcaption></figure>`;
+  const image = (src: string, alt: string) =>
+    `<figure><a href="${escapeHtml(src)}"><img src="${escapeHtml(src)}" alt="" loading="lazy"></a><figcaption>${escapeHtml(alt)}</figcaption></figure>`;
   return image(file, variant) + (design ? image(design, `${variant}, design`) : "");
 }
 

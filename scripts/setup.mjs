@@ -62,7 +62,7 @@ function installPackages() {
 }
 
 const hasFont = (pattern) => Boolean(spawnSync("fc-list", [pattern], { encoding: "utf8" }).stdout?.trim());
-const canApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+const hasApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
 // Not every system packages the headless shell.
 const browsers = ["chromium-headless-shell", "chromium"];
@@ -77,7 +77,7 @@ function installBrowser() {
   }
   if (!needsBrowser && fonts.length === 0) return;
   const missing = [...(needsBrowser ? ["chromium"] : []), ...fonts].join(" ");
-  if (!canApt()) {
+  if (!hasApt()) {
     const message = `For the browser tests install: apt-get install -y ${missing} (or set CHROMIUM_PATH)`;
     if (needsBrowser) stop(message);
     console.error(message);

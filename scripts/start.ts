@@ -2,10 +2,10 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { buildAndSwap } from "./build-and-swap.ts";
-import { isOtherShop } from "./check-same-shop.ts";
 import { fingerprint, readFingerprint } from "./fingerprint.ts";
 import { endChildren, endOnSignal, root } from "./process.ts";
 import { startServer } from "./server.ts";
+import { isSiteOfAnotherShop } from "./stale-site.ts";
 
 // `npm start`: starts the server, then builds the site against it when an input has changed.
 const ending = endOnSignal();
@@ -23,7 +23,7 @@ async function stop(status: number): Promise<void> {
 void server.ended.then(({ status }) => stop(status));
 
 // Removes the pages of another shop; visitors get the waiting page until the build is done.
-if (await isOtherShop(dist, server.origin)) rmSync(dist, { recursive: true });
+if (await isSiteOfAnotherShop(dist, server.origin)) rmSync(dist, { recursive: true });
 const current = await fingerprint(server.origin);
 const previous = readFingerprint(dist);
 if (previous !== current) {

@@ -14,7 +14,7 @@ export interface Results {
 
 export const noResults: Results = { passed: 0, failed: [], skipped: [], flaky: [] };
 
-export function sum(all: Results[]): Results {
+export function mergeResults(all: Results[]): Results {
   return {
     passed: all.reduce((total, { passed }) => total + passed, 0),
     failed: all.flatMap(({ failed }) => failed),
@@ -44,7 +44,7 @@ interface VitestReport {
 export function vitestResults(report: string): Results | null {
   if (!existsSync(report)) return null;
   const { testResults }: VitestReport = JSON.parse(readFileSync(report, "utf8"));
-  return sum(
+  return mergeResults(
     testResults.map(({ name, status, message, assertionResults }) => {
       const file = relative(root, name);
       const filterByStatus = (...statuses: string[]) =>
@@ -78,11 +78,11 @@ export function playwrightResults(report: string): Results | null {
     readFileSync(report, "utf8"),
   );
   const outsideTests = errors.map(({ message = "an error outside the tests" }) => `e2e: ${message.split("\n")[0]}`);
-  return sum([...suites.map((suite) => suiteResults(suite, [])), { ...noResults, failed: outsideTests }]);
+  return mergeResults([...suites.map((suite) => suiteResults(suite, [])), { ...noResults, failed: outsideTests }]);
 }
 
-function suiteResults({ title, specs = [], suites = [] }: PlaywrightSuite, above: string[]): Results {
-  const path = [...above, title];
+function suiteResults({ title, specs = [], suites = [] }: PlaywrightSuite, parentTitles: string[]): Results {
+  const path = [...parentTitles, title];
   const tests = specs.flatMap((spec) =>
     spec.tests.map(({ projectName, status, results }) => {
       const messages = results.flatMap(({ errors }) => errors.map(({ message = "" }) => message));
@@ -91,11 +91,11 @@ function suiteResults({ title, specs = [], suites = [] }: PlaywrightSuite, above
   );
   const filterByStatus = (expected: string) => tests.filter(({ status }) => status === expected).map(({ name }) => name);
   const flaky = filterByStatus("flaky");
-  const own = {
+  const ownResults = {
     passed: filterByStatus("expected").length + flaky.length,
     failed: filterByStatus("unexpected"),
     skipped: filterByStatus("skipped"),
     flaky,
   };
-  return sum([own, ...suites.map((suite) => suiteResults(suite, path))]);
+  return mergeResults([ownResults, ...suites.map((suite) => suiteResults(suite, path))]);
 }

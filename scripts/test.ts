@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { cleanStale } from "./clean-stale.ts";
 import { endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { writeTestContent } from "./test-content.ts";
-import { noResults, playwrightResults, type Results, sum, vitestResults } from "./test-results.ts";
+import { mergeResults, noResults, playwrightResults, type Results, vitestResults } from "./test-results.ts";
 import { startTestSite, type TestSite } from "./test-site.ts";
 
 // `npm test` runs everything, `npm test -- unit e2e` these parts, `npm test -- tests/unit/site.test.ts` one file. The last line is the count.
@@ -102,7 +102,7 @@ if (isRequested("build") || isRequested("e2e")) {
   }
 }
 
-const { passed, failed, skipped, flaky } = sum(results);
+const { passed, failed, skipped, flaky } = mergeResults(results);
 console.log("");
 for (const name of flaky) console.log(`passed on a second try: ${name}`);
 for (const name of skipped) console.log(`skipped: ${name}`);

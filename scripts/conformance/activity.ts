@@ -1,14 +1,14 @@
 import type { Activity } from "../../src/api/activity.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, getStrangerToken, getToken, missing } from "./context.ts";
-import { assert, assertEqual, Skipped } from "./outcome.ts";
+import { type ConformanceContext, type Group, getSecondToken, getToken, missing } from "./context.ts";
+import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 const fetchActivities = (context: ConformanceContext, token = "") =>
   context.client.data(table.activityInfo, undefined, { token });
-const refusals = { not_open: "bookingClosed", closed: "bookingClosed", full: "full" } as const;
+const errorsByStatus = { not_open: "bookingClosed", closed: "bookingClosed", full: "full" } as const;
 
-function statusAt({ opens_at, closes_at, booked, capacity }: Activity, time: string): Activity["status"] {
+function getStatus({ opens_at, closes_at, booked, capacity }: Activity, time: string): Activity["status"] {
   const at = Date.parse(time);
   if (at < Date.parse(opens_at)) return "not_open";
   if (at >= Date.parse(closes_at)) return "closed";
@@ -23,7 +23,7 @@ export const activity: Group = {
       async (context) => {
         const { list, server_time } = await fetchActivities(context);
         for (const listed of list) {
-          assertEqual(listed.status, statusAt(listed, server_time), `the status of ${listed.activity_uid}`);
+          assertEqual(listed.status, getStatus(listed, server_time), `the status of ${listed.activity_uid}`);
           assert(
             listed.booked <= listed.capacity,
             `${listed.activity_uid} has ${listed.booked} of ${listed.capacity} seats booked`,
@@ -41,12 +41,12 @@ export const activity: Group = {
       async (context) => {
         const token = getToken(context);
         const { list } = await fetchActivities(context, token);
-        const free = list.filter(({ status, my_status }) => status === "open" && my_status === null);
-        const [before] = free.toSorted((a, b) => b.capacity - b.booked - (a.capacity - a.booked));
-        if (!before) throw new Skipped("no activity is open for booking by this member");
+        const bookable = list.filter(({ status, my_status }) => status === "open" && my_status === null);
+        const [before] = bookable.toSorted((a, b) => b.capacity - b.booked - (a.capacity - a.booked));
+        if (!before) throw new CheckSkipped("no activity is open for booking by this member");
         const { activity_uid } = before;
         const { activity } = await context.client.data(table.activityBooking, { activity_uid }, { token });
-        context.left.push(`a seat at ${activity_uid}`);
+        context.leftovers.push(`a seat at ${activity_uid}`);
         assertEqual(
           [activity.activity_uid, activity.booked, activity.my_status],
           [activity_uid, before.booked + 1, "booked"],
@@ -54,20 +54,22 @@ export const activity: Group = {
         );
         assert(activity.check_in_code !== null, "check_in_code is null after booking");
         await context.client.expectError("alreadyBooked", table.activityBooking, { activity_uid }, { token });
-        const own = (await fetchActivities(context, token)).list.find((listed) => listed.activity_uid === activity_uid);
-        assertEqual(own, activity, "the activity in the list");
+        const listedActivity = (await fetchActivities(context, token)).list.find(
+          (listed) => listed.activity_uid === activity_uid,
+        );
+        assertEqual(listedActivity, activity, "the activity in the list");
       },
     ],
     [
       "booking the same activity again returns 50002",
       async (context) => {
         const token = getToken(context);
-        const mine = (await fetchActivities(context, token)).list.find(({ my_status }) => my_status === "booked");
-        if (!mine) throw new Skipped("this member has booked no activity");
+        const bookedActivity = (await fetchActivities(context, token)).list.find(({ my_status }) => my_status === "booked");
+        if (!bookedActivity) throw new CheckSkipped("this member has booked no activity");
         await context.client.expectError(
           "alreadyBooked",
           table.activityBooking,
-          { activity_uid: mine.activity_uid },
+          { activity_uid: bookedActivity.activity_uid },
           { token },
         );
       },
@@ -77,14 +79,14 @@ export const activity: Group = {
       async (context) => {
         const token = getToken(context);
         const { list } = await fetchActivities(context, token);
-        const unbooked = list.filter(({ my_status }) => my_status === null);
-        let refusalCount = 0;
-        for (const { activity_uid, status } of unbooked) {
+        const unbookedActivities = list.filter(({ my_status }) => my_status === null);
+        let rejectionCount = 0;
+        for (const { activity_uid, status } of unbookedActivities) {
           if (status === "open") continue;
-          await context.client.expectError(refusals[status], table.activityBooking, { activity_uid }, { token });
-          refusalCount += 1;
+          await context.client.expectError(errorsByStatus[status], table.activityBooking, { activity_uid }, { token });
+          rejectionCount += 1;
         }
-        if (refusalCount === 0) throw new Skipped("every activity is open");
+        if (rejectionCount === 0) throw new CheckSkipped("every activity is open");
       },
     ],
     [
@@ -103,7 +105,7 @@ export const activity: Group = {
       async (context) => {
         const { list } = await fetchActivities(context, getToken(context));
         const { text, envelope } = await context.client.call(table.activityInfo, undefined, {
-          token: getStrangerToken(context),
+          token: getSecondToken(context),
         });
         assertEqual(envelope?.code, codes.success, "the code");
         for (const { check_in_code } of list)

@@ -88,10 +88,12 @@ export const address: Group = {
       async (context) => {
         const { region_code } = requireValue(context.address, "no address was created");
         const before = await fetchAddresses(context);
-        const own = (list: Address[]) =>
+        const filterAdded = (list: Address[]) =>
           list.filter(({ address_id }) => !before.some((earlier) => earlier.address_id === address_id));
-        const second = own(await change(context, table.addressAdd, { ...createPayload(region_code), name: "Second" }))[0];
-        const third = own(
+        const second = filterAdded(
+          await change(context, table.addressAdd, { ...createPayload(region_code), name: "Second" }),
+        )[0];
+        const third = filterAdded(
           await change(context, table.addressAdd, { ...createPayload(region_code), name: "Third", is_default: true }),
         ).find(({ name }) => name === "Third");
         const after = await fetchAddresses(context);

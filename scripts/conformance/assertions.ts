@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { table } from "../../src/api/table.ts";
-import { brief, formatIssue, type Response } from "./client.ts";
-import { assert, type Row, runCheck, Skipped } from "./outcome.ts";
+import { formatIssue, formatResponse, type Response } from "./client.ts";
+import { assert, CheckSkipped, type Row, runCheck } from "./outcome.ts";
 
 export const isSessionCall = ({ access }: Call) => access === "session";
 const contractCodes = new Set<number>(Object.values(codes));
@@ -19,7 +19,7 @@ const statuses = new Map([
   [503, codes.unavailable],
 ]);
 /** Text that reveals the internals of a server. */
-const internals =
+const internalsPattern =
   /\bat \S+ \(|node_modules|\b(select|insert|update|delete)\b.+\b(from|into|set|where)\b|\/(home|usr|var|srv|app)\/|Error:/i;
 
 /** Rules for every response. */
@@ -48,7 +48,7 @@ const responseRules: [title: string, findFault: (response: Response) => string |
 
 function findMessageFault(msg: string): string | null {
   if (msg.trim() === "") return "an empty msg";
-  return internals.test(msg) ? `msg "${msg.slice(0, 80)}"` : null;
+  return internalsPattern.test(msg) ? `msg "${msg.slice(0, 80)}"` : null;
 }
 
 /** Returns the rows about all responses. */
@@ -57,7 +57,7 @@ export async function runAssertions(responses: Response[]): Promise<Row[]> {
     runCheck("envelope", title, () => {
       for (const response of responses) {
         const fault = findFault(response);
-        assert(!fault, `${response.method} ${response.path}: ${fault}, in ${brief(response.status, response.text)}`);
+        assert(!fault, `${response.method} ${response.path}: ${fault}, in ${formatResponse(response.status, response.text)}`);
       }
     }),
   );
@@ -69,8 +69,10 @@ export async function runAssertions(responses: Response[]): Promise<Row[]> {
 
 /** Returns the row of one call: all its responses have the right types and only its codes. */
 function checkCall(call: Call, responses: Response[]): Promise<Row> {
-  const own = responses.filter(({ path, method, envelope }) => path === call.path && method === call.method && envelope);
-  const successes = own.filter(({ envelope }) => envelope?.code === codes.success);
+  const callResponses = responses.filter(
+    ({ path, method, envelope }) => path === call.path && method === call.method && envelope,
+  );
+  const successes = callResponses.filter(({ envelope }) => envelope?.code === codes.success);
   return runCheck("types", `${call.method} ${call.path}`, () => {
     for (const { envelope } of successes) {
       const parsed = v.safeParse(call.data, envelope?.data);
@@ -85,15 +87,15 @@ function checkCall(call: Call, responses: Response[]): Promise<Row> {
       "unavailable",
       ...call.errors,
     ] as const;
-    const own200 = own.filter(({ status }) => status === 200);
-    const unexpected = own200.find(({ envelope }) => !allowed.some((name) => codes[name] === envelope?.code));
+    const resultResponses = callResponses.filter(({ status }) => status === 200);
+    const unexpected = resultResponses.find(({ envelope }) => !allowed.some((name) => codes[name] === envelope?.code));
     assert(!unexpected, `returned ${unexpected?.envelope?.code}, which is none of its codes`);
-    for (const { envelope } of own)
+    for (const { envelope } of callResponses)
       assert(
         findDataFault(envelope?.code ?? 0, envelope?.data) === null,
         `${findDataFault(envelope?.code ?? 0, envelope?.data)}`,
       );
-    if (successes.length === 0) throw new Skipped("the call never returned success");
+    if (successes.length === 0) throw new CheckSkipped("the call never returned success");
   });
 }
 

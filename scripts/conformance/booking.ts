@@ -1,7 +1,7 @@
 import type { Booking } from "../../src/api/booking.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, getStrangerToken, getToken, missing, requireValue } from "./context.ts";
-import { assert, assertEqual, Skipped } from "./outcome.ts";
+import { type ConformanceContext, type Group, getSecondToken, getToken, missing, requireValue } from "./context.ts";
+import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 const fetchInfo = (context: ConformanceContext, token = "") => context.client.data(table.bookingInfo, undefined, { token });
 
@@ -23,7 +23,7 @@ async function prepareBooking(context: ConformanceContext) {
 
 const fetchPlacesLeft = async (context: ConformanceContext, stop: string) =>
   (await fetchInfo(context)).campaign.stops.find((listed) => listed.stop === stop)?.places_left ?? Number.NaN;
-const facts = ({ campaign, stop, name, mobile, party_size, note }: Booking) => ({
+const pickPayloadFields = ({ campaign, stop, name, mobile, party_size, note }: Booking) => ({
   campaign,
   stop,
   name,
@@ -52,12 +52,12 @@ export const booking: Group = {
       async (context) => {
         const token = getToken(context);
         const { isOpen, payload, stop, booking: earlier } = await prepareBooking(context);
-        if (!isOpen) throw new Skipped("booking is not open");
-        if (earlier) throw new Skipped("this member has booked before");
-        if (stop.places_left < 2) throw new Skipped("no stop has two places left");
+        if (!isOpen) throw new CheckSkipped("booking is not open");
+        if (earlier) throw new CheckSkipped("this member has booked before");
+        if (stop.places_left < 2) throw new CheckSkipped("no stop has two places left");
         const created = (await context.client.data(table.makeBooking, payload, { token })).booking;
-        context.left.push(`a booking of one place at ${stop.stop}, as ${created.booking_id}`);
-        assertEqual(facts(created), payload, "the booking");
+        context.leftovers.push(`a booking of one place at ${stop.stop}, as ${created.booking_id}`);
+        assertEqual(pickPayloadFields(created), payload, "the booking");
         assertEqual(await fetchPlacesLeft(context, stop.stop), stop.places_left - 1, "the places left after one was booked");
         const changed = (await context.client.data(table.makeBooking, { ...payload, party_size: 2, note: "Two" }, { token }))
           .booking;
@@ -80,7 +80,7 @@ export const booking: Group = {
       "booking outside of its time returns 50003",
       async (context) => {
         const { isOpen, payload } = await prepareBooking(context);
-        if (isOpen) throw new Skipped("booking is open");
+        if (isOpen) throw new CheckSkipped("booking is open");
         await context.client.expectError("bookingClosed", table.makeBooking, payload, { token: getToken(context) });
       },
     ],
@@ -106,9 +106,9 @@ export const booking: Group = {
     [
       "another member's booking is not returned",
       async (context) => {
-        const own = (await fetchInfo(context, getToken(context))).booking;
-        const theirs = (await fetchInfo(context, getStrangerToken(context))).booking;
-        assert(own === null || theirs?.booking_id !== own.booking_id, "the second member receives the booking");
+        const booking = (await fetchInfo(context, getToken(context))).booking;
+        const secondBooking = (await fetchInfo(context, getSecondToken(context))).booking;
+        assert(booking === null || secondBooking?.booking_id !== booking.booking_id, "the second member receives the booking");
       },
     ],
   ],

@@ -2,7 +2,8 @@ import { table } from "../../src/api/table.ts";
 import { type Group, getToken, missing } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
-const assertUnique = (names: string[], what: string) => assert(new Set(names).size === names.length, `${what} are not unique`);
+const assertUnique = (names: string[], label: string) =>
+  assert(new Set(names).size === names.length, `${label} are not unique`);
 
 export const catalogue: Group = {
   name: "catalogue",

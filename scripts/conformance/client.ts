@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 import type { Call, DataOf } from "../../src/api/call.ts";
 import { codes as codeOf, type codes, type Envelope, isEnvelope } from "../../src/api/envelope.ts";
-import { assert, Failed } from "./outcome.ts";
+import { assert, CheckFailure } from "./outcome.ts";
 
 /** Milliseconds. */
-const timeout = 20_000;
+const requestTimeout = 20_000;
 
 export interface CallOptions {
   /** Sent as JSON; a string is sent unchanged. */
@@ -34,22 +34,22 @@ export class Client {
   }
 
   /** Sends one request. After a 429, retries once `Retry-After` has passed. */
-  async raw(path: string, { body, method, token = "", locale = "en-US", headers = {} }: CallOptions = {}): Promise<Response> {
+  async send(path: string, { body, method, token = "", locale = "en-US", headers = {} }: CallOptions = {}): Promise<Response> {
     const requestBody = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
     const verb = method ?? (body === undefined ? "GET" : "POST");
-    for (let turn = 0; ; turn += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       const response = await fetch(this.origin + path, {
         method: verb,
         headers: { "device-type": "web", token, "accept-language": locale, "content-type": "application/json", ...headers },
         ...(requestBody && verb !== "GET" ? { body: requestBody } : {}),
         redirect: "manual",
-        signal: AbortSignal.timeout(timeout),
+        signal: AbortSignal.timeout(requestTimeout),
       });
       const text = await response.text();
       const wait = Number(response.headers.get("retry-after"));
       const { status, headers: responseHeaders } = response;
       const received = { path, method: verb, status, headers: responseHeaders, text, envelope: parseEnvelope(text) };
-      if (status !== 429 || turn === 3 || !(wait > 0 && wait <= 70)) {
+      if (status !== 429 || attempt === 3 || !(wait > 0 && wait <= 70)) {
         this.responses.push(received);
         return received;
       }
@@ -59,15 +59,15 @@ export class Client {
 
   call(call: Call, payload?: unknown, options: CallOptions = {}): Promise<Response> {
     const body = call.method === "POST" ? { body: payload ?? {} } : {};
-    return this.raw(call.path, { method: call.method, ...body, ...options });
+    return this.send(call.path, { method: call.method, ...body, ...options });
   }
 
   /** Returns the data of a call; fails unless it succeeds and fits the contract. */
   async data<C extends Call>(call: C, payload?: unknown, options: CallOptions = {}): Promise<DataOf<C>> {
     const { status, envelope, text } = await this.call(call, payload, options);
-    assert(status === 200 && envelope?.code === codeOf.success, `${call.path} returned ${brief(status, text)}`);
+    assert(status === 200 && envelope?.code === codeOf.success, `${call.path} returned ${formatResponse(status, text)}`);
     const data = v.safeParse(call.data, envelope.data);
-    if (!data.success) throw new Failed(`${call.path} returned ${formatIssue(data.issues[0])}`);
+    if (!data.success) throw new CheckFailure(`${call.path} returned ${formatIssue(data.issues[0])}`);
     return data.output as DataOf<C>;
   }
 
@@ -83,7 +83,7 @@ export class Client {
     const sentPayload = JSON.stringify(payload)?.slice(0, 120) ?? "";
     assert(
       status === 200 && envelope?.code === codeOf[code],
-      `${call.path} ${sentPayload} returned ${brief(status, text)} instead of code ${codeOf[code]}`,
+      `${call.path} ${sentPayload} returned ${formatResponse(status, text)} instead of code ${codeOf[code]}`,
     );
     return { ...response, envelope };
   }
@@ -99,7 +99,7 @@ function parseEnvelope(text: string): Envelope | null {
 }
 
 /** Formats a response in one line. */
-export const brief = (status: number, text: string) => `HTTP ${status} ${text.slice(0, 140).replace(/\s+/g, " ")}`;
+export const formatResponse = (status: number, text: string) => `HTTP ${status} ${text.slice(0, 140).replace(/\s+/g, " ")}`;
 
 /** Formats where and how a response breaks the schema. */
 export function formatIssue(issue: v.BaseIssue<unknown>): string {

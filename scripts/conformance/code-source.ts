@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { Skipped } from "./outcome.ts";
+import { CheckSkipped } from "./outcome.ts";
 
 /** A source of login codes. */
 export interface CodeSource {
   /** Returns the code sent to a number after `since`. */
-  codeFor(mobile: string, since: Date): Promise<string>;
+  getCode(mobile: string, since: Date): Promise<string>;
 }
 
 const maxPolls = 30;
@@ -19,7 +19,7 @@ async function waitForCode(readCode: () => string | undefined, interval: number)
     if (code) return code;
     await pause(interval);
   }
-  throw new Skipped("no login code could be read");
+  throw new CheckSkipped("no login code could be read");
 }
 
 /** Reads codes from the outbox of the console sender: a line of JSON `{to, code, at}` per message. */
@@ -32,7 +32,7 @@ export function fromOutbox(file: string): CodeSource {
     }
   };
   return {
-    codeFor: (mobile, since) =>
+    getCode: (mobile, since) =>
       waitForCode(() => {
         const messages = readLines().map((line): { to: string; code: string; at: string } => JSON.parse(line));
         return messages.findLast(({ to, at }) => to === mobile && Date.parse(at) >= since.getTime() - 1000)?.code;
@@ -43,7 +43,7 @@ export function fromOutbox(file: string): CodeSource {
 /** Reads codes from the output of a command; $MOBILE is the number, $SINCE the time of sending. */
 export function fromCommand(command: string): CodeSource {
   return {
-    codeFor: (mobile, since) =>
+    getCode: (mobile, since) =>
       waitForCode(() => {
         const env = { ...process.env, MOBILE: mobile, SINCE: since.toISOString() };
         const { stdout } = spawnSync(command, { shell: true, encoding: "utf8", env });
@@ -54,7 +54,7 @@ export function fromCommand(command: string): CodeSource {
 
 /** Prompts for the code at the terminal. */
 export const fromTerminal: CodeSource = {
-  async codeFor(mobile) {
+  async getCode(mobile) {
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
     const code = await terminal.question(`Code sent to ${mobile}: `);
     terminal.close();

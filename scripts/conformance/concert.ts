@@ -2,12 +2,12 @@ import * as v from "valibot";
 import { planState } from "../../src/api/concert.ts";
 import { concertId } from "../../src/api/paths.ts";
 import { table } from "../../src/api/table.ts";
-import { type ConformanceContext, type Group, getStrangerToken, getToken, requireValue } from "./context.ts";
-import { assert, assertEqual, Skipped } from "./outcome.ts";
+import { type ConformanceContext, type Group, getSecondToken, getToken, requireValue } from "./context.ts";
+import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 async function fetchAppToken(context: ConformanceContext, token: string): Promise<string> {
   const { app_user_token, chat_token, app_response_code } = await context.client.data(table.userToken, {}, { token });
-  if (app_response_code === 302006) throw new Skipped("this member is not activated");
+  if (app_response_code === 302006) throw new CheckSkipped("this member is not activated");
   assert(
     app_response_code === 1 && !!app_user_token && !!chat_token,
     `an activated member has ${app_user_token ? "one token" : "no token"} and ${app_response_code}`,
@@ -15,10 +15,10 @@ async function fetchAppToken(context: ConformanceContext, token: string): Promis
   return app_user_token;
 }
 
-const createRequest = (app: string, target: string, data: object) => ({
+const createRequest = (appToken: string, target: string, data: object) => ({
   request_url: `/api/concert/${target}`,
   request_method: "POST",
-  request_header: { "content-type": "application/json", authorization: `Bearer ${app}` },
+  request_header: { "content-type": "application/json", authorization: `Bearer ${appToken}` },
   request_data: { Id: concertId, ...data },
 });
 
@@ -99,8 +99,8 @@ export const concert: Group = {
     [
       "another member's token returns 10006",
       async (context) => {
-        const theirs = await fetchAppToken(context, getStrangerToken(context));
-        await context.client.expectError("notAllowed", table.forward, createRequest(theirs, "getplan", {}), {
+        const secondAppToken = await fetchAppToken(context, getSecondToken(context));
+        await context.client.expectError("notAllowed", table.forward, createRequest(secondAppToken, "getplan", {}), {
           token: getToken(context),
         });
       },
@@ -109,7 +109,7 @@ export const concert: Group = {
       "an inactive member receives 302006, no tokens and no forwarding",
       async (context) => {
         const { token, info } = requireValue(context.inactive, "no inactive member is logged in (third --member)");
-        if (info.activated) throw new Skipped("the third member is activated");
+        if (info.activated) throw new CheckSkipped("the third member is activated");
         const data = await context.client.data(table.userToken, {}, { token });
         assertEqual(data, { app_user_token: null, chat_token: null, app_response_code: 302006 }, "data");
         await context.client.expectError("notAllowed", table.forward, createRequest("x", "getplan", {}), { token });

@@ -3,7 +3,7 @@ import type { Order } from "../../src/api/order.ts";
 import type { User } from "../../src/api/session.ts";
 import type { Client } from "./client.ts";
 import type { CodeSource } from "./code-source.ts";
-import { Skipped } from "./outcome.ts";
+import { CheckSkipped } from "./outcome.ts";
 
 export interface Member {
   token: string;
@@ -20,17 +20,17 @@ export interface CreatedOrder {
 export interface ConformanceContext {
   client: Client;
   codes: CodeSource | null;
-  /** Mobile numbers of the acting member, the stranger and the inactive member. */
+  /** Mobile numbers of the first, second and inactive member. */
   numbers: string[];
   siteOrigin: string | null;
   member?: Member;
-  stranger?: Member;
+  secondMember?: Member;
   inactive?: Member;
   address?: Address;
   goodsOrder?: CreatedOrder;
   packageOrder?: CreatedOrder;
   /** Data that remains on the server, one phrase each. */
-  left: string[];
+  leftovers: string[];
 }
 
 /** Checks of one subject, in order. */
@@ -40,14 +40,14 @@ export interface Group {
 }
 
 /** Returns `value`; skips the check when it is undefined. */
-export function requireValue<Value>(value: Value | undefined, why: string): Value {
-  if (value === undefined) throw new Skipped(why);
+export function requireValue<Value>(value: Value | undefined, reason: string): Value {
+  if (value === undefined) throw new CheckSkipped(reason);
   return value;
 }
 
 export const getToken = ({ member }: ConformanceContext) => requireValue(member, "no member is logged in").token;
-export const getStrangerToken = ({ stranger }: ConformanceContext) =>
-  requireValue(stranger, "no second member is logged in").token;
+export const getSecondToken = ({ secondMember }: ConformanceContext) =>
+  requireValue(secondMember, "no second member is logged in").token;
 
 let count = 0;
 const run = Math.random().toString(36).slice(2, 10);

@@ -3,7 +3,7 @@ import type { MemberPackage } from "../../src/api/package.ts";
 import { calculatePostage } from "../../src/api/postage.ts";
 import { table } from "../../src/api/table.ts";
 import { type ConformanceContext, getToken, requireValue } from "./context.ts";
-import { Skipped } from "./outcome.ts";
+import { CheckSkipped } from "./outcome.ts";
 
 /** Returns an item of which the member may buy two, with its best stocked variant and a function that calculates the postage. */
 export async function pickGoods(
@@ -17,7 +17,7 @@ export async function pickGoods(
       return { goods: info, sku, postage: (goodsFen) => calculatePostage(goodsFen, postage) };
     }
   }
-  throw new Skipped("no item is on sale of which this member may buy two");
+  throw new CheckSkipped("no item is on sale of which this member may buy two");
 }
 
 /** Returns the cheapest package that this member can buy. */

@@ -6,17 +6,18 @@ import type { Options } from "./run.ts";
 
 export const usage = `npm run conformance -- <origin> [options]
 
-  --member <mobile>         a number that can log in. Give at least two, better three: the first owns the data, the
-                            second must not see it, the third is not activated
+  --member <mobile>         a number that can log in; pass at least two, better three. The first runs the checks, the
+                            second verifies isolation, the third is not activated
   --code-command <command>  prints the login code sent to $MOBILE after $SINCE
   --outbox <file>           the outbox.jsonl of a server with SMS=console. Default for a server on this machine:
                             the file in DATA_DIR (.data), with random numbers
   --site-origin <origin>    an origin whose pages may call the server (CORS)
+  --fail-fast               stops the checks after the first failure
 
 Without --code-command and --outbox, the command prompts for the codes at a terminal.`;
 
 /** Parses the command line. Throws an error whose message is one sentence for invalid arguments. */
-export function readOptions(args: string[], env: Record<string, string | undefined>): Options {
+export function parseOptions(args: string[], env: Record<string, string | undefined>): Options {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -25,19 +26,21 @@ export function readOptions(args: string[], env: Record<string, string | undefin
       "code-command": { type: "string" },
       outbox: { type: "string" },
       "site-origin": { type: "string" },
+      "fail-fast": { type: "boolean" },
     },
   });
   const [origin, ...more] = positionals;
   if (!origin || more.length > 0 || !URL.canParse(origin))
     throw new Error("The command requires one origin, such as http://localhost:4321");
   const outbox = values.outbox ?? findOutbox(new URL(origin), env.DATA_DIR || ".data");
-  const generated = outbox && !values["code-command"] && !values.member ? generateNumbers() : [];
-  const numbers = values.member ?? generated;
+  const generatedNumbers = outbox && !values["code-command"] && !values.member ? generateNumbers() : [];
+  const numbers = values.member ?? generatedNumbers;
   return {
     origin: new URL(origin).origin,
     codes: createCodeSource(values["code-command"], outbox, numbers.length > 0),
     numbers,
     siteOrigin: values["site-origin"] ?? null,
+    failFast: values["fail-fast"],
   };
 }
 

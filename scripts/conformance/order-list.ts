@@ -3,7 +3,7 @@ import { table } from "../../src/api/table.ts";
 import { clearAddress } from "./address.ts";
 import { type ConformanceContext, type Group, getToken, newRequestId, requireValue } from "./context.ts";
 import { pickGoods } from "./fixtures.ts";
-import { assert, assertEqual, Skipped } from "./outcome.ts";
+import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 const getOrderSn = ({ order_sn }: { order_sn: string }) => order_sn;
 const getGoodsOrder = ({ goodsOrder }: ConformanceContext) => requireValue(goodsOrder, "no goods order was created");
@@ -45,7 +45,7 @@ export const orderList: Group = {
           { ...payload, client_request_id: newRequestId() },
           { token },
         );
-        context.left.push(`an unpaid order, ${second.order_sn}, which will close by itself`);
+        context.leftovers.push(`an unpaid order, ${second.order_sn}, which will close by itself`);
         const fetchPage = (page: number, page_size: number) =>
           context.client.data(table.mallOrderList, { page, page_size }, { token });
         const [page1, page2, both, beyond] = [
@@ -89,7 +89,7 @@ export const orderList: Group = {
         const { payload } = getGoodsOrder(context);
         const limit = goods.limit_per_member;
         const quantity = Math.min(limit, sku.stock) + 1;
-        if (quantity > maxQuantity) throw new Skipped("the limit and the stock exceed the quantity of one order");
+        if (quantity > maxQuantity) throw new CheckSkipped("the limit and the stock exceed the quantity of one order");
         const sum = sku.pay_fen * quantity;
         const tooMany = {
           ...payload,

@@ -12,12 +12,12 @@ import {
 import { pickGoods, pickPackage } from "./fixtures.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
-const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
+const getMinutesBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
 
 /** The calls of both kinds of orders, which have the same rules. */
 const kinds = {
-  goods: { letter: "M", create: table.mallCreateOrder, info: table.mallOrderInfo, payCode: table.mallPayCode },
-  package: { letter: "V", create: table.packageCreateOrder, info: table.packageOrderInfo, payCode: table.packagePayCode },
+  goods: { snPrefix: "M", create: table.mallCreateOrder, info: table.mallOrderInfo, payCode: table.mallPayCode },
+  package: { snPrefix: "V", create: table.packageCreateOrder, info: table.packageOrderInfo, payCode: table.packagePayCode },
 };
 type Kind = keyof typeof kinds;
 const getCreated = (context: ConformanceContext, kind: Kind) =>
@@ -43,7 +43,7 @@ async function pickPayload(
 /** Creates the order, after requests with wrong prices fail. */
 async function createOrder(context: ConformanceContext, kind: Kind): Promise<CreatedOrder> {
   const token = getToken(context);
-  const { letter, create, info } = kinds[kind];
+  const { snPrefix, create, info } = kinds[kind];
   const { payload: withoutPrice, payFen } = await pickPayload(context, kind);
   const client_request_id = newRequestId();
   for (const expected_pay_fen of [0, payFen - 1, payFen + 1]) {
@@ -57,8 +57,8 @@ async function createOrder(context: ConformanceContext, kind: Kind): Promise<Cre
   }
   const payload = { ...withoutPrice, expected_pay_fen: payFen, client_request_id };
   const { order_sn } = await context.client.data(create, payload, { token });
-  context.left.push(`an unpaid order, ${order_sn}, which will close by itself`);
-  assert(new RegExp(`^${letter}\\d{12}[0-9A-HJKMNP-TV-Z]{8}$`).test(order_sn), `order_sn is ${order_sn}`);
+  context.leftovers.push(`an unpaid order, ${order_sn}, which will close by itself`);
+  assert(new RegExp(`^${snPrefix}\\d{12}[0-9A-HJKMNP-TV-Z]{8}$`).test(order_sn), `order_sn is ${order_sn}`);
   const created = { order: (await context.client.data(info, { order_sn }, { token })).info, payload };
   if (kind === "goods") context.goodsOrder = created;
   else context.packageOrder = created;
@@ -74,7 +74,7 @@ function assertNewOrder(order: Order, { payload }: CreatedOrder, kind: Kind): vo
     "goods_fen and pay_fen, from items and postage",
   );
   assertEqual(order.pay_fen, payload.expected_pay_fen, "pay_fen");
-  assertEqual(minutes(order.created_at, order.pay_expire_at), 30, "minutes to pay");
+  assertEqual(getMinutesBetween(order.created_at, order.pay_expire_at), 30, "minutes to pay");
   assertEqual(order.timeline, [{ status: "pending", at: order.created_at }], "the timeline");
   assertEqual(order.actions, { pay: true, rebuy: order.actions.rebuy }, "the actions");
   assertEqual(

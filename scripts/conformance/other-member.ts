@@ -1,23 +1,28 @@
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import type { Response } from "./client.ts";
-import { type ConformanceContext, type Group, getStrangerToken, missing, newRequestId, requireValue } from "./context.ts";
+import { type ConformanceContext, type Group, getSecondToken, missing, newRequestId, requireValue } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
 /** Headers that differ in every response. */
-const variableHeaders =
+const volatileHeaders =
   /^(date|age|connection|keep-alive|via|server-timing|cf-ray|x-(request|trace|correlation|amz).*|(x-)?ratelimit-.*)$/;
 
 function getBytes({ status, headers, text }: Response) {
-  return { status, text, headers: [...headers].filter(([name]) => !variableHeaders.test(name)) };
+  return { status, text, headers: [...headers].filter(([name]) => !volatileHeaders.test(name)) };
 }
 
 /** Fails unless the responses for another member's data and for missing data are equal, byte for byte, in both languages. */
-async function assertSameResponse(context: ConformanceContext, call: Call, foreign: object, unknown: object): Promise<void> {
+async function assertSameResponse(
+  context: ConformanceContext,
+  call: Call,
+  foreignPayload: object,
+  unknownPayload: object,
+): Promise<void> {
   for (const locale of ["zh-CN", "en-US"]) {
-    const options = { token: getStrangerToken(context), locale };
-    const foreignResponse = await context.client.expectError("notFound", call, foreign, options);
-    const unknownResponse = await context.client.expectError("notFound", call, unknown, options);
+    const options = { token: getSecondToken(context), locale };
+    const foreignResponse = await context.client.expectError("notFound", call, foreignPayload, options);
+    const unknownResponse = await context.client.expectError("notFound", call, unknownPayload, options);
     assertEqual(getBytes(foreignResponse), getBytes(unknownResponse), `the response of ${call.path} for another member's data`);
     assert(foreignResponse.envelope.data === null, `${call.path} returns data with 10003`);
   }
@@ -71,14 +76,14 @@ export const otherMember: Group = {
     [
       "data is not in the lists of the second member",
       async (context) => {
-        const token = getStrangerToken(context);
+        const token = getSecondToken(context);
         const texts = [
           await context.client.call(table.mallOrderList, { page: 1, page_size: 50 }, { token }),
           await context.client.call(table.packageOrderLists, undefined, { token }),
           await context.client.call(table.addressLists, undefined, { token }),
         ].map(({ text }) => text);
-        const own = [context.goodsOrder?.order.order_sn, context.packageOrder?.order.order_sn, context.address?.address_id];
-        for (const id of own)
+        const ownIds = [context.goodsOrder?.order.order_sn, context.packageOrder?.order.order_sn, context.address?.address_id];
+        for (const id of ownIds)
           assert(!id || !texts.some((text) => text.includes(id)), `${id} is in a list of the second member`);
       },
     ],

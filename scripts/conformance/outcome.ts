@@ -1,21 +1,21 @@
 /** Thrown by a check when the server breaks the contract; its message describes the response. */
-export class Failed extends Error {}
+export class CheckFailure extends Error {}
 
 /** Thrown by a check that cannot run here; its message is the reason. */
-export class Skipped extends Error {}
+export class CheckSkipped extends Error {}
 
 /** Fails the check with `message` unless the condition is true. */
 export function assert(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Failed(message);
+  if (!condition) throw new CheckFailure(message);
 }
 
 /** Fails unless both values are equal as JSON. */
-export function assertEqual(actual: unknown, expected: unknown, what: string): void {
+export function assertEqual(actual: unknown, expected: unknown, label: string): void {
   const [actualJson, expectedJson] = [JSON.stringify(actual), JSON.stringify(expected)];
-  assert(actualJson === expectedJson, `${what} is ${actualJson?.slice(0, 160)}, not ${expectedJson?.slice(0, 160)}`);
+  assert(actualJson === expectedJson, `${label} is ${actualJson?.slice(0, 160)}, not ${expectedJson?.slice(0, 160)}`);
 }
 
-export type Outcome = { state: "passed" } | { state: "failed" | "skipped"; why: string };
+export type Outcome = { state: "passed" } | { state: "failed" | "skipped"; reason: string };
 
 export interface Row {
   group: string;
@@ -29,7 +29,7 @@ export async function runCheck(group: string, title: string, check: () => Promis
     await check();
     return { group, title, outcome: { state: "passed" } };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { group, title, outcome: { state: error instanceof Skipped ? "skipped" : "failed", why } };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { group, title, outcome: { state: error instanceof CheckSkipped ? "skipped" : "failed", reason } };
   }
 }

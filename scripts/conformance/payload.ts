@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
 import { isSessionCall } from "./assertions.ts";
-import { brief } from "./client.ts";
+import { formatResponse } from "./client.ts";
 import { type ConformanceContext, type Group, getToken } from "./context.ts";
 import { assert } from "./outcome.ts";
 
@@ -23,8 +23,8 @@ async function assertRejected(context: ConformanceContext, calls: Call[], token:
       assert(typeof fields[field] === "string" && fields[field] !== "", `${call.path} has no text for ${field} in data.fields`);
     }
     for (const body of ["[]", "null", "7", '"x"']) {
-      const { status, envelope: response, text } = await context.client.raw(call.path, { body, token });
-      assert(status === 200 && response?.code === 10002, `${call.path} returned ${brief(status, text)} for ${body}`);
+      const { status, envelope: response, text } = await context.client.send(call.path, { body, token });
+      assert(status === 200 && response?.code === 10002, `${call.path} returned ${formatResponse(status, text)} for ${body}`);
     }
   }
 }
@@ -62,8 +62,8 @@ export const payload: Group = {
       async (context) => {
         const token = getToken(context);
         for (const body of ["", "{}", '{"surplus":1}']) {
-          const { status, envelope, text } = await context.client.raw(table.userToken.path, { method: "POST", body, token });
-          assert(status === 200 && envelope?.code === 1, `returned ${brief(status, text)} for "${body}"`);
+          const { status, envelope, text } = await context.client.send(table.userToken.path, { method: "POST", body, token });
+          assert(status === 200 && envelope?.code === 1, `returned ${formatResponse(status, text)} for "${body}"`);
         }
       },
     ],

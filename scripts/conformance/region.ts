@@ -2,7 +2,7 @@ import type { Region } from "../../src/api/region.ts";
 import { table } from "../../src/api/table.ts";
 import type { Client } from "./client.ts";
 import type { Group } from "./context.ts";
-import { assert, assertEqual, Skipped } from "./outcome.ts";
+import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 /** Returns the regions from a province down to a leaf, taking the first child of each level. */
 async function fetchPathToLeaf(client: Client, from: Region): Promise<Region[]> {
@@ -68,7 +68,7 @@ export const region: Group = {
 export async function pickRegions(client: Client): Promise<{ leaf: string; notLeaf: string }> {
   const { children } = await client.data(table.regionInfo, { region_code: "" });
   const province = children.find(({ leaf }) => !leaf);
-  if (!province) throw new Skipped("no province has children");
+  if (!province) throw new CheckSkipped("no province has children");
   const leaf = (await fetchPathToLeaf(client, province)).at(-1);
   return { leaf: leaf?.region_code ?? "", notLeaf: province.region_code };
 }

@@ -24,13 +24,13 @@ export interface Options {
   numbers: string[];
   siteOrigin: string | null;
   /** Stops after the first failed check. */
-  untilFailed?: boolean;
+  failFast?: boolean;
 }
 
 export interface Report {
   rows: Row[];
   /** Data that remains on the server. */
-  left: string[];
+  leftovers: string[];
   requests: number;
   loggedIn: boolean;
 }
@@ -54,19 +54,19 @@ const groups: Group[] = [
 ];
 
 /** Tests a server against the contract, over HTTP only. Never throws because of a response. */
-export async function conform({ origin, codes, numbers, siteOrigin, untilFailed = false }: Options): Promise<Report> {
-  const context: ConformanceContext = { client: new Client(origin), codes, numbers, siteOrigin, left: [] };
+export async function conform({ origin, codes, numbers, siteOrigin, failFast = false }: Options): Promise<Report> {
+  const context: ConformanceContext = { client: new Client(origin), codes, numbers, siteOrigin, leftovers: [] };
   const rows: Row[] = [];
   for (const { name, checks } of groups) {
     for (const [title, check] of checks) {
-      if (untilFailed && rows.some(({ outcome }) => outcome.state === "failed")) break;
+      if (failFast && rows.some(({ outcome }) => outcome.state === "failed")) break;
       rows.push(await runCheck(name, title, () => check(context)));
     }
   }
   rows.push(...(await runAssertions(context.client.responses)), ...skipped);
-  const members = [context.member, context.stranger, context.inactive].filter(
+  const members = [context.member, context.secondMember, context.inactive].filter(
     (member): member is Member => member !== undefined,
   );
-  const left = [...members.map(({ info }) => `the member ${info.mobile_masked}, with a session`), ...context.left];
-  return { rows, left, requests: context.client.responses.length, loggedIn: context.member !== undefined };
+  const leftovers = [...members.map(({ info }) => `the member ${info.mobile_masked}, with a session`), ...context.leftovers];
+  return { rows, leftovers, requests: context.client.responses.length, loggedIn: context.member !== undefined };
 }

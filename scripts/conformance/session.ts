@@ -1,8 +1,8 @@
 import { table } from "../../src/api/table.ts";
-import { brief } from "./client.ts";
-import { type Group, getStrangerToken, getToken } from "./context.ts";
+import { formatResponse } from "./client.ts";
+import { type Group, getSecondToken, getToken } from "./context.ts";
 import { logIn } from "./log-in.ts";
-import { assert, assertEqual, Skipped } from "./outcome.ts";
+import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 const maskMobile = (number: string) => `${number.slice(0, 3)}****${number.slice(-4)}`;
 
@@ -19,29 +19,29 @@ export const session: Group = {
     [
       "a second member logs in, with another token and id",
       async (context) => {
-        context.stranger = await logIn(context, 1);
-        const { member, stranger } = context;
-        assert(member?.token !== stranger.token, "two members have the same token");
-        assert(member?.info.id !== stranger.info.id, "two members have the same id");
+        context.secondMember = await logIn(context, 1);
+        const { member, secondMember } = context;
+        assert(member?.token !== secondMember.token, "two members have the same token");
+        assert(member?.info.id !== secondMember.info.id, "two members have the same id");
       },
     ],
     [
       "a third member logs in",
       async (context) => {
-        if (!context.numbers[2]) throw new Skipped("there is no third number (--member)");
+        if (!context.numbers[2]) throw new CheckSkipped("there is no third number (--member)");
         context.inactive = await logIn(context, 2);
       },
     ],
     [
       "an unknown account returns the same response as a known one, and its tries are limited",
       async ({ client, codes }) => {
-        if (!codes) throw new Skipped("login codes cannot be read, so none is requested");
+        if (!codes) throw new CheckSkipped("login codes cannot be read, so none is requested");
         const username = `nobody_${Math.random().toString(36).slice(2, 12)}`;
         const response = await client.call(table.sendCode, { username });
-        if (response.envelope?.code === 10004) throw new Skipped("the server sends no more codes to this address for now");
-        assert(response.envelope?.code === 1, `sending a code returned ${brief(response.status, response.text)}`);
+        if (response.envelope?.code === 10004) throw new CheckSkipped("the server sends no more codes to this address for now");
+        assert(response.envelope?.code === 1, `sending a code returned ${formatResponse(response.status, response.text)}`);
         const payload = { username, verification_code: "000000" };
-        for (let tries = 0; tries < 5; tries += 1) await client.expectError("wrongCode", table.login, payload);
+        for (let attempt = 0; attempt < 5; attempt += 1) await client.expectError("wrongCode", table.login, payload);
         await client.expectError("tooManyTries", table.login, payload);
       },
     ],
@@ -76,8 +76,8 @@ export const session: Group = {
     [
       "each token belongs to its member",
       async (context) => {
-        const { info } = await context.client.data(table.userInfo, undefined, { token: getStrangerToken(context) });
-        assertEqual(info.id, context.stranger?.info.id, "the id of the second member");
+        const { info } = await context.client.data(table.userInfo, undefined, { token: getSecondToken(context) });
+        assertEqual(info.id, context.secondMember?.info.id, "the id of the second member");
       },
     ],
   ],

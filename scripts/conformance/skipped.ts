@@ -1,6 +1,10 @@
 import type { Row } from "./outcome.ts";
 
-const row = (title: string, why: string): Row => ({ group: "time and faults", title, outcome: { state: "skipped", why } });
+const row = (title: string, reason: string): Row => ({
+  group: "time and faults",
+  title,
+  outcome: { state: "skipped", reason },
+});
 
 /** Rules of the contract that no client can check in a few seconds. */
 export const skipped: Row[] = [

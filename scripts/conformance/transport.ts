@@ -1,8 +1,8 @@
 import type { Call } from "../../src/api/call.ts";
 import { table } from "../../src/api/table.ts";
-import { brief, type Response } from "./client.ts";
+import { formatResponse, type Response } from "./client.ts";
 import type { Group } from "./context.ts";
-import { assert, assertEqual, Skipped } from "./outcome.ts";
+import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 const calls: Call[] = Object.values(table);
 const posts = calls.filter(({ method }) => method === "POST");
@@ -10,7 +10,7 @@ const posts = calls.filter(({ method }) => method === "POST");
 function assertResponse({ path, method, status, envelope, text }: Response, expected: number, code: number): void {
   assert(
     status === expected && envelope?.code === code,
-    `${method} ${path} returned ${brief(status, text)} instead of HTTP ${expected} with ${code}`,
+    `${method} ${path} returned ${formatResponse(status, text)} instead of HTTP ${expected} with ${code}`,
   );
 }
 
@@ -21,7 +21,7 @@ export const transport: Group = {
       "an unknown path returns 404 with 10003",
       async ({ client }) => {
         for (const path of ["/v1/nothing", "/v1/user", "/v1/user/info/", "/v1/mall/orderinfo"]) {
-          for (const method of ["GET", "POST"]) assertResponse(await client.raw(path, { method }), 404, 10003);
+          for (const method of ["GET", "POST"]) assertResponse(await client.send(path, { method }), 404, 10003);
         }
       },
     ],
@@ -30,45 +30,45 @@ export const transport: Group = {
       async ({ client }) => {
         for (const { path, method } of calls) {
           const other = method === "GET" ? { method: "POST", body: {} } : { method: "GET" };
-          assertResponse(await client.raw(path, other), 405, 10006);
-          assertResponse(await client.raw(path, { method: "PUT", body: {} }), 405, 10006);
+          assertResponse(await client.send(path, other), 405, 10006);
+          assertResponse(await client.send(path, { method: "PUT", body: {} }), 405, 10006);
         }
       },
     ],
     [
       "malformed JSON returns 400 with 10002, before the session is checked",
       async ({ client }) => {
-        for (const { path } of posts) assertResponse(await client.raw(path, { body: '{"a":' }), 400, 10002);
+        for (const { path } of posts) assertResponse(await client.send(path, { body: '{"a":' }), 400, 10002);
       },
     ],
     [
       "a body over 64 KB returns 413 with 10002",
       async ({ client }) => {
         const body = { username: "x".repeat(66_000) };
-        for (const { path } of [table.sendCode, table.goodsInfo]) assertResponse(await client.raw(path, { body }), 413, 10002);
+        for (const { path } of [table.sendCode, table.goodsInfo]) assertResponse(await client.send(path, { body }), 413, 10002);
       },
     ],
     [
       "a body of 64 KB is accepted",
       async ({ client }) => {
-        const { status, envelope, text } = await client.raw(table.regionInfo.path, {
+        const { status, envelope, text } = await client.send(table.regionInfo.path, {
           body: { region_code: "", more: "x".repeat(65_000) },
         });
-        assert(status === 200 && envelope?.code === 1, `the call returned ${brief(status, text)}`);
+        assert(status === 200 && envelope?.code === 1, `the call returned ${formatResponse(status, text)}`);
       },
     ],
     [
       "a body of another content type returns 415 with 10002",
       async ({ client }) => {
         const headers = { "content-type": "application/x-www-form-urlencoded" };
-        for (const { path } of posts.slice(0, 3)) assertResponse(await client.raw(path, { body: "a=b", headers }), 415, 10002);
+        for (const { path } of posts.slice(0, 3)) assertResponse(await client.send(path, { body: "a=b", headers }), 415, 10002);
       },
     ],
     [
       "a page of another origin may not read responses",
       async ({ client }) => {
         for (const origin of ["https://elsewhere.example", "null"]) {
-          const { headers } = await client.raw(table.goodsLists.path, { headers: { origin } });
+          const { headers } = await client.send(table.goodsLists.path, { headers: { origin } });
           const allowed = headers.get("access-control-allow-origin");
           assert(allowed !== "*" && allowed !== origin, `Access-Control-Allow-Origin is ${allowed} for ${origin}`);
         }
@@ -77,7 +77,7 @@ export const transport: Group = {
     [
       "the site's pages may call from their own origin",
       async ({ client, siteOrigin }) => {
-        if (!siteOrigin) throw new Skipped("the origin of the site is missing (--site-origin)");
+        if (!siteOrigin) throw new CheckSkipped("the origin of the site is missing (--site-origin)");
         const requestHeaders = {
           "access-control-request-method": "POST",
           "access-control-request-headers": "content-type,device-type,token",

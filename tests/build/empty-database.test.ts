@@ -56,8 +56,8 @@ async function open(
   const data = mkdtempSync(join(tmpdir(), "entrance-empty-"));
   const site = join(folder, ".cache", `empty-${process.pid}`);
   before(site);
-  const own = { PORT: String(port), DATA_DIR: data, SITE_DIR: relative(folder, site), SEED: undefined, DEMO: undefined };
-  const script = runScript("scripts/start.ts", { DATABASE_URL: "", FLOOD_PER_MINUTE: "0", ...own, ...env }, folder);
+  const folders = { PORT: String(port), DATA_DIR: data, SITE_DIR: relative(folder, site), SEED: undefined, DEMO: undefined };
+  const script = runScript("scripts/start.ts", { DATABASE_URL: "", FLOOD_PER_MINUTE: "0", ...folders, ...env }, folder);
   return { folder, site, data, origin: `http://localhost:${port}`, script };
 }
 
@@ -77,7 +77,7 @@ function listPaths(site: string): string[] {
 /** Visits pages, four at a time, and returns their problems. */
 async function findProblems(origin: string, paths: string[]): Promise<string[]> {
   const problems: string[] = [];
-  const left = [...paths];
+  const pending = [...paths];
   const context = await browser.newContext();
   const visit = async () => {
     const page = await context.newPage();
@@ -85,7 +85,7 @@ async function findProblems(origin: string, paths: string[]): Promise<string[]> 
       if (message.type() === "error") problems.push(`${new URL(page.url()).pathname}: ${message.text()}`);
     });
     page.on("pageerror", (error) => problems.push(`${new URL(page.url()).pathname}: ${error}`));
-    for (let path = left.pop(); path; path = left.pop()) {
+    for (let path = pending.pop(); path; path = pending.pop()) {
       const response = await page.goto(origin + path);
       if (response?.status() !== 200) problems.push(`${path}: HTTP ${response?.status()}`);
       await page.waitForLoadState("networkidle");
@@ -124,8 +124,8 @@ function describeEmptySite(getInstance: () => Instance): void {
 
   it.each(prefixes)("%s/ shows no goods, no packages and no tour", async (prefix) => {
     await onPage(getInstance(), withPrefix(prefix, "/"), async (page) => {
-      for (const gone of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
-        expect({ [gone]: await page.locator(gone).count() }).toEqual({ [gone]: 0 });
+      for (const selector of [".stage", "#goods", "a.strip", 'a[href$="/event/spring"]'])
+        expect({ [selector]: await page.locator(selector).count() }).toEqual({ [selector]: 0 });
       await page.getByRole("button", { name: concert[getLocale(prefix)].join }).waitFor(within);
     });
   });

@@ -12,14 +12,14 @@ import { builtFiles, dist } from "../support/site.ts";
 import { serveFixture } from "../support/site-fixture.ts";
 
 // Serves the built error pages with the site server.
-const own = builtFiles().filter((file) =>
+const fixtureFiles = builtFiles().filter((file) =>
   /^((zh-CN|en-US)\/)?(404|50\d|news)\.html$|\.js$|^build\.json$|headers\.json$/.test(file),
 );
 let site: Awaited<ReturnType<typeof serveFixture>>;
 let browser: Browser;
 const entries: LogEntry[] = [];
 beforeAll(async () => {
-  const files = Object.fromEntries(own.map((file) => [file, readFileSync(join(dist, file), "utf8")]));
+  const files = Object.fromEntries(fixtureFiles.map((file) => [file, readFileSync(join(dist, file), "utf8")]));
   site = await serveFixture(files, { log: (entry) => entries.push(entry) });
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });

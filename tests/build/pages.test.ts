@@ -20,9 +20,9 @@ const linkTo = (page: BuiltPage, rel: Record<string, string>) =>
   getAttributes(page, "link", rel, "href").map((href) => new URL(href).pathname);
 
 /** Returns all pages that fail, each with its fault. */
-const findFailing = (wrong: (page: BuiltPage) => unknown) =>
+const findFailing = (check: (page: BuiltPage) => unknown) =>
   pages.flatMap((page) => {
-    const fault = wrong(page);
+    const fault = check(page);
     return fault ? [`${page.file}: ${fault}`] : [];
   });
 
@@ -40,13 +40,13 @@ describe("built pages", () => {
 
   it.each(Object.keys(routes) as RouteName[])("include a page or a shell for the route %s", (name) => {
     const { path, shell } = getRoute(name);
-    const own = [...paths].filter((built) => matchRoute(built)?.name === name);
-    const shells = own.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
+    const routePaths = [...paths].filter((built) => matchRoute(built)?.name === name);
+    const shells = routePaths.filter((built) => Object.values(matchRoute(built)?.params ?? {}).includes(shellParam));
     // The number of shows and news items depends on the content.
-    if (shell || !path.includes("{")) expect(own.length).toBeGreaterThanOrEqual(prefixes.length);
-    expect(own.length % prefixes.length).toBe(0);
+    if (shell || !path.includes("{")) expect(routePaths.length).toBeGreaterThanOrEqual(prefixes.length);
+    expect(routePaths.length % prefixes.length).toBe(0);
     expect(shells).toHaveLength(shell ? prefixes.length : 0);
-    if (!path.includes("{")) expect(own).toHaveLength(prefixes.length);
+    if (!path.includes("{")) expect(routePaths).toHaveLength(prefixes.length);
   });
 
   it("have the lang attribute of their prefix", () => {

@@ -5,6 +5,7 @@ import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { getLocale, type Prefix } from "../../i18n/prefix.ts";
+import { table } from "../../src/api/table.ts";
 import { callServer } from "./support/call.ts";
 import { checkTwoWidths } from "./support/check-visually.ts";
 import { logIn } from "./support/member.ts";
@@ -12,7 +13,7 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 
 /** Orders a tote bag for the logged-in member; returns the order number. */
 async function createOrder(page: Page, address_id: string): Promise<string> {
-  const { order_sn } = await callServer(page, "/v1/mall/createOrder", {
+  const { order_sn } = await callServer(page, table.mallCreateOrder, {
     goods_uid: "tote",
     sku_uid: "tote",
     quantity: 1,
@@ -31,8 +32,8 @@ const createAddress = (prefix: Prefix) => ({
   detail: prefix ? "8 Keji South Road, floor 12, at the very end" : "科技园南路 8 号二栋 1201 室，电梯上来右手边最里面那扇门",
 });
 
-const expectAccessible = async (page: Page, what: string) =>
-  expect({ [what]: await checkTwoWidths(page) }).toEqual({ [what]: {} });
+const expectAccessible = async (page: Page, label: string) =>
+  expect({ [label]: await checkTwoWidths(page) }).toEqual({ [label]: {} });
 
 const onDesktop = { tag: "@desktop" };
 
@@ -42,7 +43,7 @@ inBothLanguages(() => {
 
   test("both checkout variants have no accessibility or layout problems", onDesktop, async ({ page, prefix }) => {
     await logIn(page, prefix);
-    await callServer(page, "/v1/address/add", createAddress(prefix));
+    await callServer(page, table.addressAdd, createAddress(prefix));
     for (const kind of ["order/confirm", "order_bak"]) {
       await page.goto(`${prefix}/mall/${kind}/tote?sku=tote&quantity=1`);
       await expect(page.getByRole("radio", { name: /Anna/ })).toBeChecked();
@@ -58,8 +59,8 @@ inBothLanguages(() => {
         const locale = getLocale(prefix);
         const t = order[locale];
         await logIn(page, prefix);
-        const { list } = await callServer(page, "/v1/address/add", createAddress(prefix));
-        await page.goto(`${prefix}/mall/order/${await createOrder(page, list[0].address_id)}`);
+        const { list } = await callServer(page, table.addressAdd, createAddress(prefix));
+        await page.goto(`${prefix}/mall/order/${await createOrder(page, list[0]?.address_id ?? "")}`);
         await expect(page.getByRole("img", { name: payCode[locale].label })).toBeVisible();
         await expectAccessible(page, "pending");
         const href = await page.getByRole("link", { name: payCode[locale].openSandbox }).getAttribute("href");
@@ -89,15 +90,15 @@ inBothLanguages(() => {
       const own = memberPage[getLocale(prefix)];
       const book = addressBook[getLocale(prefix)];
       await logIn(page, prefix);
-      await callServer(page, "/v1/address/add", createAddress(prefix));
-      await callServer(page, "/v1/booking/makeBooking", {
+      await callServer(page, table.addressAdd, createAddress(prefix));
+      await callServer(page, table.makeBooking, {
         campaign: "spring",
         stop: "kunming",
         name: "Anna",
         mobile: "13800138000",
         party_size: 1,
       });
-      await callServer(page, "/v1/activity/booking", { activity_uid: "entrance" });
+      await callServer(page, table.activityBooking, { activity_uid: "entrance" });
       for (const [path, selector] of [
         ["/mall/item/tee", ".many"],
         ["/mall/vip/regular", ".exp time"],

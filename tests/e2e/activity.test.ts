@@ -26,8 +26,8 @@ async function openActivity(page: Page, prefix: Prefix) {
   await page.goto(`${prefix}/mall/order_event/low`);
   await expect(page.getByRole("button", { name: t.book })).toBeVisible();
   const code = page.getByRole("region", { name: t.code });
-  const refusal = page.getByRole("alert").filter({ hasText: t.fullBody });
-  return { page, t, book: page.getByRole("button", { name: t.book }), code, refusal };
+  const fullNotice = page.getByRole("alert").filter({ hasText: t.fullBody });
+  return { page, t, book: page.getByRole("button", { name: t.book }), code, fullNotice };
 }
 
 // The places of this activity can be taken only once, so one test covers both languages.
@@ -39,7 +39,7 @@ test("only one of two members who book the last place at once gets a check-in co
   const second = await browser.newContext({ locale: "en-US", baseURL: origin });
   const both = [await openActivity(page, ""), await openActivity(await second.newPage(), "/en-US")];
   await Promise.all(both.map(({ book }) => book.click()));
-  for (const { code, refusal } of both) await expect(code.or(refusal)).toBeVisible();
+  for (const { code, fullNotice } of both) await expect(code.or(fullNotice)).toBeVisible();
   const winners: typeof both = [];
   for (const one of both) if (await one.code.isVisible()) winners.push(one);
   const [winner] = winners;

@@ -201,16 +201,16 @@ test.describe("an island that throws", () => {
     await logIn(page, prefix);
     await page.addInitScript(() => {
       const real = URLSearchParams.prototype.get;
-      let broken = true;
+      let isBroken = true;
       window.addEventListener(
         "click",
         () => {
-          broken = false;
+          isBroken = false;
         },
         true,
       );
       URLSearchParams.prototype.get = function (name: string) {
-        if (broken) throw new Error("no query today");
+        if (isBroken) throw new Error("no query today");
         return real.call(this, name);
       };
     });

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { fill } from "../../i18n/catalogue.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { getLocale } from "../../i18n/prefix.ts";
+import { table } from "../../src/api/table.ts";
 import { formatDate } from "../../src/lib/date.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
@@ -12,8 +13,8 @@ const day = 24 * 3600_000;
 
 async function buyPackage(page: Page): Promise<void> {
   const order_sn = await orderPackage(page);
-  const { link } = await callServer(page, "/v1/memberPackage/genMiniProgramCodeBySn", { order_sn });
-  const response = await page.request.post(link, { form: { action: "pay" } });
+  const { link } = await callServer(page, table.packagePayCode, { order_sn });
+  const response = await page.request.post(link ?? "", { form: { action: "pay" } });
   expect(response.ok()).toBe(true);
 }
 
@@ -36,8 +37,9 @@ inBothLanguages(
         const t = memberPage[getLocale(prefix)];
         await logIn(page, prefix);
         await buyPackage(page);
-        const { membership } = (await callServer(page, "/v1/user/info")).info;
-        const { preview } = await callServer(page, "/v1/memberPackage/goodsInfo", { uid: membership.package_uid });
+        const { membership } = (await callServer(page, table.userInfo)).info;
+        if (!membership) throw new Error("no membership");
+        const { preview } = await callServer(page, table.packageInfo, { uid: membership.package_uid });
         await page.route("**/v1/memberPackage/goodsInfo", (route) => route.abort());
         await page.goto(`${prefix}/user/info`);
         const pass = page.locator(".me-pass");
@@ -49,7 +51,7 @@ inBothLanguages(
         await page.unrouteAll();
         await again.click();
         const renewal = pass.getByRole("link", {
-          name: fill(t.renew, { date: formatDate(new Date(preview.new_expires_at)) }),
+          name: fill(t.renew, { date: formatDate(new Date(preview?.new_expires_at ?? "")) }),
         });
         await renewal.click();
         await expect(page).toHaveURL(`${prefix}/mall/vip/${membership.package_uid}`);

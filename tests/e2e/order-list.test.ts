@@ -1,5 +1,6 @@
 import { orderList } from "../../i18n/order-list.ts";
 import { getLocale } from "../../i18n/prefix.ts";
+import { table } from "../../src/api/table.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -10,36 +11,30 @@ inBothLanguages(() => {
     await logIn(page, prefix);
     await page.goto(`${prefix}/user/order/list`);
     await expect(page.getByRole("heading", { name: t.emptyTitle })).toBeVisible();
-    const { list } = await callServer(page, "/v1/goods/allLists");
-    const { list: addresses } = await callServer(page, "/v1/address/add", {
+    const { list } = await callServer(page, table.goodsLists);
+    const { list: addresses } = await callServer(page, table.addressAdd, {
       name: "Anna",
       mobile: "13800138000",
       region_code: "440305",
       detail: "8 Keji South Road",
       is_default: true,
     });
-    const skus = list.flatMap(
-      (one: {
-        goods_uid: string;
-        on_sale: boolean;
-        limit_per_member: number;
-        skus: { sku_uid: string; pay_fen: number; stock: number }[];
-      }) =>
-        one.on_sale
-          ? one.skus
-              .filter(({ stock }) => stock > 20)
-              .slice(0, 1)
-              .map((sku) => ({ ...sku, ...one }))
-          : [],
+    const skus = list.flatMap((item) =>
+      item.on_sale
+        ? item.skus
+            .filter(({ stock }) => stock > 20)
+            .slice(0, 1)
+            .map((sku) => ({ ...sku, ...item }))
+        : [],
     );
     let created = 0;
     for (const { goods_uid, sku_uid, pay_fen, limit_per_member } of skus) {
       for (let n = 0; n < Math.min(limit_per_member, 4) && created < 11; n += 1, created += 1) {
-        await callServer(page, "/v1/mall/createOrder", {
+        await callServer(page, table.mallCreateOrder, {
           goods_uid,
           sku_uid,
           quantity: 1,
-          address_id: addresses[0].address_id,
+          address_id: addresses[0]?.address_id,
           expected_pay_fen: pay_fen + (pay_fen >= 19900 ? 0 : 1200),
           client_request_id: `request-${created}`,
         });

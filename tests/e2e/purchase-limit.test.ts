@@ -1,5 +1,6 @@
 import { goods } from "../../i18n/goods.ts";
 import { getLocale } from "../../i18n/prefix.ts";
+import { table } from "../../src/api/table.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -10,18 +11,19 @@ inBothLanguages(() => {
   test("the item page shows that unpaid orders reach the purchase limit and links to them", async ({ page, prefix }) => {
     const t = goods[getLocale(prefix)];
     await logIn(page, prefix);
-    const { list } = await callServer(page, "/v1/address/add", homeAddress);
-    const { info, postage } = await callServer(page, "/v1/goods/info", { goods_uid: "tote" });
+    const { list } = await callServer(page, table.addressAdd, homeAddress);
+    const { info, postage } = await callServer(page, table.goodsInfo, { goods_uid: "tote" });
     const [sku] = info.skus;
+    if (!sku) throw new Error("no variant");
     const quantity = info.limit_per_member;
     const goods_fen = sku.pay_fen * quantity;
-    await callServer(page, "/v1/mall/createOrder", {
+    await callServer(page, table.mallCreateOrder, {
       goods_uid: "tote",
       sku_uid: sku.sku_uid,
       quantity,
       note: "",
       client_request_id: crypto.randomUUID(),
-      address_id: list[0].address_id,
+      address_id: list[0]?.address_id,
       expected_pay_fen: goods_fen + (goods_fen >= postage.free_from_fen ? 0 : postage.fen),
     });
     await page.goto(`${prefix}/mall/item/tote`);

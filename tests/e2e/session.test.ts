@@ -30,9 +30,9 @@ inBothLanguages(() => {
       await expect(page.getByLabel(t.session.username)).toHaveValue("1");
       await page.getByLabel(t.session.username).fill(mobile);
       await page.getByRole("button", { name: t.session.send }).click();
-      const right = await waitForCode(mobile);
-      const wrong = right === "000000" ? "000001" : "000000";
-      await page.getByLabel(t.session.code, { exact: true }).fill(wrong);
+      const rightCode = await waitForCode(mobile);
+      const wrongCode = rightCode === "000000" ? "000001" : "000000";
+      await page.getByLabel(t.session.code, { exact: true }).fill(wrongCode);
       const code = page.getByLabel(t.session.code, { exact: true });
       await expect(code).toHaveAccessibleDescription(new RegExp(t.code.wrongCode));
       await expect(code).toBeFocused();
@@ -41,7 +41,7 @@ inBothLanguages(() => {
       await page.getByRole("button", { name: t.session.submit, exact: true }).click();
       await expect(page.getByText(t.code.wrongCode)).toHaveCount(1);
       await expect(page.getByLabel(t.session.username)).toHaveValue(mobile);
-      await expect(page.getByLabel(t.session.code, { exact: true })).toHaveValue(wrong);
+      await expect(page.getByLabel(t.session.code, { exact: true })).toHaveValue(wrongCode);
     });
 
     test("sends no code before the terms are accepted, and stores the consent on the device", async ({ page, prefix, t }) => {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { demoOrders } from "../../scripts/demo-orders.ts";
-import { callServer } from "./support/call.ts";
+import { table } from "../../src/api/table.ts";
+import { callPath, callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 import { samplePaths } from "./support/pages.ts";
@@ -81,7 +82,7 @@ test("member pages contain the styles of every state, and the main button has it
   await visit("/user/order/list", "main .b-lg");
   await visit("/mall/order_event/entrance", ".cta-r .btn", 56);
   await visit("/mall/order_event/glass", ".ways .btn");
-  await callServer(page, "/v1/activity/booking", { activity_uid: "entrance" });
+  await callServer(page, table.activityBooking, { activity_uid: "entrance" });
   await visit("/mall/order_event/entrance");
   await visit("/mall/item/tote", ".cta-r .btn", 56);
   await visit("/mall/vip/regular", ".cta-r .btn", 56);
@@ -95,7 +96,7 @@ test("checkout and order pages contain the styles of every state, and the main b
   test.setTimeout(240_000);
   await logIn(page, "");
   const visit = createVisit(page);
-  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callServer(page, path, body) };
+  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callPath(page, path, body) };
   const orders = await demoOrders(demo, new URL(page.url()).origin);
   const paid = { mall: await orders.paid("mall"), package: await orders.paid("package") };
   for (const path of ["/mall/order/confirm/tote", "/mall/order_bak/tote"]) {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Prefix } from "../../i18n/prefix.ts";
 import { demoOrders } from "../../scripts/demo-orders.ts";
-import { callServer } from "./support/call.ts";
+import { callPath } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { loadUntilIdle, sumBytes } from "./support/weight.ts";
@@ -37,7 +37,7 @@ const getBlockingFiles = (page: Page) =>
   );
 
 async function createOrders(page: Page): Promise<string[]> {
-  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callServer(page, path, body) };
+  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callPath(page, path, body) };
   const orders = await demoOrders(demo, new URL(page.url()).origin);
   const [paid, bought] = [await orders.paid("mall"), await orders.paid("package")];
   return [`/mall/order/${await orders.pending("mall")}`, `/mall/order/${paid}`, `/user/order/${bought}`];

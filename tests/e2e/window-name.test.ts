@@ -48,14 +48,14 @@ const attacks: Record<string, (attack: Attack) => string> = {
   "the tab itself": ({ name, shop }) =>
     button(`window.name = this.dataset.name; location = '${shop}'`).replace(">", ` data-name="${name}">`),
   "a tab that names itself": () => button("window.open('/named?then=there')"),
-  "a tab that was the shop's, sent there again": ({ shop }) => awayAndBack(shop, "there"),
-  "a tab that was the shop's, sent back": ({ shop }) => awayAndBack(shop, "back"),
+  "a renamed shop tab navigated to the shop again": ({ shop }) => openAndReturn(shop, "there"),
+  "a renamed shop tab returned by history.back()": ({ shop }) => openAndReturn(shop, "back"),
 };
 
 /** Opens the shop in a tab, then a page of the other site that names the tab and returns to the shop. */
-function awayAndBack(shop: string, then: string): string {
+function openAndReturn(shop: string, then: string): string {
   return button(
-    `const tab = window.open('${shop}', 'plain'); window.lead = () => { tab.location = origin + '/named?then=${then}' }`,
+    `const tab = window.open('${shop}', 'plain'); window.continueAttack = () => { tab.location = origin + '/named?then=${then}' }`,
   );
 }
 
@@ -73,8 +73,8 @@ test.beforeAll(async () => {
     const then = searchParams.get("then") === "back" ? "history.back()" : `location = "${at}"`;
     const html =
       pathname === "/named"
-        ? `<script>window.name = ${JSON.stringify(name)}; window.lead = () => { ${then} }</script>`
-        : (attacks[searchParams.get("way") ?? ""]?.({ name: inAttribute, shop: at }) ?? "");
+        ? `<script>window.name = ${JSON.stringify(name)}; window.continueAttack = () => { ${then} }</script>`
+        : (attacks[searchParams.get("attack") ?? ""]?.({ name: inAttribute, shop: at }) ?? "");
     return new Response(`<!doctype html><meta charset="utf-8">${html}`, { headers: { "content-type": "text/html" } });
   });
   // Another hostname makes it another site, not only another origin.
@@ -86,29 +86,29 @@ test.afterAll(() => {
 });
 
 /** Carries out an attack; resolves with the frame in which the shop is open. */
-async function carryOut(page: Page, way: string): Promise<Frame> {
-  await page.goto(`${other.origin}/?way=${encodeURIComponent(way)}`);
-  const framesAt = (start: string) =>
+async function runAttack(page: Page, attack: string): Promise<Frame> {
+  await page.goto(`${other.origin}/?attack=${encodeURIComponent(attack)}`);
+  const getFrames = (start: string) =>
     page
       .context()
       .pages()
       .flatMap((one) => one.frames())
       .filter((frame) => frame.url().startsWith(start));
-  const atShop = () => framesAt(`${shop.origin}/about/terms`);
-  /** Calls `lead` in the only frame whose URL starts with `start`. */
-  const leadOn = async (start: string) => {
-    await expect.poll(() => framesAt(start).length).toBe(1);
-    await framesAt(start)[0]?.evaluate(() => Reflect.get(window, "lead")());
+  const getShopFrames = () => getFrames(`${shop.origin}/about/terms`);
+  /** Calls `continueAttack` in the only frame whose URL starts with `start`. */
+  const continueAttack = async (start: string) => {
+    await expect.poll(() => getFrames(start).length).toBe(1);
+    await getFrames(start)[0]?.evaluate(() => Reflect.get(window, "continueAttack")());
   };
   await page.locator("#go").click();
-  if (way.includes("was the shop's")) {
-    await expect.poll(() => atShop().length).toBe(1);
-    await atShop()[0]?.waitForLoadState();
-    await leadOn(`${other.origin}/?way=`);
+  if (attack.startsWith("a renamed shop tab")) {
+    await expect.poll(() => getShopFrames().length).toBe(1);
+    await getShopFrames()[0]?.waitForLoadState();
+    await continueAttack(`${other.origin}/?attack=`);
   }
-  if (way.startsWith("a tab that")) await leadOn(`${other.origin}/named`);
-  await expect.poll(() => atShop().length).toBe(1);
-  const [frame] = atShop();
+  if (attack.startsWith("a tab that")) await continueAttack(`${other.origin}/named`);
+  await expect.poll(() => getShopFrames().length).toBe(1);
+  const [frame] = getShopFrames();
   if (!frame) throw new Error("The shop is not open");
   await frame.waitForLoadState("networkidle");
   return frame;
@@ -118,14 +118,14 @@ for (const [state, injectFault] of [
   ["works", () => {}],
   ["is denied", storageFaults.denied],
 ] as const) {
-  test.describe(`window.name in a tab whose storage ${state}`, { tag: "@desktop" }, () => {
+  test.describe(`a tab whose storage ${state}`, { tag: "@desktop" }, () => {
     test.use({ allowed: [/foreign request|console/] });
-    for (const way of Object.keys(attacks)) {
-      test(`logs nobody in when set by ${way}`, async ({ page, context }) => {
+    for (const attack of Object.keys(attacks)) {
+      test(`window.name set by ${attack} starts no session`, async ({ page, context }) => {
         await context.addInitScript(injectFault);
         const tokens: string[] = [];
         context.on("request", (request) => tokens.push(request.headers().token ?? ""));
-        const frame = await carryOut(page, way);
+        const frame = await runAttack(page, attack);
         const state = await frame.evaluate(() => ({
           name: window.name.startsWith("entrance:") ? window.name : "",
           token: document.documentElement.hasAttribute("data-token"),

@@ -12,7 +12,7 @@ beforeAll(async () => {
   aliyun = await startAliyun();
 });
 beforeEach(() => {
-  aliyun.sent.length = 0;
+  aliyun.messages.length = 0;
   Object.assign(aliyun.behaviour, { code: "OK", hang: false });
 });
 afterAll(async () => {
@@ -36,7 +36,7 @@ describe("the Alibaba Cloud SMS sender", () => {
     await sender().send(message);
     await sender().send({ ...message, code: "999999" });
     const rest = { to: "13912345678", sign: "入口 (Entrance)*", template: "SMS_123456789" };
-    expect(aliyun.sent).toEqual([
+    expect(aliyun.messages).toEqual([
       { ...rest, code: "012345" },
       { ...rest, code: "999999" },
     ]);
@@ -50,7 +50,7 @@ describe("the Alibaba Cloud SMS sender", () => {
     const result = await sendMessage(env);
     expect(result).toMatch(words);
     expect(result).not.toMatch(/1391234|012345/);
-    expect(aliyun.sent).toEqual([]);
+    expect(aliyun.messages).toEqual([]);
   });
 
   it("fails when the service refuses to send and when it does not respond", async () => {
@@ -65,9 +65,9 @@ describe("the Alibaba Cloud SMS sender", () => {
     const server = await startServer({ DATA_DIR, ...aliyun.env });
     const username = newMobile();
     expect((await clientAt(server.origin).send(table.sendCode, { username })).code).toBe(1);
-    await expect.poll(() => aliyun.sent).toHaveLength(1);
-    const verification_code = String(aliyun.sent[0]?.code);
-    expect(aliyun.sent[0]).toMatchObject({ to: username });
+    await expect.poll(() => aliyun.messages).toHaveLength(1);
+    const verification_code = String(aliyun.messages[0]?.code);
+    expect(aliyun.messages[0]).toMatchObject({ to: username });
     expect((await clientAt(server.origin).send(table.login, { username, verification_code })).code).toBe(1);
     expect(server.output()).not.toContain(verification_code);
     expect(server.output()).toContain("sent as text messages");

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(stopServersAndRemoveFolders);
 
-async function empty(engine: (typeof engines)[number]) {
+async function createEmpty(engine: (typeof engines)[number]) {
   const server = await createEmptyServer(engine);
   closing.push(server.close);
   return server;
@@ -38,7 +38,7 @@ describe.each(pairs)("a backup of %s restored into %s", (from, to) => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(dirname(file))).toHaveLength(1);
 
-    const other = await empty(to);
+    const other = await createEmpty(to);
     const { status, text } = await other.runCommand("restore", file);
     expect({ status, text }).toMatchObject({
       status: 0,
@@ -99,13 +99,13 @@ describe.each(engines)("the restore command on %s", (engine) => {
         "belongs to a database with other migrations: nothing was changed.",
       ],
     ];
-    const other = await empty(engine);
+    const other = await createEmpty(engine);
     const before = await readAllRows(other);
-    for (const [what, wrong, sentence] of broken) {
-      expect({ what, ...(await other.runCommand("restore", wrong)) }).toEqual({
+    for (const [what, brokenFile, sentence] of broken) {
+      expect({ what, ...(await other.runCommand("restore", brokenFile)) }).toEqual({
         what,
         status: 1,
-        text: `${wrong} ${sentence}`,
+        text: `${brokenFile} ${sentence}`,
       });
       expect({ what, content: await readAllRows(other) }).toEqual({ what, content: before });
     }
@@ -122,7 +122,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
       .update(`${inner.join("\n")}\n`)
       .digest("hex");
     const broken = writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]);
-    const other = await empty(engine);
+    const other = await createEmpty(engine);
     const before = await readAllRows(other);
     expect(await other.runCommand("restore", broken)).toEqual({
       status: 1,
@@ -142,7 +142,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
     });
     expect(await readAllRows(server)).toEqual(before);
     expect((await server.runCommand("restore", file, "--replace", "everything")).status).toBe(0);
-    const other = await empty(engine);
+    const other = await createEmpty(engine);
     await other.runCommand("restore", file);
     expect(await readAllRows(server)).toEqual(await readAllRows(other));
   });
@@ -163,7 +163,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
     const sha256 = createHash("sha256")
       .update(`${inner.join("\n")}\n`)
       .digest("hex");
-    const other = await empty(engine);
+    const other = await createEmpty(engine);
     const { status, text } = await other.runCommand(
       "restore",
       writeLines([...inner, JSON.stringify({ end: { rows, sha256 } })]),
@@ -177,9 +177,9 @@ describe.each(engines)("the restore command on %s", (engine) => {
 
   it("reports a missing file, and the backup command does not overwrite an existing file", async () => {
     const server = await createTestServer(engine);
-    const nowhere = `${newBackupFile()}.missing`;
-    expect(await server.runCommand("restore", nowhere)).toEqual({ status: 1, text: `There is no file ${nowhere}.` });
-    expect(existsSync(nowhere)).toBe(false);
+    const missingFile = `${newBackupFile()}.missing`;
+    expect(await server.runCommand("restore", missingFile)).toEqual({ status: 1, text: `There is no file ${missingFile}.` });
+    expect(existsSync(missingFile)).toBe(false);
     const before = readFileSync(file);
     expect(await server.runCommand("backup", file)).toEqual({ status: 1, text: `The file ${file} already exists.` });
     expect(readFileSync(file).equals(before)).toBe(true);
@@ -204,7 +204,7 @@ describe.each(engines)("a backup of %s under load", (engine) => {
     await Promise.all(ordering);
     const counts = [];
     for (const file of files) {
-      const other = await empty(engine);
+      const other = await createEmpty(engine);
       expect((await other.runCommand("restore", file)).status).toBe(0);
       const orderCount = await other.db.$count(orders);
       expect(await other.db.$count(orderRequests)).toBe(orderCount);

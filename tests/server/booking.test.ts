@@ -21,7 +21,7 @@ async function member(server: TestServer) {
 }
 
 /** Returns the places left at a stop. The seed leaves 12 of 60 in Wuhan, 85 of 120 in Chengdu and none in Qingdao. */
-const left = async (server: TestServer, stop: string) =>
+const fetchPlacesLeft = async (server: TestServer, stop: string) =>
   (await client(server).call(table.bookingInfo)).campaign.stops.find((row) => row.stop === stop)?.places_left;
 
 describe.each(engines)("pre-registration on %s", (engine) => {
@@ -39,15 +39,15 @@ describe.each(engines)("pre-registration on %s", (engine) => {
       created_at: at,
       updated_at: at,
     });
-    expect(await left(server, "wuhan")).toBe(10);
+    expect(await fetchPlacesLeft(server, "wuhan")).toBe(10);
     server.advanceClock(60);
     const second = await book({ party_size: 4, mobile: "+86 139 0013 8000" });
     const updated_at = server.now().toISOString();
     expect(second).toEqual({ ...first, party_size: 4, mobile: "13900138000", note: "", updated_at });
     expect((await info()).booking).toEqual(second);
-    expect(await left(server, "wuhan")).toBe(8);
+    expect(await fetchPlacesLeft(server, "wuhan")).toBe(8);
     await book({ party_size: 1 });
-    expect(await left(server, "wuhan")).toBe(11);
+    expect(await fetchPlacesLeft(server, "wuhan")).toBe(11);
   });
 
   it("moves the places of a booking to another stop, and keeps them when that stop is full", async () => {
@@ -57,9 +57,9 @@ describe.each(engines)("pre-registration on %s", (engine) => {
     const before = (await info()).booking;
     expect(await sendBooking({ stop: "qingdao" })).toMatchObject({ status: 200, code: 50001, data: null });
     expect((await info()).booking).toEqual(before);
-    expect([await left(server, "wuhan"), await left(server, "qingdao")]).toEqual([9, 0]);
+    expect([await fetchPlacesLeft(server, "wuhan"), await fetchPlacesLeft(server, "qingdao")]).toEqual([9, 0]);
     await book({ stop: "chengdu", party_size: 4 });
-    expect([await left(server, "wuhan"), await left(server, "chengdu")]).toEqual([12, 81]);
+    expect([await fetchPlacesLeft(server, "wuhan"), await fetchPlacesLeft(server, "chengdu")]).toEqual([12, 81]);
   });
 
   it("refuses a party larger than the places left, and always accepts a smaller one", async () => {
@@ -75,7 +75,7 @@ describe.each(engines)("pre-registration on %s", (engine) => {
     expect(await one.bookingError({ party_size: 4 })).toBe(50001);
     await one.book({ party_size: 2 });
     await other.book({ party_size: 1 });
-    expect(await left(server, "wuhan")).toBe(0);
+    expect(await fetchPlacesLeft(server, "wuhan")).toBe(0);
   });
 
   it("refuses a booking before the campaign opens, after it closes, and for an unknown campaign or stop", async () => {
@@ -93,7 +93,7 @@ describe.each(engines)("pre-registration on %s", (engine) => {
     const far = new Date(server.now().getTime() + 1e9);
     await server.db.update(campaigns).set({ opensAt: new Date(far.getTime() - 1000), closesAt: far });
     expect(await bookingError()).toBe(50003);
-    expect(await left(server, "wuhan")).toBe(11);
+    expect(await fetchPlacesLeft(server, "wuhan")).toBe(11);
   });
 
   it.each([

@@ -188,10 +188,10 @@ describe.each(engines)("the catalogue on %s", (engine) => {
       (await client(server, { token }).call(table.activityInfo)).list.map((row) => row.check_in_code ?? row.my_status);
     const other = await server.logIn("13800138001");
     expect(await seats(token)).toEqual([null, null, "K7Q2", null, null, null]);
-    for (const who of ["", other, "bad"]) expect(await seats(who)).toEqual(Array(6).fill(null));
+    for (const otherToken of ["", other, "bad"]) expect(await seats(otherToken)).toEqual(Array(6).fill(null));
     const booking = async (token: string) => (await client(server, { token }).call(table.bookingInfo)).booking;
     expect(await booking(token)).toMatchObject({ stop: "wuhan", party_size: 2, status: "submitted" });
-    for (const who of ["", other, "bad"]) expect(await booking(who)).toBeNull();
+    for (const otherToken of ["", other, "bad"]) expect(await booking(otherToken)).toBeNull();
   });
 
   it("derives an activity's status from the clock, and returns the campaign that closes next", async () => {

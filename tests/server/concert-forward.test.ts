@@ -73,7 +73,7 @@ describe("a forwarded concert call", () => {
 
   it("does not reach the concert back end when the URL, method, headers or data are invalid", async () => {
     const { backend, forwardCall, token, tokens } = await withStubBackend(respond);
-    const own = `Bearer ${tokens.app_user_token}`;
+    const authorization = `Bearer ${tokens.app_user_token}`;
     const json = "application/json";
     const targets = hostileTargets(backend.origin, backend.port);
     expect(targets.length).toBeGreaterThanOrEqual(60);
@@ -84,17 +84,17 @@ describe("a forwarded concert call", () => {
       })),
       ...[
         {},
-        { authorization: own },
+        { authorization },
         { "content-type": json },
-        { "content-type": "text/plain", authorization: own },
-        { "content-type": `${json}\r\nHost: evil.example`, authorization: own },
-        { "content-type": json, authorization: own, host: "evil.example" },
-        { "content-type": json, authorization: own, "x-forwarded-for": "127.0.0.1" },
-        { "content-type": json, authorization: own, Authorization: own },
+        { "content-type": "text/plain", authorization },
+        { "content-type": `${json}\r\nHost: evil.example`, authorization },
+        { "content-type": json, authorization, host: "evil.example" },
+        { "content-type": json, authorization, "x-forwarded-for": "127.0.0.1" },
+        { "content-type": json, authorization, Authorization: authorization },
         { "content-type": json, authorization: "" },
         { "content-type": json, authorization: tokens.app_user_token },
         { "content-type": json, authorization: `bearer ${tokens.app_user_token}` },
-        { "content-type": json, authorization: `${own} ` },
+        { "content-type": json, authorization: `${authorization} ` },
         { "content-type": json, authorization: `Bearer ${tokens.chat_token}` },
         { "content-type": json, authorization: `Bearer ${token}` },
         { "content-type": json, authorization: "Bearer null" },

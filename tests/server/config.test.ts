@@ -10,7 +10,7 @@ const onPostgres = {
   ACTIVATE_NEW_MEMBERS: "true",
 };
 
-const wrong: Record<string, string[]> = {
+const invalidValues: Record<string, string[]> = {
   PORT: ["x", "65536", "-1", "80.5", "1e3", " 80"],
   DATABASE_URL: ["mysql://localhost/x", "localhost:5432", "postgres"],
   SEED: ["yes", "Demo"],
@@ -79,7 +79,7 @@ const wechat = {
 describe("the configuration", () => {
   it("contains every variable of the table and no other", () => {
     expect(Object.keys(readConfig({})).sort()).toEqual(Object.keys(variables).sort());
-    expect(Object.keys(wrong).sort()).toEqual(
+    expect(Object.keys(invalidValues).sort()).toEqual(
       Object.keys(variables)
         .filter((name) => !unchecked.includes(name))
         .sort(),
@@ -103,7 +103,7 @@ describe("the configuration", () => {
     expect(readConfig({ PORT: "", SITE_ORIGINS: "" }).PORT).toBe(4321);
   });
 
-  it.each(Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+  it.each(Object.entries(invalidValues).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
     "refuses %s=%s with one sentence that names the variable and does not repeat its value",
     (name, value) => {
       const message = readMessage({ [name]: value, ...(name === "DATABASE_URL" ? { ...onPostgres, [name]: value } : {}) });

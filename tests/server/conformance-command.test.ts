@@ -39,7 +39,7 @@ describe("npm run conformance", () => {
 
   it("exits with 1 when the server violates the contract, and with 2 when it cannot start", async () => {
     const other = await startStubBackend((_request, response) => response.end("<h1>Hello</h1>"));
-    const broken = await run([other.origin, "--member", "13900000001"]);
+    const broken = await run([other.origin, "--member", "13900000001", "--fail-fast"]);
     await other.close();
     expect(broken.output).toMatch(/failed {3}an unknown path returns 404 with 10003/);
     expect(broken.status).toBe(1);

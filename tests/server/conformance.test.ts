@@ -12,10 +12,10 @@ let proxy: FaultyProxy | undefined;
 afterEach(() => proxy?.close());
 
 /** Runs the suite against the reference server behind a proxy with one fault. */
-async function runConformance(engine: Engine, fault: Fault, untilFailed: boolean): Promise<Report> {
+async function runConformance(engine: Engine, fault: Fault, failFast: boolean): Promise<Report> {
   proxy = await startFaultyProxy(await createTestServer(engine, { env }), fault);
   const numbers = [newMobile(), newMobile(), "13800138001"];
-  return conform({ origin: proxy.origin, codes: proxy.codes, numbers, siteOrigin: site, untilFailed });
+  return conform({ origin: proxy.origin, codes: proxy.codes, numbers, siteOrigin: site, failFast });
 }
 
 const filterByState = ({ rows }: Report, state: string) => rows.filter(({ outcome }) => outcome.state === state);
@@ -41,8 +41,8 @@ describe.each(engines)("the conformance suite on %s", (engine) => {
   });
 
   it("reports the data that it leaves behind", () => {
-    expect(report.left.map((one) => one.split(" ").slice(0, 3).join(" "))).toEqual([
-      ...["the member 139****", "the member 139****", "the member 138****"].map((one) => expect.stringContaining(one)),
+    expect(report.leftovers.map((leftover) => leftover.split(" ").slice(0, 3).join(" "))).toEqual([
+      ...["the member 139****", "the member 139****", "the member 138****"].map((start) => expect.stringContaining(start)),
       "an unpaid order,",
       "an unpaid order,",
       "an unpaid order,",

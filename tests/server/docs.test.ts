@@ -145,9 +145,9 @@ describe("/docs", () => {
   });
 
   it("uses the colours of the site", () => {
-    const own = parseColours("server/docs/docs.css");
+    const docsColours = parseColours("server/docs/docs.css");
     const site = parseColours("src/styles/tokens.css");
-    for (const [mode, colours] of own.entries()) {
+    for (const [mode, colours] of docsColours.entries()) {
       expect(colours.size).toBeGreaterThan(10);
       for (const [name, colour] of colours) {
         const value = site[mode]?.get(name) ?? "";

@@ -10,7 +10,7 @@ const hosting = guide("docs/hosting.md");
 const rows = new Map(
   Array.from(
     configuration.matchAll(/^\| `([A-Z][A-Z0-9_]+)` *\| (.*?) *\| (.*?) *\|$/gm),
-    ([, name = "", fallback = "", says = ""]) => [name, { fallback, says }],
+    ([, name = "", fallback = "", description = ""]) => [name, { fallback, description }],
   ),
 );
 
@@ -32,7 +32,7 @@ const services = {
 
 describe("the documentation", () => {
   it.each(Object.entries(variables))("lists %s with its default and description", (name, { fallback, description }) => {
-    expect(rows.get(name)?.says).toBe(description);
+    expect(rows.get(name)?.description).toBe(description);
     if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
     else expect(rows.get(name)?.fallback).toBe("");
   });

@@ -14,7 +14,7 @@ function writeEnvFile(lines: string[]): string {
   writeFileSync(file, lines.join("\n"));
   return file;
 }
-const wrong = "CODE_TRIES must be a whole number from 1 to 100.";
+const triesProblem = "CODE_TRIES must be a whole number from 1 to 100.";
 
 /** Replaces Astro's build: writes its environment to `file` and a page to the output folder. */
 const stubBuild = (file: string) =>
@@ -44,14 +44,17 @@ describe("ENV_FILE", () => {
   it("sets variables of the server, and the environment overrides it, empty values included", async () => {
     const ENV_FILE = writeEnvFile(["FLOOD_PER_MINUTE=many", "PORT=nowhere", "# CODE_TRIES=5", 'CODE_TRIES="many"']);
     // `spawnServer` sets FLOOD_PER_MINUTE and PORT.
-    expect(await spawnServer({ ENV_FILE, DATA_DIR: newFolder() }).ended).toEqual({ status: 1, output: `${wrong}\n` });
+    expect(await spawnServer({ ENV_FILE, DATA_DIR: newFolder() }).ended).toEqual({ status: 1, output: `${triesProblem}\n` });
     const empty = spawnServer({ ENV_FILE, DATA_DIR: newFolder(), CODE_TRIES: "", SECRET_KEY: "short" });
     expect((await empty.ended).output).toBe("SECRET_KEY must be at least 32 characters.\n");
   });
 
   it("sets variables of the operator's commands", async () => {
     const ENV_FILE = writeEnvFile(["CODE_TRIES=many"]);
-    expect(await runCommand({ ENV_FILE, DATA_DIR: newFolder() }, "orders", "list")).toEqual({ status: 1, printed: wrong });
+    expect(await runCommand({ ENV_FILE, DATA_DIR: newFolder() }, "orders", "list")).toEqual({
+      status: 1,
+      printed: triesProblem,
+    });
   });
 
   it.each(["scripts/start.ts", "scripts/dev.ts"])("sets variables of %s", async (script) => {

@@ -29,8 +29,8 @@ describe("a text of 64 KB", () => {
     const requests = bodies.map((body) => fetch(origin + path, { method: "POST", headers, body }));
     // Lets the bodies arrive.
     await new Promise((resolve) => setTimeout(resolve, 5));
-    const other = fetch(`${origin}/v1/goods/allLists`, { signal: AbortSignal.timeout(250) });
-    const free = await other.then(
+    const concurrentRequest = fetch(`${origin}/v1/goods/allLists`, { signal: AbortSignal.timeout(250) });
+    const free = await concurrentRequest.then(
       async (response) => (await response.json()).code === 1,
       () => false,
     );
@@ -39,8 +39,10 @@ describe("a text of 64 KB", () => {
   }
 
   const fields = Object.values(table).flatMap(({ method, path, payload }) => {
-    const good = JSON.parse(JSON.stringify(payloads[path] ?? {}).replace(/\{[a-z ]+\}/g, "x"));
-    return method === "POST" ? textFields(payload, good).map((field) => [`${path} ${field.name}`, path, field] as const) : [];
+    const validPayload = JSON.parse(JSON.stringify(payloads[path] ?? {}).replace(/\{[a-z ]+\}/g, "x"));
+    return method === "POST"
+      ? textFields(payload, validPayload).map((field) => [`${path} ${field.name}`, path, field] as const)
+      : [];
   });
 
   it("is tested in every text field of the contract", () => {

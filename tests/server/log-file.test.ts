@@ -33,15 +33,15 @@ async function logFrom(processes: number, folder: string, lines: number): Promis
   const script = `
     const { createLogWriter } = await import(${JSON.stringify(logModule)});
     const log = createLogWriter("file", ${JSON.stringify(folder)});
-    const by = process.argv[1];
+    const writer = process.argv[1];
     for (let n = 0; n < ${lines}; n += 1) {
-      log.write({ by, n, more: "x".repeat(160) });
+      log.write({ writer, n, more: "x".repeat(160) });
       if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     }
     log.close();`;
   await Promise.all(
-    Array.from({ length: processes }, async (_, by) => {
-      const args = ["--input-type=module", "-e", script, "--", String(by)];
+    Array.from({ length: processes }, async (_, writer) => {
+      const args = ["--input-type=module", "-e", script, "--", String(writer)];
       const [status] = await once(spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] }), "exit");
       expect(status).toBe(0);
     }),
@@ -53,8 +53,8 @@ function countLines(folder: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of readdirSync(folder).filter((one) => one.startsWith("requests"))) {
     for (const line of readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean)) {
-      const { by, n } = JSON.parse(line);
-      counts.set(`${by} ${n}`, (counts.get(`${by} ${n}`) ?? 0) + 1);
+      const { writer, n } = JSON.parse(line);
+      counts.set(`${writer} ${n}`, (counts.get(`${writer} ${n}`) ?? 0) + 1);
     }
   }
   return counts;
@@ -62,8 +62,8 @@ function countLines(folder: string): Map<string, number> {
 
 function expectEachLineOnce(folder: string, expected: Record<string, number>): void {
   const counts = countLines(folder);
-  const faults = Object.entries(expected).flatMap(([by, lines]) =>
-    Array.from({ length: lines }, (_, n) => `${by} ${n}`).filter((line) => counts.get(line) !== 1),
+  const faults = Object.entries(expected).flatMap(([writer, lines]) =>
+    Array.from({ length: lines }, (_, n) => `${writer} ${n}`).filter((line) => counts.get(line) !== 1),
   );
   expect(faults.slice(0, 5)).toEqual([]);
   expect(counts.size).toBe(Object.values(expected).reduce((sum, lines) => sum + lines, 0));
@@ -76,13 +76,13 @@ describe("the log file", () => {
     const old = 49_000;
     writeFileSync(
       logFile(folder),
-      Array.from({ length: old }, (_, n) => `${JSON.stringify({ by: "old", n, more: "y".repeat(180) })}\n`).join(""),
+      Array.from({ length: old }, (_, n) => `${JSON.stringify({ writer: "old", n, more: "y".repeat(180) })}\n`).join(""),
     );
     await logFrom(processes, folder, 8_000 / processes);
     expect(readdirSync(folder).length).toBeGreaterThan(1);
     expectEachLineOnce(folder, {
       old,
-      ...Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 8_000 / processes])),
+      ...Object.fromEntries(Array.from({ length: processes }, (_, writer) => [writer, 8_000 / processes])),
     });
   });
 
@@ -117,7 +117,7 @@ describe("the log file", () => {
     await logFrom(processes, folder, 4_000);
     isOver = true;
     await rotating;
-    expectEachLineOnce(folder, Object.fromEntries(Array.from({ length: processes }, (_, by) => [by, 4_000])));
+    expectEachLineOnce(folder, Object.fromEntries(Array.from({ length: processes }, (_, writer) => [writer, 4_000])));
   });
 
   it("is continued after it is copied and truncated, or removed with its folder", async () => {
@@ -145,15 +145,15 @@ describe("the log file", () => {
     // A folder in place of the file cannot be appended to, not even by root.
     mkdirSync(logFile(folder));
     const log = createLogWriter("file", folder);
-    log.write({ by: "early", n: 0 });
+    log.write({ writer: "early", n: 0 });
     await expect.poll(() => printed.mock.calls.length).toBe(1);
-    for (let n = 0; n < 10; n += 1) log.write({ by: "large", n, more: "x".repeat(1024 * 1024) });
+    for (let n = 0; n < 10; n += 1) log.write({ writer: "large", n, more: "x".repeat(1024 * 1024) });
     await wait(600);
     expect(printed.mock.calls).toEqual([[expect.stringMatching(/^The request log cannot be written: EISDIR/)]]);
     rmdirSync(logFile(folder));
     await expect.poll(() => printed.mock.calls.length, { timeout: 10_000 }).toBe(2);
     expect(printed.mock.calls.at(-1)).toEqual(["The request log is written again: 6 lines are lost."]);
-    log.write({ by: "late", n: 0 });
+    log.write({ writer: "late", n: 0 });
     log.close();
     expectEachLineOnce(folder, { early: 1, large: 4, late: 1 });
   });
@@ -166,7 +166,7 @@ describe("the log file", () => {
       if (!disk) throw new Error("no disk");
       try {
         const log = createLogWriter("file", disk.folder);
-        for (let n = 0; n < 5_000; n += 1) log.write({ by: "a", n, more: "x".repeat(400) });
+        for (let n = 0; n < 5_000; n += 1) log.write({ writer: "a", n, more: "x".repeat(400) });
         await expect.poll(() => printed.mock.calls.length, { timeout: 10_000 }).toBe(1);
         expect(printed.mock.calls).toEqual([[expect.stringMatching(/ENOSPC/)]]);
         const first = readFileSync(logFile(disk.folder), "utf8");

@@ -70,7 +70,7 @@ describe.each(engines)("an order of a package on %s", (engine) => {
     }
   });
 
-  it("is refused for a lower level than the current membership, until that expires", async () => {
+  it("is rejected for a lower level than the current membership, until that expires", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     await buyer.buyPackage(regular);
@@ -119,13 +119,13 @@ describe.each(engines)("an order of a package on %s", (engine) => {
     ["a price of 0", { expected_pay_fen: 0 }, 30003],
     ["more than the member's limit", { quantity: 4, expected_pay_fen: 39_200 }, 30002],
     ["a quantity of 0", { quantity: 0 }, 10002],
-  ])("is refused for %s", async (_what, order, code) => {
+  ])("is rejected for %s", async (_what, order, code) => {
     const buyer = await createBuyer(await createTestServer(engine));
     expect(await buyer.sendPackageOrder(order)).toMatchObject({ status: 200, code });
     expect((await buyer.call(table.packageOrderLists)).list).toEqual([]);
   });
 
-  it("is refused for a package that is not on sale, sold out or over the member's limit", async () => {
+  it("is rejected for a package that is not on sale, sold out or over the member's limit", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     await server.db.update(packages).set({ stock: 1 }).where(eq(packages.uid, "all-access"));

@@ -4,11 +4,11 @@ import { dropConstraint } from "../support/load.ts";
 import {
   completeUnderTwoSchedulers,
   expireUnderTwoSchedulers,
-  orderBeyondLimit,
+  orderOverLimit,
   payDuringExpiry,
   sendSameRequest,
 } from "../support/race.ts";
-import { isEverLost } from "../support/retry-race.ts";
+import { failsOnce } from "../support/retry-race.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
@@ -24,11 +24,11 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
   });
 
   it("do not exceed a member's limit", async () => {
-    expect(await orderBeyondLimit(servers, 30)).toEqual({ made: 5, refused: 25, other: 0 });
+    expect(await orderOverLimit(servers, 30)).toEqual({ created: 5, rejected: 25, other: 0 });
   });
 
   it("close once under two schedulers and return their stock once", async () => {
-    expect(await expireUnderTwoSchedulers(servers, 60)).toEqual({ reserved: 60, left: 0, stockOff: 0 });
+    expect(await expireUnderTwoSchedulers(servers, 60)).toEqual({ reserved: 60, left: 0, stockDifference: 0 });
   });
 
   it("complete once under two schedulers, 14 days after shipment", async () => {
@@ -39,8 +39,8 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
     "are either paid or closed when payment and expiry coincide (stock for late payments: %s)",
     async (revivable) => {
       const figures = await payDuringExpiry(servers, 50, revivable);
-      expect(figures).toMatchObject({ wrong: 0, errors: 0, stockOff: 0, soldOff: 0 });
-      expect(figures.returned).toBe(figures.owed);
+      expect(figures).toMatchObject({ wrong: 0, errors: 0, stockDifference: 0, soldDifference: 0 });
+      expect(figures.returned).toBe(figures.refundDue);
       if (revivable) expect(figures.paid).toBe(50);
     },
   );
@@ -51,27 +51,27 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
 
   it("exceed the member's limit and duplicate a client_request_id without the member lock", async () => {
     const servers = await twoServers(["member-lock"]);
-    expect(await isEverLost(async () => (await orderBeyondLimit(servers, 30)).made > 5)).toBe(true);
+    expect(await failsOnce(async () => (await orderOverLimit(servers, 30)).created > 5)).toBe(true);
     const twice = async () => {
       const { orders, distinctResponses } = await sendSameRequest(servers, 50);
       return orders > 1 && distinctResponses > 1;
     };
-    expect(await isEverLost(twice)).toBe(true);
+    expect(await failsOnce(twice)).toBe(true);
   });
 
   it("return stock twice and close paid orders without the check of the pending status", async () => {
     const servers = await twoServers(["close-pending"], { SWEEP_EVERY: "10" });
-    expect(await isEverLost(async () => (await expireUnderTwoSchedulers(servers, 60)).stockOff > 0)).toBe(true);
+    expect(await failsOnce(async () => (await expireUnderTwoSchedulers(servers, 60)).stockDifference > 0)).toBe(true);
     const both = async () => {
-      const { wrong, stockOff } = await payDuringExpiry(servers, 60, true);
-      return wrong > 0 || stockOff !== 0;
+      const { wrong, stockDifference } = await payDuringExpiry(servers, 60, true);
+      return wrong > 0 || stockDifference !== 0;
     };
-    expect(await isEverLost(both)).toBe(true);
+    expect(await failsOnce(both)).toBe(true);
   });
 
   it("are paid after closing, and their stock is sold twice, without the check of the pending status", async () => {
     const servers = await twoServers(["pay-pending"]);
     for (const name of ["orders_closed", "orders_stock_returned"]) await dropConstraint(servers, ["orders", name]);
-    expect(await isEverLost(async () => (await payDuringExpiry(servers, 50, false)).stockOff > 0)).toBe(true);
+    expect(await failsOnce(async () => (await payDuringExpiry(servers, 50, false)).stockDifference > 0)).toBe(true);
   });
 });

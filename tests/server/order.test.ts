@@ -75,7 +75,7 @@ describe.each(engines)("an order on %s", (engine) => {
   });
 
   it.each([[0], [1], [9800], [10_999], [11_001], [2_147_483_647]])(
-    "is refused at the unexpected price %d, and the response contains the right one",
+    "is rejected at the unexpected price %d, and the response contains the right one",
     async (expected_pay_fen) => {
       const server = await createTestServer(engine);
       const buyer = await createBuyer(server);
@@ -118,7 +118,7 @@ describe.each(engines)("an order on %s", (engine) => {
     ["a note that is too long", { note: "x".repeat(201) }, 10002],
     ["a negative price", { expected_pay_fen: -1 }, 10002],
     ["an invalid client_request_id", { client_request_id: "short" }, 10002],
-  ])("is refused for %s", async (_what, changes, code) => {
+  ])("is rejected for %s", async (_what, changes, code) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     expect(await buyer.sendOrder(changes)).toMatchObject({ status: 200, code });
@@ -126,7 +126,7 @@ describe.each(engines)("an order on %s", (engine) => {
     expect(await server.db.select().from(orderItems)).toEqual([]);
   });
 
-  it("is refused for an item that is not on sale and for more than the stock", async () => {
+  it("is rejected for an item that is not on sale and for more than the stock", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     await server.db.update(skus).set({ stock: 3 }).where(eq(skus.uid, "tote"));

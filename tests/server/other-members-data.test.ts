@@ -28,7 +28,11 @@ describe.each(engines)("another member's data on %s", (engine) => {
       mobile: owner.mobile,
       party_size: 1,
     });
-    const nobody = { ...stranger.itemPayload(), address_id: missing.address, client_request_id: "request-of-a-stranger" };
+    const unknownAddressOrder = {
+      ...stranger.itemPayload(),
+      address_id: missing.address,
+      client_request_id: "request-of-a-stranger",
+    };
     const pairs: [row: Call, foreign: object, missing: object][] = [
       [
         table.addressUp,
@@ -36,7 +40,7 @@ describe.each(engines)("another member's data on %s", (engine) => {
         { ...addressPayload, address_id: missing.address },
       ],
       [table.addressDel, { address_id: owner.address_id }, { address_id: missing.address }],
-      [table.mallCreateOrder, { ...nobody, address_id: owner.address_id }, nobody],
+      [table.mallCreateOrder, { ...unknownAddressOrder, address_id: owner.address_id }, unknownAddressOrder],
       // No call accepts a booking's id: as an address or an order it does not exist.
       [table.addressDel, { address_id: booking.booking_id }, { address_id: missing.address }],
       [table.mallOrderInfo, { order_sn: booking.booking_id }, { order_sn: missing.mall }],

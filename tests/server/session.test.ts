@@ -69,14 +69,14 @@ describe.each(engines)("login on %s", (engine) => {
   it("compares at most five guesses per code, and rejects the right one afterwards", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
-    const right = await server.requestCode(mobile);
-    const wrong = right === "000000" ? "000001" : "000000";
+    const rightCode = await server.requestCode(mobile);
+    const wrongCode = rightCode === "000000" ? "000001" : "000000";
     const submitCode = async (verification_code: string | undefined) =>
       (await client(server).send(table.login, { username: mobile, verification_code })).code;
-    for (let tried = 0; tried < 5; tried += 1) expect(await submitCode(wrong)).toBe(20001);
-    expect(await submitCode(right)).toBe(20003);
+    for (let tried = 0; tried < 5; tried += 1) expect(await submitCode(wrongCode)).toBe(20001);
+    expect(await submitCode(rightCode)).toBe(20003);
     server.advanceClock(300);
-    expect(await submitCode(right)).toBe(20001);
+    expect(await submitCode(rightCode)).toBe(20001);
     expect(await submitCode(await server.requestCode(mobile))).toBe(1);
   });
 

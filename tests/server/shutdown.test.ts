@@ -89,8 +89,8 @@ describe.skipIf(!hasPostgres || isWithoutNginx())(
       let over = false;
       const agent = new Agent({ keepAlive: true });
       const visitor = async (n: number) => {
-        for (let turn = n; !over; turn += 1) {
-          const { status } = await send(origin, { path: "/", ...calls[turn % calls.length], agent });
+        for (let index = n; !over; index += 1) {
+          const { status } = await send(origin, { path: "/", ...calls[index % calls.length], agent });
           counts[status] = (counts[status] ?? 0) + 1;
         }
       };

@@ -30,8 +30,8 @@ describe("the texts of packages and items", () => {
 
   it("mention free delivery exactly where the server grants it", () => {
     for (const { uid, freePostage, rights } of packageSeed) {
-      const named = rights["en-US"].some(({ icon }) => icon === "truck");
-      expect({ uid, named }).toEqual({ uid, named: freePostage });
+      const hasTruckIcon = rights["en-US"].some(({ icon }) => icon === "truck");
+      expect({ uid, hasTruckIcon }).toEqual({ uid, hasTruckIcon: freePostage });
       expect(rights["zh-CN"].map(({ icon }) => icon)).toEqual(rights["en-US"].map(({ icon }) => icon));
     }
   });

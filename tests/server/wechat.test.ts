@@ -131,12 +131,12 @@ describe.each(engines)("a WeChat payment on %s", (engine) => {
 
   it.each(["does not sign its responses", "is unreachable"])(
     "is not considered failed while WeChat Pay %s: the order closes later",
-    async (how) => {
+    async (fault) => {
       const { order_sn, info } = await withOrder(
         engine,
-        how === "is unreachable" ? { WECHAT_PAY_ORIGIN: "http://127.0.0.1:1" } : {},
+        fault === "is unreachable" ? { WECHAT_PAY_ORIGIN: "http://127.0.0.1:1" } : {},
       );
-      wechat.behaviour.unsigned = how === "does not sign its responses";
+      wechat.behaviour.unsigned = fault === "does not sign its responses";
       wechat.payments.set(order_sn, transaction(order_sn, 11_000));
       server.advanceClock(30 * 60);
       await server.runScheduler();
@@ -183,7 +183,7 @@ const forged: [what: string, payment: object, forgery: Forgery, status: number][
 ];
 
 describe.each(engines)("a forged payment notice on %s", (engine) => {
-  it(`is refused in ${forged.length} variants and changes nothing`, async () => {
+  it(`is rejected in ${forged.length} variants and changes nothing`, async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const before = await server.db.select().from(orders);
     expect(forged.length).toBeGreaterThanOrEqual(30);

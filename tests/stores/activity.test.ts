@@ -20,14 +20,14 @@ async function open(uid: string, token?: string, line?: Network) {
   const store = activityStore(uid, (caught) => caught);
   store.activity.$state.subscribe(() => {});
   await until(() => expect(store.activity.$state.get().state).not.toBe("loading"));
-  const shown = () => {
+  const getState = () => {
     const state = store.activity.$state.get();
     return state.state === "ready" ? state.data : null;
   };
   return {
     page,
     store,
-    shown,
+    getState,
     seat: () => store.$seat.get(),
     tries: () => page.calls().filter((call) => call === "activity/booking").length,
   };
@@ -35,53 +35,53 @@ async function open(uid: string, token?: string, line?: Network) {
 
 describe("booking a place at an activity", () => {
   it("sends one request when pressed several times, and returns the check-in code", async () => {
-    const { store, shown, seat, tries } = await open("low");
-    const before = shown()?.booked ?? 0;
-    expect(shown()).toMatchObject({ status: "open", my_status: null, check_in_code: null });
+    const { store, getState, seat, tries } = await open("low");
+    const before = getState()?.booked ?? 0;
+    expect(getState()).toMatchObject({ status: "open", my_status: null, check_in_code: null });
     await Promise.all([store.book(), store.book(), store.book()]);
     expect(tries()).toBe(1);
     expect(seat()).toEqual({ state: "booked" });
-    expect(shown()).toMatchObject({ my_status: "booked", booked: before + 1 });
-    expect(shown()?.check_in_code).toMatch(/^\w{8}$/);
+    expect(getState()).toMatchObject({ my_status: "booked", booked: before + 1 });
+    expect(getState()?.check_in_code).toMatch(/^\w{8}$/);
   });
 
   it("shows the place booked in another tab instead of booking again", async () => {
     const token = await server.logIn(newMobile());
-    const { store, shown, seat } = await open("low", token);
+    const { store, getState, seat } = await open("low", token);
     const { activity } = await client(server, { token }).call(table.activityBooking, { activity_uid: "low" });
     await store.book();
     expect(seat()).toEqual({ state: "already" });
-    expect(shown()?.check_in_code).toBe(activity.check_in_code);
+    expect(getState()?.check_in_code).toBe(activity.check_in_code);
   });
 
   it("reports a full activity and one that is not open yet", async () => {
-    const { store, shown, seat } = await open("low");
+    const { store, getState, seat } = await open("low");
     await bookAllSeats(server, "low");
     await store.book();
-    expect([seat().state, shown()?.status, shown()?.my_status]).toEqual(["taken", "full", null]);
+    expect([seat().state, getState()?.status, getState()?.my_status]).toEqual(["taken", "full", null]);
     const soon = await open("midnight");
-    expect(soon.shown()?.status).toBe("not_open");
+    expect(soon.getState()?.status).toBe("not_open");
     await soon.store.book();
     expect(soon.seat()).toEqual({ state: "closed" });
   });
 
   it("books the place on a retry after a network failure", async () => {
-    const { page, store, seat, shown } = await open("low");
+    const { page, store, seat, getState } = await open("low");
     page.network = offline;
     await store.book();
     expect(seat()).toMatchObject({ state: "failed", problem: { reason: "offline" } });
     page.network = (_, pass) => pass();
     await store.book();
-    expect([seat().state, shown()?.my_status]).toEqual(["booked", "booked"]);
+    expect([seat().state, getState()?.my_status]).toEqual(["booked", "booked"]);
   });
 
   it("has no data for an unknown activity, and shows the reason when loading fails", async () => {
-    const { shown, store } = await open("nothing-like-it");
-    expect([store.activity.$state.get().state, shown()]).toEqual(["ready", null]);
+    const { getState, store } = await open("nothing-like-it");
+    expect([store.activity.$state.get().state, getState()]).toEqual(["ready", null]);
     const lost = await open("low", undefined, offline);
     expect(lost.store.activity.$state.get()).toMatchObject({ state: "failed", problem: { reason: "offline" } });
     lost.page.network = (_, pass) => pass();
     await lost.store.activity.load();
-    expect(lost.shown()?.title).toBe("低频气象");
+    expect(lost.getState()?.title).toBe("低频气象");
   });
 });

@@ -19,13 +19,13 @@ async function open(path = "/en-US/user/info", token?: string) {
     const now = store.addresses.$state.get();
     return now.state === "ready" ? now.data : [];
   };
-  const named = (name: string) => {
+  const getByName = (name: string) => {
     const address = list().find((one) => one.name === name);
     if (!address) throw new Error(`no address of ${name}`);
     return address;
   };
-  const seen = () => list().map(({ name, is_default }) => (is_default ? `${name}*` : name));
-  return { page, ...store, fieldErrors, list, named, seen };
+  const formatList = () => list().map(({ name, is_default }) => (is_default ? `${name}*` : name));
+  return { page, ...store, fieldErrors, list, getByName, formatList };
 }
 
 const home = {
@@ -38,7 +38,7 @@ const home = {
 
 describe("the address book", () => {
   it("is empty at first, makes the first address the default, and returns the server's region names", async () => {
-    const { save, list, seen } = await open();
+    const { save, list, formatList } = await open();
     expect(list()).toEqual([]);
     const saved = await save(home);
     expect(saved).toMatchObject({
@@ -50,37 +50,37 @@ describe("the address book", () => {
     server.advanceClock(1);
     await save({ ...home, name: "Bert" });
     await save({ ...home, name: "Cleo", is_default: true });
-    expect(seen()).toEqual(["Cleo*", "Bert", "Anna"]);
+    expect(formatList()).toEqual(["Cleo*", "Bert", "Anna"]);
   });
 
   it("changes an address and makes it the default", async () => {
-    const { page, save, makeDefault, named, seen } = await open();
+    const { page, save, makeDefault, getByName, formatList } = await open();
     await save(home);
     await save({ ...home, name: "Bert" });
-    const { address_id } = named("Bert");
+    const { address_id } = getByName("Bert");
     const saved = await save({ ...home, name: "Berta", region_code: "441900" }, address_id);
     expect(saved).toMatchObject({ address_id, name: "Berta", city: "Dongguan", district: "" });
-    await makeDefault(named("Berta"));
-    expect(seen()).toEqual(["Berta*", "Anna"]);
+    await makeDefault(getByName("Berta"));
+    expect(formatList()).toEqual(["Berta*", "Anna"]);
     expect(page.calls()).toEqual(["address/lists", "address/add", "address/add", "address/up", "address/up"]);
   });
 
   it("restores a deleted address as it was, as the default if it was the default", async () => {
-    const { save, remove, restore, named, seen } = await open();
+    const { save, remove, restore, getByName, formatList } = await open();
     for (const name of ["Anna", "Bert", "Cleo"]) {
       await save({ ...home, name });
       server.advanceClock(1);
     }
-    const gone = named("Anna");
-    await remove(gone);
-    expect(seen()).toEqual(["Cleo*", "Bert"]);
-    await restore(gone);
-    expect(seen()).toEqual(["Anna*", "Cleo", "Bert"]);
-    expect({ ...named("Anna"), address_id: "" }).toEqual({ ...gone, address_id: "" });
+    const removedAddress = getByName("Anna");
+    await remove(removedAddress);
+    expect(formatList()).toEqual(["Cleo*", "Bert"]);
+    await restore(removedAddress);
+    expect(formatList()).toEqual(["Anna*", "Cleo", "Bert"]);
+    expect({ ...getByName("Anna"), address_id: "" }).toEqual({ ...removedAddress, address_id: "" });
   });
 
   it("applies concurrent changes in order although their responses arrive out of order", async () => {
-    const { page, save, remove, makeDefault, named, seen } = await open();
+    const { page, save, remove, makeDefault, getByName, formatList } = await open();
     for (const name of ["Anna", "Bert", "Cleo", "Dora"]) await save({ ...home, name });
     const slow = [400, 0, 100];
     page.network = async (_request, pass) => {
@@ -88,8 +88,8 @@ describe("the address book", () => {
       await new Promise((resolve) => setTimeout(resolve, slow.shift() ?? 0));
       return response;
     };
-    await Promise.all([remove(named("Anna")), remove(named("Bert")), makeDefault(named("Dora"))]);
-    expect(seen()).toEqual(["Dora*", "Cleo"]);
+    await Promise.all([remove(getByName("Anna")), remove(getByName("Bert")), makeDefault(getByName("Dora"))]);
+    expect(formatList()).toEqual(["Dora*", "Cleo"]);
   });
 
   it("rejects the twenty-first address with 30002", async () => {
@@ -133,20 +133,20 @@ describe("the address book", () => {
   });
 
   it("keeps its addresses when a change fails, and accepts the next change", async () => {
-    const { page, save, remove, named, seen } = await open();
+    const { page, save, remove, getByName, formatList } = await open();
     await save(home);
     page.network = offline;
-    await expect(remove(named("Anna"))).rejects.toMatchObject({ reason: "offline" });
-    expect(seen()).toEqual(["Anna*"]);
+    await expect(remove(getByName("Anna"))).rejects.toMatchObject({ reason: "offline" });
+    expect(formatList()).toEqual(["Anna*"]);
     page.network = (_request, pass) => pass();
-    await remove(named("Anna"));
-    expect(seen()).toEqual([]);
+    await remove(getByName("Anna"));
+    expect(formatList()).toEqual([]);
   });
 });
 
 describe("the address chosen for an order", () => {
   it("is the default address until another is chosen, and again when that one is deleted", async () => {
-    const { save, remove, choose, named, $chosen } = await open();
+    const { save, remove, choose, getByName, $chosen } = await open();
     $chosen.subscribe(() => {});
     expect($chosen.get()).toBeNull();
     await save(home);
@@ -154,7 +154,7 @@ describe("the address chosen for an order", () => {
     expect($chosen.get()?.name).toBe("Anna");
     choose(added?.address_id ?? "");
     expect($chosen.get()?.name).toBe("Bert");
-    await remove(named("Bert"));
+    await remove(getByName("Bert"));
     expect($chosen.get()?.name).toBe("Anna");
   });
 

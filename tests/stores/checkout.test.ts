@@ -114,7 +114,7 @@ describe("an order that the server rejects", () => {
     await changeTote(server, { stock: 2 });
     await store.submit("tote", 3);
     expect(placing()).toEqual({ state: "refused", failure: { kind: "soldOut", left: 2 } });
-    // The page knows the stock by now and sends no second request.
+    // The store rejects this without a request.
     await store.submit("tote", 3);
     expect(tries()).toBe(1);
     await store.submit("tote", 2);

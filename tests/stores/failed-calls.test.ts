@@ -25,7 +25,7 @@ interface Loadable {
 }
 type ToProblem = (caught: unknown) => Problem;
 
-/** Everything that a member's page loads, by name. The tests of public stores cover their own failures. */
+/** Resources of member pages, by title. Other files test those of public pages. */
 const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Promise<Loadable>> = {
   "an order": async (toProblem, order_sn) => {
     const { orderStore } = await import("../../src/features/order/store.ts");
@@ -63,37 +63,41 @@ const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Prom
 };
 
 /** Never responds, until the caller aborts. */
-const silent: Network = (request) =>
+const hangingNetwork: Network = (request) =>
   new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
-const reset: Network = async () => {
+const failingNetwork: Network = async () => {
   throw new TypeError("network error: connection reset");
 };
-const expected: [name: string, line: Network, problem: Problem][] = [
-  ...networkFaults.map(([name, line, why]): [string, Network, Problem] => [name, line, { kind: "failed", message: why }]),
-  ["a connection that breaks", reset, { kind: "failed", message: "offline" }],
-  ["no response in time", silent, { kind: "failed", message: "timeout" }],
+const expectedProblems: [name: string, network: Network, problem: Problem][] = [
+  ...networkFaults.map(([name, network, reason]): [string, Network, Problem] => [
+    name,
+    network,
+    { kind: "failed", message: reason },
+  ]),
+  ["a connection that breaks", failingNetwork, { kind: "failed", message: "offline" }],
+  ["no response in time", hangingNetwork, { kind: "failed", message: "timeout" }],
   ["a session that is over", respondWithEnvelope(10001, null, "log in"), { kind: "needsLogin" }],
 ];
 
-async function open(name: string, line: Network): Promise<{ page: Page; loadable: Loadable }> {
+async function open(name: string, network: Network): Promise<{ page: Page; loadable: Loadable }> {
   const order_sn = await buyer.order();
   // The timeout of 15 s ends after 150 ms.
-  const wait = AbortSignal.timeout.bind(AbortSignal);
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => wait(milliseconds / 100));
+  const createTimeout = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => createTimeout(milliseconds / 100));
   const page = openPage("/user/info", server, { TOKEN: buyer.token });
-  page.network = line;
+  page.network = network;
   const { toProblem } = await import("../../src/api/problem.ts");
-  const make = loadables[name];
-  if (!make) throw new Error(`there is no ${name}`);
-  const loadable = await make((caught) => toProblem(caught, reasons), order_sn);
+  const createLoadable = loadables[name];
+  if (!createLoadable) throw new Error(`there is no ${name}`);
+  const loadable = await createLoadable((caught) => toProblem(caught, reasons), order_sn);
   close = loadable.$state.subscribe(() => {});
   return { page, loadable };
 }
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 describe.each(Object.keys(loadables))("loading %s", (name) => {
-  it.each(expected)("shows the reason for %s, and a retry works", async (_, line, problem) => {
-    const { page, loadable } = await open(name, line);
+  it.each(expectedProblems)("shows the reason for %s, and a retry works", async (_, network, problem) => {
+    const { page, loadable } = await open(name, network);
     expect(loadable.$state.get().state).toBe("loading");
     await until(() => expect(loadable.$state.get()).toEqual({ state: "failed", problem }));
     page.network = (_request, pass) => pass();

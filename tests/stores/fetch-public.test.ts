@@ -17,8 +17,8 @@ async function open(stored: Record<string, string> = {}) {
 }
 const row = publicPaths.activityInfoPath;
 
-describe("a public call without the client", () => {
-  it("sends the headers of every call and returns the data", async () => {
+describe("fetchPublic", () => {
+  it("sends the headers of `send` and returns the data", async () => {
     const { page, fetchPublic, getList } = await open();
     expect(getList(await fetchPublic(row), "list").length).toBeGreaterThan(0);
     const { headers } = page.requests[0] ?? {};
@@ -36,13 +36,13 @@ describe("a public call without the client", () => {
     ["a refusal", respondWithEnvelope(10004)],
     ["another body", respondWith("<html>")],
     ["no envelope", respondWith("null")],
-  ])("rejects after %s", async (_, line) => {
+  ])("rejects after %s", async (_, network) => {
     const { page, fetchPublic } = await open();
-    page.network = line;
+    page.network = network;
     await expect(fetchPublic(row)).rejects.toThrow();
   });
 
-  it("getList and getField return lists and fields of data, and nothing of anything else", async () => {
+  it("getList returns a list field, otherwise an empty list; getField returns a field, otherwise undefined", async () => {
     const { getList, getField } = await open();
     expect(getList({ list: [{ a: 1 }, null, "b"] }, "list")).toEqual([{ a: 1 }]);
     for (const data of [null, undefined, 1, "x", [], {}, { list: {} }]) expect(getList(data, "list")).toEqual([]);

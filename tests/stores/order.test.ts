@@ -30,20 +30,20 @@ async function waitForIdle(): Promise<void> {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** Opens an order's page. */
-async function open(order_sn: string, line?: Network) {
+async function open(order_sn: string, network?: Network) {
   const kind = order_sn.startsWith("M") ? "goods" : "package";
   const page = openPage(`/en-US/${kind === "goods" ? "mall" : "user"}/order/${order_sn}`, server, { TOKEN: buyer.token });
-  if (line) page.network = line;
+  if (network) page.network = network;
   const { orderStore, payCodeStore } = await import("../../src/features/order/store.ts");
   const store = orderStore(kind, order_sn, (caught) => caught);
-  const seen: Resource<OrderSnapshot, unknown>[] = [];
-  close = store.$order.subscribe((value) => void seen.push(value));
+  const states: Resource<OrderSnapshot, unknown>[] = [];
+  close = store.$order.subscribe((value) => void states.push(value));
   const now = () => {
     const state = store.$order.get();
     return state.state === "ready" ? state.data : null;
   };
   const countCalls = () => page.calls().filter((call) => /order(Info|\/info)$/.test(call)).length;
-  return { page, store, seen, now, countCalls, status: () => now()?.order.status, payCodeStore };
+  return { page, store, states, now, countCalls, status: () => now()?.order.status, payCodeStore };
 }
 
 const createOrder = (payload: object = {}) => buyer.order(payload);
@@ -130,7 +130,7 @@ describe("polling a pending order", () => {
   });
 
   it("continues after failed requests and shows the lost connection instead of a failure", async () => {
-    const { page, status, store, seen } = await open(await createOrder());
+    const { page, status, store, states } = await open(await createOrder());
     await until(() => status() === "pending");
     await waitForIdle();
     for (const line of [offline, respondWithEnvelope(10500), respondWithEnvelope(10003)]) {
@@ -139,7 +139,7 @@ describe("polling a pending order", () => {
       await until(() => store.$isStale.get());
       await waitForIdle();
     }
-    expect(seen.some(({ state }) => state === "failed")).toBe(false);
+    expect(states.some(({ state }) => state === "failed")).toBe(false);
     page.network = (_, through) => through();
     dispatchEvent(new Event("online"));
     await until(() => !store.$isStale.get());

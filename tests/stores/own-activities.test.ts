@@ -19,29 +19,29 @@ async function open() {
   const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
   const store = ownActivities((caught) => caught);
   store.$state.subscribe(() => {});
-  const seen = () => {
+  const formatState = () => {
     const now = store.$state.get();
     return now.state === "ready"
       ? now.data.map(({ activity, isPast }) => activity.activity_uid + (isPast ? " past" : ""))
       : now.state;
   };
   await until(() => expect(store.$state.get().state).toBe("ready"));
-  return { page, store, seen };
+  return { page, store, formatState };
 }
 
 describe("a member's booked activities", () => {
   it("are empty at first, then sorted by date, each with a check-in code", async () => {
-    const { store, seen } = await open();
-    expect(seen()).toEqual([]);
+    const { store, formatState } = await open();
+    expect(formatState()).toEqual([]);
     for (const uid of ["slow", "entrance"]) await book(uid);
     await store.load();
-    expect(seen()).toEqual(["entrance", "slow"]);
+    expect(formatState()).toEqual(["entrance", "slow"]);
     expect(store.$state.get()).toMatchObject({ data: [{ activity: { check_in_code: expect.stringMatching(/^\w{8}$/) } }, {}] });
   });
 
   it("are past by the server's clock, and past activities come last", async () => {
     for (const uid of ["slow", "entrance"]) await book(uid);
-    const { page, store, seen } = await open();
+    const { page, store, formatState } = await open();
     // Sets the server's time to the end of the first activity.
     page.network = async (_request, pass) => {
       const { code, msg, data } = await (await pass()).json();
@@ -49,27 +49,27 @@ describe("a member's booked activities", () => {
       return respondWithEnvelope(code, { ...data, server_time }, msg)(_request, pass);
     };
     await store.load();
-    expect(seen()).toEqual(["slow", "entrance past"]);
+    expect(formatState()).toEqual(["slow", "entrance past"]);
   });
 
   it("reload when another member logs in", async () => {
     await book("entrance");
-    const { page, seen } = await open();
-    expect(seen()).toEqual(["entrance"]);
+    const { page, formatState } = await open();
+    expect(formatState()).toEqual(["entrance"]);
     page.writeFromOtherTab("TOKEN", await server.logIn(newMobile()));
-    await until(() => expect(seen()).toEqual([]));
+    await until(() => expect(formatState()).toEqual([]));
   });
 
   it.each([
     ["no connection", offline],
     ["a refusal", respondWithEnvelope(10503)],
   ])("load again after %s", async (_, line) => {
-    const { page, store, seen } = await open();
+    const { page, store, formatState } = await open();
     page.network = line;
     await store.load();
-    expect(seen()).toBe("failed");
+    expect(formatState()).toBe("failed");
     page.network = (_request, pass) => pass();
     await store.load();
-    expect(seen()).toEqual([]);
+    expect(formatState()).toEqual([]);
   });
 });

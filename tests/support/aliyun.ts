@@ -9,7 +9,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** Stub of Alibaba Cloud's SMS API: verifies signatures, accepts each nonce once and records the messages. */
 export async function startAliyun() {
-  const sent: { to: string | null; sign: string | null; template: string | null; code: unknown }[] = [];
+  const messages: { to: string | null; sign: string | null; template: string | null; code: unknown }[] = [];
   const nonces = new Set<string>();
   const behaviour = { code: "OK", hang: false };
   const server = createServer(async (request, response) => {
@@ -20,7 +20,7 @@ export async function startAliyun() {
     const { searchParams } = new URL(request.url ?? "", "http://aliyun");
     if (!fault) {
       const code = JSON.parse(searchParams.get("TemplateParam") ?? "{}").code;
-      sent.push({
+      messages.push({
         to: searchParams.get("PhoneNumbers"),
         sign: searchParams.get("SignName"),
         template: searchParams.get("TemplateCode"),
@@ -77,5 +77,5 @@ export async function startAliyun() {
     server.close();
     await once(server, "close");
   };
-  return { env, sent, behaviour, close };
+  return { env, messages, behaviour, close };
 }

@@ -74,14 +74,14 @@ function insert(file: string, lines: string[], hunk: Line[], { at, lines: added 
   throw new Error(`The recipe has a line for ${file} that fits nowhere any more: ${added[0]}`);
 }
 
-const named = /^import \{ (.*) \} from "(.*)";$/;
+const importPattern = /^import \{ (.*) \} from "(.*)";$/;
 
 /** Adds names to the existing import of a module; a new import comes last. */
 function withImport(lines: string[], line: string): string[] {
-  const [, names = "", module = ""] = named.exec(line) ?? [];
-  const at = lines.findIndex((one) => named.exec(one)?.[2] === module);
+  const [, names = "", module = ""] = importPattern.exec(line) ?? [];
+  const at = lines.findIndex((one) => importPattern.exec(one)?.[2] === module);
   if (at < 0) return lines.toSpliced(lines.findLastIndex((one) => /^(import |\} from )/.test(one)) + 1, 0, line);
-  const own = named.exec(lines[at] ?? "")?.[1] ?? "";
-  const all = [...new Set([...own.split(", "), ...names.split(", ")])];
-  return lines.with(at, `import { ${all.join(", ")} } from "${module}";`);
+  const existingNames = importPattern.exec(lines[at] ?? "")?.[1] ?? "";
+  const allNames = [...new Set([...existingNames.split(", "), ...names.split(", ")])];
+  return lines.with(at, `import { ${allNames.join(", ")} } from "${module}";`);
 }

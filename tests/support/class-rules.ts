@@ -39,7 +39,7 @@ export function composedClasses(source: Source, styled: ReadonlySet<string>): st
     .map(({ text }) => `${source.path} composes ${text}`);
 }
 
-const last = (text: string) => /\S*$/.exec(text)?.[0] ?? "";
+const getLastWord = (text: string) => /\S*$/.exec(text)?.[0] ?? "";
 const first = (text: string) => /^\S*/.exec(text)?.[0] ?? "";
 
 function findJoints(source: Source): Joint[] {
@@ -50,12 +50,12 @@ function findJoints(source: Source): Joint[] {
       if (ts.isTemplateExpression(node)) {
         let before = node.head.text;
         for (const { literal } of node.templateSpans) {
-          joints.push({ before: last(before), after: first(literal.text), inClass, text: node.getText() });
+          joints.push({ before: getLastWord(before), after: first(literal.text), inClass, text: node.getText() });
           before = literal.text;
         }
       }
       if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
-        const before = ts.isStringLiteralLike(node.left) ? last(node.left.text) : "";
+        const before = ts.isStringLiteralLike(node.left) ? getLastWord(node.left.text) : "";
         const after = ts.isStringLiteralLike(node.right) ? first(node.right.text) : "";
         joints.push({ before, after, inClass, text: node.getText() });
       }

@@ -13,7 +13,7 @@ import {
 import type { Fault } from "./faulty-proxy.ts";
 
 const anyPath = /./;
-let last = 0;
+let requestCount = 0;
 
 /** Single contract violations, each with the first check that detects it. */
 export const contractFaults: Record<string, [check: string, createFault: () => Fault]> = {
@@ -114,7 +114,7 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     () => (request, next) =>
       next(
         /createOrder/.test(request.path) && request.body.includes("conformance-")
-          ? withBody(request, { client_request_id: `request-${++last}` })
+          ? withBody(request, { client_request_id: `request-${++requestCount}` })
           : request,
       ),
   ],
@@ -152,10 +152,10 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
   "an address that is changed in an order": [
     "an order keeps its copy",
     () => {
-      let gone = false;
+      let isDeleted = false;
       return inData(/address\/del|mall\/orderInfo/, (data) => {
-        if (Array.isArray(data.list) && data.list.length === 0) gone = true;
-        return gone && data.info ? replaceValues(data, /^detail$/, () => "") : data;
+        if (Array.isArray(data.list) && data.list.length === 0) isDeleted = true;
+        return isDeleted && data.info ? replaceValues(data, /^detail$/, () => "") : data;
       });
     },
   ],

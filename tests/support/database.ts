@@ -23,7 +23,7 @@ export async function freshDatabase(engine: Engine): Promise<Database> {
   const opening = open.get(engine) ?? (engine === "PGlite" ? restorePglite() : copyPostgres());
   open.set(engine, opening);
   const db = await opening;
-  await empty(db);
+  await clearDatabase(db);
   await seedConcert(db);
   await seedDemo(db, new Date());
   return db;
@@ -50,7 +50,7 @@ export async function newPostgres(from: "seeded" | "empty" = "seeded"): Promise<
   return server + name;
 }
 
-async function empty(db: Database): Promise<void> {
+async function clearDatabase(db: Database): Promise<void> {
   await db.execute(sql`do $$ begin execute (
     select 'truncate ' || string_agg(format('%I', tablename), ', ') || ' restart identity cascade' from pg_tables where schemaname = 'public'
   ); end $$`);

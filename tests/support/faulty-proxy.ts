@@ -47,13 +47,13 @@ export async function startFaultyProxy(server: TestServer, fault: Fault): Promis
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");
   const address = proxy.address();
-  const codeFor = async (mobile: string) => {
+  const getCode = async (mobile: string) => {
     await server.waitForDelivery();
     return server.sentMessages.findLast(({ to }) => to === mobile)?.code ?? "";
   };
   return {
     origin: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
-    codes: { codeFor },
+    codes: { getCode },
     async close() {
       proxy.closeAllConnections();
       proxy.close();

@@ -13,7 +13,7 @@ interface ScarceResource {
   /** Returns SQL that leaves `count` of them. */
   setLeft(count: number): string;
   /** SQL that counts how many are left and how many are taken. */
-  left: string;
+  remainingQuery: string;
   taken: string;
   /** The database constraint, which tests drop to test the clause alone. */
   constraint: [table: string, name: string];
@@ -26,7 +26,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     payload: ({ addressId }) => createTotePayload(addressId),
     soldOutCode: 30001,
     setLeft: (count) => `update skus set stock = ${count} where uid = 'tote'`,
-    left: "select stock from skus where uid = 'tote'",
+    remainingQuery: "select stock from skus where uid = 'tote'",
     taken: "select count(*) from orders join order_lines using (order_sn) where uid = 'tote' and status <> 'closed'",
     constraint: ["skus", "skus_stock"],
   },
@@ -35,7 +35,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     payload: () => ({ uid: "all-access", quantity: 1, expected_pay_fen: 69_800, client_request_id: newRequestId() }),
     soldOutCode: 30001,
     setLeft: (count) => `update packages set stock = ${count} where uid = 'all-access'`,
-    left: "select stock from packages where uid = 'all-access'",
+    remainingQuery: "select stock from packages where uid = 'all-access'",
     taken: "select count(*) from orders join order_lines using (order_sn) where uid = 'all-access' and status <> 'closed'",
     constraint: ["packages", "packages_stock"],
   },
@@ -44,7 +44,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     payload: () => ({ activity_uid: "echo" }),
     soldOutCode: 50001,
     setLeft: (count) => `update activities set booked = capacity - ${count} where uid = 'echo'`,
-    left: "select capacity - booked from activities where uid = 'echo'",
+    remainingQuery: "select capacity - booked from activities where uid = 'echo'",
     taken: "select count(*) from activity_bookings where activity_uid = 'echo'",
     constraint: ["activities", "activities_places"],
   },
@@ -53,7 +53,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     payload: () => ({ campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 1 }),
     soldOutCode: 50001,
     setLeft: (count) => `update stops set taken = capacity - ${count} where stop = 'wuhan'`,
-    left: "select capacity - taken from stops where stop = 'wuhan'",
+    remainingQuery: "select capacity - taken from stops where stop = 'wuhan'",
     taken: "select count(*) from bookings where stop = 'wuhan'",
     constraint: ["stops", "stops_places"],
   },
@@ -82,7 +82,7 @@ export async function buyConcurrently(servers: TwoServers, name: keyof typeof sc
     responses.filter(({ code, status }) => code === expectedCode && status === 200).length;
   const served = count(1);
   const soldOut = count(resource.soldOutCode);
-  const left = await servers.number(resource.left);
+  const left = await servers.number(resource.remainingQuery);
   const taken = (await servers.number(resource.taken)) - before;
   return { served, soldOut, other: buyers - served - soldOut, left, taken };
 }

@@ -25,9 +25,9 @@ export async function sendShuffledNotices(servers: TwoServers, wechat: WechatStu
   const forged = sns.slice(0, 30).map((orderSn) => wechat.notice(transaction(orderSn, 11_000), { stranger: true }));
   const all = [...genuine.map((notice) => ({ notice, status: 200 })), ...forged.map((notice) => ({ notice, status: 401 }))];
   for (let at = all.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(Math.random() * (at + 1));
-    const [left, right] = [all[at], all[other]];
-    if (left && right) [all[at], all[other]] = [right, left];
+    const otherIndex = Math.floor(Math.random() * (at + 1));
+    const [left, right] = [all[at], all[otherIndex]];
+    if (left && right) [all[at], all[otherIndex]] = [right, left];
   }
   let unexpected = 0;
   for (let from = 0; from < all.length; from += 50) {

@@ -7,9 +7,9 @@ import type { TwoServers } from "./two-servers.ts";
 const stock = "select stock from skus where uid = 'tote'";
 const orderCount = "select count(*) from orders";
 
-/** Orders one tote as `user`, at the server whose turn it is. */
-const orderTote = (servers: TwoServers, user: LoadUser, turn: number, payload = createTotePayload(user.addressId)) =>
-  clientAt(servers.origin(turn), { token: user.token }).send(table.mallCreateOrder, payload);
+/** Sends an order of one tote as `user`, alternating between both servers by `serverIndex`. */
+const orderTote = (servers: TwoServers, user: LoadUser, serverIndex: number, payload = createTotePayload(user.addressId)) =>
+  clientAt(servers.origin(serverIndex), { token: user.token }).send(table.mallCreateOrder, payload);
 
 /** Creates one order per user, spread over both servers, and returns their numbers. */
 async function createOrders(servers: TwoServers, users: LoadUser[]): Promise<string[]> {
@@ -34,18 +34,18 @@ export async function sendSameRequest(servers: TwoServers, times: number) {
 }
 
 /** Sends `times` different orders of one item at once for a member whose limit is five. */
-export async function orderBeyondLimit(servers: TwoServers, times: number) {
+export async function orderOverLimit(servers: TwoServers, times: number) {
   const [user] = await createLoadUsers(servers.query, 1);
   if (!user) throw new Error("no user");
   const responses = await Promise.all(Array.from({ length: times }, (_, n) => orderTote(servers, user, n)));
   const created = responses.filter(({ code }) => code === 1).length;
-  const refused = responses.filter(({ code }) => code === 30002).length;
-  return { made: created, refused, other: times - created - refused };
+  const rejected = responses.filter(({ code }) => code === 30002).length;
+  return { created, rejected, other: times - created - rejected };
 }
 
 interface PendingOrder extends LoadUser {
   orderSn: string;
-  cashier: string;
+  cashierPath: string;
 }
 
 /** Creates `size` members with one pending order each. */
@@ -59,7 +59,7 @@ async function createPendingOrders(servers: TwoServers, size: number): Promise<P
       const orderSn = orderSns[n] ?? "";
       const { call } = clientAt(servers.origin(n + 1), { token: user.token });
       const { link } = await call(table.mallPayCode, { order_sn: orderSn });
-      return { ...user, orderSn, cashier: new URL(link ?? "").pathname };
+      return { ...user, orderSn, cashierPath: new URL(link ?? "").pathname };
     });
     orders.push(...(await Promise.all(pending)));
   }
@@ -68,14 +68,14 @@ async function createPendingOrders(servers: TwoServers, size: number): Promise<P
 
 /**
  * Pays `size` orders at one server while they expire at the other. `revivable`: stock and limit allow a late payment to reopen its order.
- * `wrong` counts orders that are neither paid nor closed with a refund due, `stockOff` the difference from the expected stock.
+ * `wrong` counts orders that are neither paid nor closed with a refund due, `stockDifference` the difference from the expected stock.
  */
 export async function payDuringExpiry(servers: TwoServers, size: number, revivable: boolean) {
   await servers.query("update skus set stock = 100000 where uid = 'tote'");
   await servers.query("update goods set limit_per_member = 5 where uid = 'tote'");
   const orders = await createPendingOrders(servers, size);
   const sns = orders.map(({ orderSn }) => orderSn);
-  if (!revivable) await blockRevival(servers, sns);
+  if (!revivable) await exhaustLimit(servers, sns);
   const before = await servers.number(stock);
   const soldBefore = await servers.number("select sold from goods where uid = 'tote'");
   const statuses = new Map<number, number>();
@@ -85,7 +85,7 @@ export async function payDuringExpiry(servers: TwoServers, size: number, revivab
       batch.map(({ orderSn }) => orderSn),
     ]);
     const requests = batch.flatMap((order, n) => {
-      const pay = () => payAt(servers.origin(n) + order.cashier);
+      const pay = () => payAt(servers.origin(n) + order.cashierPath);
       const read = () =>
         clientAt(servers.origin(n + 1)).send(table.mallOrderInfo, { order_sn: order.orderSn }, { token: order.token });
       return Math.random() < 0.5 ? [pay, read] : [read, pay];
@@ -97,22 +97,22 @@ export async function payDuringExpiry(servers: TwoServers, size: number, revivab
   await servers.query("update goods set limit_per_member = 5 where uid = 'tote'");
   const rows = await servers.query("select * from orders where order_sn = any($1)", [sns]);
   const paid = rows.filter(({ status }) => status === "paid").length;
-  const owed = rows.filter(({ status, close_reason }) => status === "closed" && close_reason === "refund_due").length;
+  const refundDue = rows.filter(({ status, close_reason }) => status === "closed" && close_reason === "refund_due").length;
   const returned = rows.filter(({ stock_returned_at }) => stock_returned_at !== null).length;
   return {
     paid,
-    owed,
-    wrong: size - paid - owed,
+    refundDue,
+    wrong: size - paid - refundDue,
     returned,
     errors: [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0),
     payments: await servers.number("select count(*) from payments"),
-    stockOff: (await servers.number(stock)) - (before + owed),
-    soldOff: (await servers.number("select sold from goods where uid = 'tote'")) - (soldBefore + paid),
+    stockDifference: (await servers.number(stock)) - (before + refundDue),
+    soldDifference: (await servers.number("select sold from goods where uid = 'tote'")) - (soldBefore + paid),
   };
 }
 
 /** Uses up every member's limit, so that a closed order cannot be reopened. */
-async function blockRevival(servers: TwoServers, sns: string[]): Promise<void> {
+async function exhaustLimit(servers: TwoServers, sns: string[]): Promise<void> {
   await servers.query("update goods set limit_per_member = 1 where uid = 'tote'");
   await servers.query(
     `with mine as (select *, 'M' || lpad(floor(random() * 1e12)::bigint::text, 12, '0') || 'BBBBBBBB' as sn from orders where order_sn = any($1)),
@@ -139,13 +139,13 @@ export async function expireUnderTwoSchedulers(servers: TwoServers, size: number
   const sns = await createOrders(servers, users);
   const reserved = before - (await servers.number(stock));
   await servers.query("update orders set pay_expire_at = now() where order_sn = any($1)", [sns]);
-  const open = async () =>
+  const countPending = async () =>
     (await servers.query("select from orders where status = 'pending' and order_sn = any($1)", [sns])).length;
   const deadline = Date.now() + 30_000;
-  while ((await open()) > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-  // Leaves time for a late run to do damage.
+  while ((await countPending()) > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  // Waits for late transactions.
   await new Promise((resolve) => setTimeout(resolve, 500));
-  return { reserved, left: await open(), stockOff: (await servers.number(stock)) - before };
+  return { reserved, left: await countPending(), stockDifference: (await servers.number(stock)) - before };
 }
 
 /** Completes `size` orders shipped 14 days ago while both servers run the scheduler continuously, and counts the writes. */
@@ -163,11 +163,11 @@ export async function completeUnderTwoSchedulers(servers: TwoServers, size: numb
      where order_sn = any($1)`,
     [sns],
   );
-  const open = () => servers.number("select count(*) from orders where status = 'shipped'");
+  const countShipped = () => servers.number("select count(*) from orders where status = 'shipped'");
   const deadline = Date.now() + 30_000;
-  while ((await open()) > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((await countShipped()) > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
   const figures = {
-    left: await open(),
+    left: await countShipped(),
     completed: await servers.number("select count(*) from orders where status = 'completed'"),
     completions: await servers.number("select count(*) from completions"),
   };

@@ -1,5 +1,5 @@
-/** Runs an unguarded race until it is lost, at most twenty times. Returns whether it was. */
-export async function isEverLost(race: () => Promise<boolean>): Promise<boolean> {
-  for (let round = 0; round < 20; round += 1) if (await race()) return true;
+/** Repeats a race without its guard, at most 20 times. Returns whether it failed once. */
+export async function failsOnce(runRace: () => Promise<boolean>): Promise<boolean> {
+  for (let round = 0; round < 20; round += 1) if (await runRace()) return true;
   return false;
 }

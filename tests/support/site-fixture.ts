@@ -52,16 +52,16 @@ export async function sendRaw(
   method = "GET",
 ): Promise<RawResponse> {
   const socket = connect(port, "127.0.0.1");
-  const all = Object.entries({ host: `127.0.0.1:${port}`, ...headers, connection: "close" });
-  socket.write(`${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`);
+  const headerLines = Object.entries({ host: `127.0.0.1:${port}`, ...headers, connection: "close" });
+  socket.write(`${method} ${target} HTTP/1.1\r\n${headerLines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`);
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const end = bytes.indexOf("\r\n\r\n");
   const [first = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
-  const named = lines.map((line): [string, string] => [
+  const responseHeaders = lines.map((line): [string, string] => [
     line.slice(0, line.indexOf(":")).toLowerCase(),
     line.slice(line.indexOf(":") + 1).trim(),
   ]);
-  return { status: Number(first.split(" ")[1]), headers: Object.fromEntries(named), body: bytes.subarray(end + 4) };
+  return { status: Number(first.split(" ")[1]), headers: Object.fromEntries(responseHeaders), body: bytes.subarray(end + 4) };
 }

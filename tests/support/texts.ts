@@ -33,9 +33,16 @@ export function readTexts<Schema extends z.ZodType>(collection: string, schema: 
     .sort()
     .map((name) => {
       const { matter, body } = parseFrontMatter(readFileSync(join(folder, name), "utf8"));
-      const [own = "", file = ""] = name.split(/[\\/]/);
+      const [entryFolder = "", file = ""] = name.split(/[\\/]/);
       const locale = file.replace(/\.md$/, "");
       const data = schema.parse(matter);
-      return { id: `${own}/${locale}`, folder: own, locale, path: `src/content/${collection}/${own}/${file}`, data, body };
+      return {
+        id: `${entryFolder}/${locale}`,
+        folder: entryFolder,
+        locale,
+        path: `src/content/${collection}/${entryFolder}/${file}`,
+        data,
+        body,
+      };
     });
 }

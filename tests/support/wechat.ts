@@ -92,7 +92,7 @@ export async function startWechat(now: () => number = Date.now) {
     return notice({ ...refundStub.changeStatus(refundNo, status, mchid), ...changes }, { event: `REFUND.${status}` });
   }
 
-  /** Returns a notice of a payment or a refund, forged as `forgery` says. */
+  /** Returns a notice of a payment or a refund, forged by `forgery`. */
   function notice(content: object, forgery: Forgery = {}) {
     const nonce = randomBytes(6).toString("hex");
     const cipher = createCipheriv("aes-256-gcm", forgery.apiv3Key ?? apiv3Key, nonce);
@@ -181,9 +181,9 @@ export async function startWechat(now: () => number = Date.now) {
   function signedByMerchant({ method, url, headers: { authorization = "" } }: IncomingMessage, body: string): boolean {
     const field = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(authorization)?.[1] ?? "";
     const text = `${method}\n${url}\n${field("timestamp")}\n${field("nonce_str")}\n${body}\n`;
-    const right = field("mchid") === mchid && field("serial_no") === merchantSerial;
+    const isGenuine = field("mchid") === mchid && field("serial_no") === merchantSerial;
     const signature = Buffer.from(field("signature"), "base64");
-    return right && verify("sha256", Buffer.from(text), merchant.publicKey, signature);
+    return isGenuine && verify("sha256", Buffer.from(text), merchant.publicKey, signature);
   }
 
   // Without keep-alive no request is lost on a connection that closes while a busy machine sends on it.

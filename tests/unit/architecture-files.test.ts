@@ -77,7 +77,7 @@ describe("every file", () => {
     expect(faults.filter((fault) => !exceptions.has(fault))).toEqual([]);
   });
 
-  const bad: [fault: string, source: Source][] = [
+  const faultySources: [fault: string, source: Source][] = [
     ["has over 250 lines", { path: "src/a.ts", text: "\n".repeat(260) }],
     ["uses any", { path: "src/a.ts", text: "let a: Record<string, any>" }],
     ["uses any", { path: "src/a.astro", text: "---\nconst a = x as any;\n---\n<p>any</p>" }],
@@ -92,7 +92,7 @@ describe("every file", () => {
     ["has a meaningless name", { path: "src/lib/utils.ts", text: "let a" }],
     ["only re-exports", { path: "src/ui/all.ts", text: `export * from "./a.ts"` }],
   ];
-  it.each(bad)("findViolations reports a file that %s", (fault, source) => {
+  it.each(faultySources)("findViolations reports a file that %s", (fault, source) => {
     expect(findViolations(source)).toContain(`${source.path} ${fault}`);
   });
 

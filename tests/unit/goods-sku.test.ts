@@ -38,8 +38,8 @@ function combinations(specs: Goods["specs"]): string[][] {
   return specs.reduce<string[][]>((all, { values }) => all.flatMap((start) => values.map((value) => [...start, value])), [[]]);
 }
 
-/** An item with up to three specs; any of their combinations exist, and any of these are in stock. */
-const anyItem = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
+/** An arbitrary item with up to three specs; any of their combinations exist, and any of these are in stock. */
+const itemArbitrary = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain((counts) => {
   const specs = counts.map((count, side) => ({
     name: `spec ${side}`,
     values: Array.from({ length: count }, (_, index) => `${side}.${index}`),
@@ -55,7 +55,7 @@ const anyItem = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }).chain
     );
 });
 
-const open = (goods: Goods, choice: Choice) =>
+const listAvailable = (goods: Goods, choice: Choice) =>
   goods.specs.flatMap(({ values }, side) =>
     values.filter((value) => getUnavailableReason(goods, choice, side, value) === null).map((value) => ({ side, value })),
   );
@@ -63,14 +63,14 @@ const open = (goods: Goods, choice: Choice) =>
 describe("the variants of any item", () => {
   it("choose selects a variant in stock for every available value", () => {
     fc.assert(
-      fc.property(anyItem, fc.infiniteStream(fc.nat()), (goods, dice) => {
+      fc.property(itemArbitrary, fc.infiniteStream(fc.nat()), (goods, indexes) => {
         let choice = firstChoice(goods);
         for (let step = 0; step < 6; step += 1) {
-          const ways = open(goods, choice);
-          const way = ways[(dice.next().value ?? 0) % Math.max(1, ways.length)];
-          if (!way) return;
-          choice = choose(goods, choice, way.side, way.value);
-          expect(choice[way.side]).toBe(way.value);
+          const available = listAvailable(goods, choice);
+          const option = available[(indexes.next().value ?? 0) % Math.max(1, available.length)];
+          if (!option) return;
+          choice = choose(goods, choice, option.side, option.value);
+          expect(choice[option.side]).toBe(option.value);
           expect(findSku(goods, choice)?.stock).toBeGreaterThan(0);
         }
       }),
@@ -79,7 +79,7 @@ describe("the variants of any item", () => {
 
   it("choose reaches every variant in stock from every other one, spec by spec", () => {
     fc.assert(
-      fc.property(anyItem, fc.nat(), fc.nat(), (goods, one, other) => {
+      fc.property(itemArbitrary, fc.nat(), fc.nat(), (goods, one, other) => {
         const inStock = goods.skus.filter(({ stock }) => stock > 0);
         if (inStock.length === 0) return;
         const from = inStock[one % inStock.length]?.values ?? [];
@@ -95,7 +95,7 @@ describe("the variants of any item", () => {
 
   it("choose ignores an unavailable value", () => {
     fc.assert(
-      fc.property(anyItem, (goods) => {
+      fc.property(itemArbitrary, (goods) => {
         const choice = firstChoice(goods);
         for (const [side, { values }] of goods.specs.entries())
           for (const value of values)
@@ -106,7 +106,7 @@ describe("the variants of any item", () => {
 
   it("firstChoice returns a purchasable variant if there is one", () => {
     fc.assert(
-      fc.property(anyItem, (goods) => {
+      fc.property(itemArbitrary, (goods) => {
         const any = goods.skus.some(({ stock }) => stock > 0);
         expect(getSelectionProblem(goods, firstChoice(goods)) === null).toBe(any);
       }),
@@ -174,8 +174,8 @@ describe("the selection in the URL", () => {
   });
 
   it("follows the stock until the visitor chooses and is kept afterwards", () => {
-    const gone = createGoods([sizes], [sku(0, "S"), sku(9, "M")]);
-    expect(resolveSelection(gone, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
-    expect(resolveSelection(gone, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });
+    const soldOutGoods = createGoods([sizes], [sku(0, "S"), sku(9, "M")]);
+    expect(resolveSelection(soldOutGoods, { choice: null, quantity: 1 })).toMatchObject({ choice: ["M"], problem: null });
+    expect(resolveSelection(soldOutGoods, { choice: ["S"], quantity: 1 })).toMatchObject({ choice: ["S"], problem: "soldOut" });
   });
 });

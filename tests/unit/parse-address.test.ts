@@ -5,61 +5,61 @@ import { addressAdd } from "../../src/api/address.ts";
 import { parseAddress } from "../../src/features/address/parse-address.ts";
 import { repeatedTexts } from "../support/slow-texts.ts";
 
-const where = "广东省深圳市南山区科技园南路8号2栋1201室";
+const addressText = "广东省深圳市南山区科技园南路8号2栋1201室";
 
 describe("a pasted address", () => {
   it.each([
-    [`张三 13800138000 ${where}`, "张三", where],
-    [`张三，13800138000，${where}`, "张三", where],
-    [`张三,13800138000,${where}`, "张三", where],
-    [`张三13800138000${where}`, "张三", where],
-    [`${where} 张三 13800138000`, "张三", where],
-    [`${where}，张三，13800138000`, "张三", where],
-    [`${where}张三13800138000`, "张三", where],
-    [`13800138000 张三 ${where}`, "张三", where],
-    [`13800138000，${where}，张三`, "张三", where],
-    [`张三 ${where} 13800138000`, "张三", where],
-    [`张三\n13800138000\n${where}`, "张三", where],
-    [`${where}\n张三 138-0013-8000`, "张三", where],
-    [`张三 138 0013 8000 ${where}`, "张三", where],
-    [`张三 +86 13800138000 ${where}`, "张三", where],
-    [`张三 +86-138-0013-8000 ${where}`, "张三", where],
-    [`张三 (+86)13800138000 ${where}`, "张三", where],
-    [`张三 008613800138000 ${where}`, "张三", where],
-    [`张三 １３８００１３８０００ ${where}`, "张三", where],
+    [`张三 13800138000 ${addressText}`, "张三", addressText],
+    [`张三，13800138000，${addressText}`, "张三", addressText],
+    [`张三,13800138000,${addressText}`, "张三", addressText],
+    [`张三13800138000${addressText}`, "张三", addressText],
+    [`${addressText} 张三 13800138000`, "张三", addressText],
+    [`${addressText}，张三，13800138000`, "张三", addressText],
+    [`${addressText}张三13800138000`, "张三", addressText],
+    [`13800138000 张三 ${addressText}`, "张三", addressText],
+    [`13800138000，${addressText}，张三`, "张三", addressText],
+    [`张三 ${addressText} 13800138000`, "张三", addressText],
+    [`张三\n13800138000\n${addressText}`, "张三", addressText],
+    [`${addressText}\n张三 138-0013-8000`, "张三", addressText],
+    [`张三 138 0013 8000 ${addressText}`, "张三", addressText],
+    [`张三 +86 13800138000 ${addressText}`, "张三", addressText],
+    [`张三 +86-138-0013-8000 ${addressText}`, "张三", addressText],
+    [`张三 (+86)13800138000 ${addressText}`, "张三", addressText],
+    [`张三 008613800138000 ${addressText}`, "张三", addressText],
+    [`张三 １３８００１３８０００ ${addressText}`, "张三", addressText],
     [
       `收货人：张三\n手机号码：13800138000\n所在地区：广东省深圳市南山区\n详细地址：科技园南路8号2栋1201室`,
       "张三",
       `广东省深圳市南山区 科技园南路8号2栋1201室`,
     ],
-    [`收货人: 张三 电话: 13800138000 地址: ${where}`, "张三", where],
-    [`收件人:张三,手机:13800138000,地址:${where}`, "张三", where],
-    [`姓名：张三；电话：13800138000；地址：${where}；`, "张三", where],
-    [`【收货人】张三【手机】13800138000【地址】${where}`, "张三", where],
-    [`收货人 张三\n手机 13800138000\n地址 ${where}`, "张三", where],
-    [`地址：${where}\n联系人：张三\n联系电话：13800138000`, "张三", where],
-    [`地址：${where} 张三 13800138000`, "张三", where],
-    [`联系方式：13800138000 张三\n收货地址：${where}`, "张三", where],
-    [`张三、13800138000、${where}`, "张三", where],
-    [`张三/13800138000/${where}`, "张三", where],
-    [`张三|13800138000|${where}`, "张三", where],
-    [`  张三\t13800138000\t${where}  `, "张三", where],
-    [`欧阳娜娜 13800138000 ${where}`, "欧阳娜娜", where],
-    [`王女士 13800138000 ${where}`, "王女士", where],
-    [`路遥 13800138000 ${where}`, "路遥", where],
-    [`阿卜杜拉·买买提 13800138000 ${where}`, "阿卜杜拉·买买提", where],
+    [`收货人: 张三 电话: 13800138000 地址: ${addressText}`, "张三", addressText],
+    [`收件人:张三,手机:13800138000,地址:${addressText}`, "张三", addressText],
+    [`姓名：张三；电话：13800138000；地址：${addressText}；`, "张三", addressText],
+    [`【收货人】张三【手机】13800138000【地址】${addressText}`, "张三", addressText],
+    [`收货人 张三\n手机 13800138000\n地址 ${addressText}`, "张三", addressText],
+    [`地址：${addressText}\n联系人：张三\n联系电话：13800138000`, "张三", addressText],
+    [`地址：${addressText} 张三 13800138000`, "张三", addressText],
+    [`联系方式：13800138000 张三\n收货地址：${addressText}`, "张三", addressText],
+    [`张三、13800138000、${addressText}`, "张三", addressText],
+    [`张三/13800138000/${addressText}`, "张三", addressText],
+    [`张三|13800138000|${addressText}`, "张三", addressText],
+    [`  张三\t13800138000\t${addressText}  `, "张三", addressText],
+    [`欧阳娜娜 13800138000 ${addressText}`, "欧阳娜娜", addressText],
+    [`王女士 13800138000 ${addressText}`, "王女士", addressText],
+    [`路遥 13800138000 ${addressText}`, "路遥", addressText],
+    [`阿卜杜拉·买买提 13800138000 ${addressText}`, "阿卜杜拉·买买提", addressText],
     ["沈一川 13800138000 广东省 深圳市 南山区 科技园南路8号", "沈一川", "广东省 深圳市 南山区 科技园南路8号"],
     ["渡口电台前台 13800138000 四川省成都市成华区建设南支路4号", "渡口电台前台", "四川省成都市成华区建设南支路4号"],
-    [`Zhang San, 13800138000, ${where}`, "Zhang San", where],
+    [`Zhang San, 13800138000, ${addressText}`, "Zhang San", addressText],
     [
       `Recipient: Zhang San\nPhone: +86 138 0013 8000\nAddress: Room 1201, No. 8 Keji South Road, Nanshan District, Shenzhen`,
       "Zhang San",
       "Room 1201, No. 8 Keji South Road, Nanshan District, Shenzhen",
     ],
-    [`${where}`, "", where],
-    [`13800138000 ${where}`, "", where],
+    [`${addressText}`, "", addressText],
+    [`13800138000 ${addressText}`, "", addressText],
   ])("is split into its parts: %j", (pasted, name, address) => {
-    const mobile = /1|１/.test(pasted.replace(where, "").replace(/Room.*/, "")) ? "13800138000" : "";
+    const mobile = /1|１/.test(pasted.replace(addressText, "").replace(/Room.*/, "")) ? "13800138000" : "";
     expect(parseAddress(pasted)).toEqual({ name, mobile, address });
   });
 
@@ -92,7 +92,7 @@ describe("a pasted address", () => {
     "with 64 KB of %s is returned unchanged within a second",
     (_name, filler) => {
       const long = filler.repeat(64 * 1024);
-      for (const text of [`张三${long}x`, `姓名：张三 a${long}x`, `张三 13800138000 ${where}，a${long}x`]) {
+      for (const text of [`张三${long}x`, `姓名：张三 a${long}x`, `张三 13800138000 ${addressText}，a${long}x`]) {
         expect(parseAddress(text)).toEqual({ name: "", mobile: "", address: text });
       }
     },
@@ -137,7 +137,7 @@ describe("a pasted address", () => {
     const named = fc.constantFrom("收货人", "姓名", "联系人");
     const label = fc.constantFrom("手机号码", "电话", "联系方式");
     const placed = fc.constantFrom("地址", "所在地区", "详细地址");
-    const value = fc.constantFrom("张三", "13800138000", where, "Zhang San", "门卫代收 2 号", "");
+    const value = fc.constantFrom("张三", "13800138000", addressText, "Zhang San", "门卫代收 2 号", "");
     const line = fc.tuple(fc.oneof(named, label, placed), fc.constantFrom("：", ":", ": "), value);
     fc.assert(
       fc.property(fc.array(line, { maxLength: 6 }), fc.constantFrom("\n", "，", " "), (lines, gap) => {

@@ -12,11 +12,11 @@ const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));
 
 const all = drawAll();
-const named = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
+const titled = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
 const urls = new Set(all.map(({ name, locale }) => posterUrl(name, locale)));
 
 describe("a poster", () => {
-  it.each(named)("$title is self-contained without scripts or external references", ({ svg }) => {
+  it.each(titled)("$title is self-contained without scripts or external references", ({ svg }) => {
     expect(svg).not.toMatch(/<(text|script|style|image|foreignObject|a)[\s>]/);
     expect(svg).not.toMatch(/\son\w+=/);
     expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:|data:|@import/);
@@ -25,13 +25,13 @@ describe("a poster", () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
   });
 
-  it.each(named)("$title defines every id that it uses, each once", ({ svg }) => {
+  it.each(titled)("$title defines every id that it uses, each once", ({ svg }) => {
     const ids = Array.from(svg.matchAll(/ id="(\w+)"/g), ([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, id] of svg.matchAll(/(?:href="|url\()#(\w+)/g)) expect(ids).toContain(id);
   });
 
-  it.each(named)("$title is well-formed", ({ svg }) => {
+  it.each(titled)("$title is well-formed", ({ svg }) => {
     const open: string[] = [];
     for (const [, end, name = "", rest = ""] of svg.matchAll(/<(\/?)([a-zA-Z]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
       if (end) expect(open.pop()).toBe(name);
@@ -41,12 +41,12 @@ describe("a poster", () => {
     expect(svg.match(/</g)?.length).toBe(svg.match(/>/g)?.length);
   });
 
-  it.each(named)("$title has the size that pages expect", ({ name, svg }) => {
+  it.each(titled)("$title has the size that pages expect", ({ name, svg }) => {
     const [width, height] = posterSize(name);
     expect(svg).toContain(`width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
   });
 
-  it.each(named)("$title is smaller than 12 KB", ({ svg }) => {
+  it.each(titled)("$title is smaller than 12 KB", ({ svg }) => {
     expect(Buffer.byteLength(svg)).toBeLessThan(12 * 1024);
   });
 });

@@ -8,7 +8,7 @@ const prefix = fc.constantFrom(...prefixes);
 const path = fc
   .array(fc.stringMatching(/^[a-zA-Z0-9_%.-]{1,8}$/), { maxLength: 5 })
   .map((segments) => `/${segments.join("/")}`)
-  .filter((made) => !/^\/(zh-CN|en-US)(\/|$)/.test(made));
+  .filter((url) => !/^\/(zh-CN|en-US)(\/|$)/.test(url));
 
 describe("locale prefixes", () => {
   it.each([

@@ -26,8 +26,8 @@ describe("link", () => {
     [link("", "order", { order_sn: "M1/../x?y#z" }), "/mall/order/M1%2F..%2Fx%3Fy%23z"],
     [link("/en-US", "login", {}, { redirect: "/a?b=c&d" }), "/en-US/user/login?redirect=%2Fa%3Fb%3Dc%26d"],
     [link("", "home", {}, {}), "/"],
-  ])("builds %s", (made, expected) => {
-    expect(made).toBe(expected);
+  ])("builds %s", (actual, expected) => {
+    expect(actual).toBe(expected);
   });
 
   it("round-trips through matchRoute", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/process.ts";
-import { playwrightResults, sum, vitestResults } from "../../scripts/test-results.ts";
+import { mergeResults, playwrightResults, vitestResults } from "../../scripts/test-results.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "results-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -76,7 +76,7 @@ describe("test results", () => {
 
   it("are summed", () => {
     const one = { passed: 1, failed: ["a"], skipped: [], flaky: [] };
-    expect(sum([one, one, { passed: 0, failed: [], skipped: ["b"], flaky: ["c"] }])).toEqual({
+    expect(mergeResults([one, one, { passed: 0, failed: [], skipped: ["b"], flaky: ["c"] }])).toEqual({
       passed: 2,
       failed: ["a", "a"],
       skipped: ["b"],

@@ -10,8 +10,8 @@ export async function findViolations(page: Page): Promise<string[]> {
     .analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any, all, none }) => {
-      const why = [...any, ...all, ...none][0]?.message ?? "";
-      return `${id}: ${target.join(" ")} ${why}`;
+      const reason = [...any, ...all, ...none][0]?.message ?? "";
+      return `${id}: ${target.join(" ")} ${reason}`;
     }),
   );
 }

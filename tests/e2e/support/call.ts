@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
+import type { Call, DataOf } from "../../../src/api/call.ts";
 
 /** Calls the API as the page's member; returns the data of the envelope. */
-export const callServer = (page: Page, path: string, body?: unknown) =>
+export const callPath = (page: Page, path: string, body?: unknown) =>
   page.evaluate(
     async ([path, body]) => {
       const response = await fetch(path, {
@@ -15,3 +16,7 @@ export const callServer = (page: Page, path: string, body?: unknown) =>
     },
     [path, body === undefined ? "" : JSON.stringify(body)] as const,
   );
+
+/** Sends a call of the contract as the page's member; returns its data. */
+export const callServer = <C extends Call>(page: Page, { path }: C, payload?: object): Promise<DataOf<C>> =>
+  callPath(page, path, payload);

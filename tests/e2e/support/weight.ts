@@ -30,8 +30,8 @@ async function record(page: Page) {
   });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     pending.delete(requestId);
-    const one = loaded.get(requestId);
-    if (one) one.bytes = encodedDataLength - (headerBytes.get(requestId) ?? 0);
+    const entry = loaded.get(requestId);
+    if (entry) entry.bytes = encodedDataLength - (headerBytes.get(requestId) ?? 0);
   });
   session.on("Network.loadingFailed", ({ requestId }) => pending.delete(requestId));
   return { loaded: () => [...loaded.values()], countRequests: () => requestCount, countPending: () => pending.size };

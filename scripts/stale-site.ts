@@ -11,7 +11,7 @@ const catalogues = [
 const shell = "_";
 
 /** Returns whether a built site has pages of goods or packages, and the server at `origin` lists none of them. */
-export async function isOtherShop(dist: string, origin: string): Promise<boolean> {
+export async function isSiteOfAnotherShop(dist: string, origin: string): Promise<boolean> {
   const builtUids = catalogues.flatMap(({ folder }) => listUids(join(dist, folder)));
   if (builtUids.length === 0) return false;
   const responses = await Promise.all(catalogues.map(async ({ path }) => (await fetch(origin + path)).text()));
