@@ -1,6 +1,6 @@
 import { catalogue } from "./catalogue.ts";
 
-/** Descriptions of the calls, by their names in `src/api/table.ts`. */
+/** Descriptions of the calls, by their names in `src/api/contract.ts`. */
 export const docsCall = catalogue({
   "zh-CN": {
     sendCode: "把登录验证码发到手机",

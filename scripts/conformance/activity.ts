@@ -1,11 +1,11 @@
 import type { Activity } from "../../src/api/activity.ts";
+import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { table } from "../../src/api/table.ts";
 import { type ConformanceContext, type Group, getSecondToken, getToken, missing } from "./context.ts";
 import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 const fetchActivities = (context: ConformanceContext, token = "") =>
-  context.client.data(table.activityInfo, undefined, { token });
+  context.client.data(contract.activityInfo, undefined, { token });
 const errorsByStatus = { not_open: "bookingClosed", closed: "bookingClosed", full: "full" } as const;
 
 function getStatus({ opens_at, closes_at, booked, capacity }: Activity, time: string): Activity["status"] {
@@ -45,7 +45,7 @@ export const activity: Group = {
         const [before] = bookable.toSorted((a, b) => b.capacity - b.booked - (a.capacity - a.booked));
         if (!before) throw new CheckSkipped("no activity is open for booking by this member");
         const { activity_uid } = before;
-        const { activity } = await context.client.data(table.activityBooking, { activity_uid }, { token });
+        const { activity } = await context.client.data(contract.activityBooking, { activity_uid }, { token });
         context.leftovers.push(`a seat at ${activity_uid}`);
         assertEqual(
           [activity.activity_uid, activity.booked, activity.my_status],
@@ -53,7 +53,7 @@ export const activity: Group = {
           "the activity",
         );
         assert(activity.check_in_code !== null, "check_in_code is null after booking");
-        await context.client.expectError("alreadyBooked", table.activityBooking, { activity_uid }, { token });
+        await context.client.expectError("alreadyBooked", contract.activityBooking, { activity_uid }, { token });
         const listedActivity = (await fetchActivities(context, token)).list.find(
           (listed) => listed.activity_uid === activity_uid,
         );
@@ -68,7 +68,7 @@ export const activity: Group = {
         if (!bookedActivity) throw new CheckSkipped("this member has booked no activity");
         await context.client.expectError(
           "alreadyBooked",
-          table.activityBooking,
+          contract.activityBooking,
           { activity_uid: bookedActivity.activity_uid },
           { token },
         );
@@ -83,7 +83,7 @@ export const activity: Group = {
         let rejectionCount = 0;
         for (const { activity_uid, status } of unbookedActivities) {
           if (status === "open") continue;
-          await context.client.expectError(errorsByStatus[status], table.activityBooking, { activity_uid }, { token });
+          await context.client.expectError(errorsByStatus[status], contract.activityBooking, { activity_uid }, { token });
           rejectionCount += 1;
         }
         if (rejectionCount === 0) throw new CheckSkipped("every activity is open");
@@ -94,7 +94,7 @@ export const activity: Group = {
       async (context) => {
         await context.client.expectError(
           "notFound",
-          table.activityBooking,
+          contract.activityBooking,
           { activity_uid: missing.uid },
           { token: getToken(context) },
         );
@@ -104,7 +104,7 @@ export const activity: Group = {
       "another member's check-in code is not returned",
       async (context) => {
         const { list } = await fetchActivities(context, getToken(context));
-        const { text, envelope } = await context.client.call(table.activityInfo, undefined, {
+        const { text, envelope } = await context.client.call(contract.activityInfo, undefined, {
           token: getSecondToken(context),
         });
         assertEqual(envelope?.code, codes.success, "the code");

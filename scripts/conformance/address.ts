@@ -1,5 +1,5 @@
 import type { Address } from "../../src/api/address.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { type ConformanceContext, type Group, getToken, missing, requireValue } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 import { pickRegions } from "./region.ts";
@@ -17,10 +17,10 @@ const createPayload = (region_code: string) => ({
 });
 const withoutDefault = ({ is_default: _default, ...rest }: Address) => rest;
 const fetchAddresses = async (context: ConformanceContext) =>
-  (await context.client.data(table.addressLists, undefined, { token: getToken(context) })).list;
+  (await context.client.data(contract.addressLists, undefined, { token: getToken(context) })).list;
 const filterDefaults = (list: Address[]) => list.filter(({ is_default }) => is_default);
 
-type Change = typeof table.addressAdd | typeof table.addressUp | typeof table.addressDel;
+type Change = typeof contract.addressAdd | typeof contract.addressUp | typeof contract.addressDel;
 
 /** Sends a change and returns its list; fails unless the list is the stored one. */
 async function change(context: ConformanceContext, call: Change, payload: object): Promise<Address[]> {
@@ -37,7 +37,7 @@ export const address: Group = {
       async (context) => {
         const before = await fetchAddresses(context);
         const { leaf } = await pickRegions(context.client);
-        const list = await change(context, table.addressAdd, createPayload(leaf));
+        const list = await change(context, contract.addressAdd, createPayload(leaf));
         const added = list.find(({ address_id }) => !before.some((earlier) => earlier.address_id === address_id));
         assert(
           added !== undefined && list.length === before.length + 1,
@@ -55,7 +55,7 @@ export const address: Group = {
       async (context) => {
         const { address_id, region_code, is_default } = requireValue(context.address, "no address was created");
         const changed = { ...createPayload(region_code), address_id, detail: "Conformance Road 2", is_default };
-        const list = await change(context, table.addressUp, changed);
+        const list = await change(context, contract.addressUp, changed);
         const updated = list.find((listed) => listed.address_id === address_id);
         assertEqual(updated?.detail, "Conformance Road 2", "detail");
         context.address = requireValue(updated, "the changed address is missing");
@@ -70,7 +70,7 @@ export const address: Group = {
           for (const value of values) {
             const { envelope } = await context.client.expectError(
               "badParameter",
-              table.addressAdd,
+              contract.addressAdd,
               { ...createPayload(leaf), [field]: value },
               { token: getToken(context) },
             );
@@ -91,10 +91,10 @@ export const address: Group = {
         const filterAdded = (list: Address[]) =>
           list.filter(({ address_id }) => !before.some((earlier) => earlier.address_id === address_id));
         const second = filterAdded(
-          await change(context, table.addressAdd, { ...createPayload(region_code), name: "Second" }),
+          await change(context, contract.addressAdd, { ...createPayload(region_code), name: "Second" }),
         )[0];
         const third = filterAdded(
-          await change(context, table.addressAdd, { ...createPayload(region_code), name: "Third", is_default: true }),
+          await change(context, contract.addressAdd, { ...createPayload(region_code), name: "Third", is_default: true }),
         ).find(({ name }) => name === "Third");
         const after = await fetchAddresses(context);
         assertEqual(
@@ -102,16 +102,16 @@ export const address: Group = {
           ["Third"],
           "the default",
         );
-        const rest = await change(context, table.addressDel, { address_id: third?.address_id });
+        const rest = await change(context, contract.addressDel, { address_id: third?.address_id });
         assertEqual(
           filterDefaults(rest).map(({ address_id }) => address_id),
           [second?.address_id],
           "the default after the default was deleted",
         );
-        const last = await change(context, table.addressDel, { address_id: second?.address_id });
+        const last = await change(context, contract.addressDel, { address_id: second?.address_id });
         assertEqual(last.map(withoutDefault).length, before.length, "the remaining addresses");
         const earlier = filterDefaults(before)[0];
-        if (earlier) await change(context, table.addressUp, { ...earlier, is_default: true });
+        if (earlier) await change(context, contract.addressUp, { ...earlier, is_default: true });
       },
     ],
     [
@@ -121,11 +121,11 @@ export const address: Group = {
         const before = await fetchAddresses(context);
         const token = getToken(context);
         for (let count = before.length; count < maxAddresses; count += 1)
-          await context.client.data(table.addressAdd, createPayload(region_code), { token });
-        const { envelope } = await context.client.call(table.addressAdd, createPayload(region_code), { token });
+          await context.client.data(contract.addressAdd, createPayload(region_code), { token });
+        const { envelope } = await context.client.call(contract.addressAdd, createPayload(region_code), { token });
         const full = await fetchAddresses(context);
         const added = full.filter(({ address_id }) => !before.some((earlier) => earlier.address_id === address_id));
-        for (const { address_id } of added) await context.client.data(table.addressDel, { address_id }, { token });
+        for (const { address_id } of added) await context.client.data(contract.addressDel, { address_id }, { token });
         assert(
           envelope?.code !== 1 && full.length === maxAddresses,
           `the member has ${full.length} addresses and code ${envelope?.code}`,
@@ -140,11 +140,11 @@ export const address: Group = {
         const token = getToken(context);
         await context.client.expectError(
           "notFound",
-          table.addressUp,
+          contract.addressUp,
           { ...createPayload(region_code), address_id: missing.address },
           { token },
         );
-        await context.client.expectError("notFound", table.addressDel, { address_id: missing.address }, { token });
+        await context.client.expectError("notFound", contract.addressDel, { address_id: missing.address }, { token });
       },
     ],
   ],
@@ -153,6 +153,6 @@ export const address: Group = {
 /** Deletes the address of this run, after the orders that use it. */
 export async function clearAddress(context: ConformanceContext): Promise<void> {
   const { address_id } = requireValue(context.address, "no address was created");
-  const list = await change(context, table.addressDel, { address_id });
+  const list = await change(context, contract.addressDel, { address_id });
   assert(!list.some((listed) => listed.address_id === address_id), "the deleted address is still in the list");
 }

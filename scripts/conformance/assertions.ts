@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
+import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { table } from "../../src/api/table.ts";
 import { formatIssue, formatResponse, type Response } from "./client.ts";
 import { assert, CheckSkipped, type Row, runCheck } from "./outcome.ts";
 
@@ -63,7 +63,7 @@ export async function runAssertions(responses: Response[]): Promise<Row[]> {
   );
   return [
     ...(await Promise.all(rows)),
-    ...(await Promise.all(Object.values<Call>(table).map((call) => checkCall(call, responses)))),
+    ...(await Promise.all(Object.values<Call>(contract).map((call) => checkCall(call, responses)))),
   ];
 }
 

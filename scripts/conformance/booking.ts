@@ -1,9 +1,9 @@
 import type { Booking } from "../../src/api/booking.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { type ConformanceContext, type Group, getSecondToken, getToken, missing, requireValue } from "./context.ts";
 import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
-const fetchInfo = (context: ConformanceContext, token = "") => context.client.data(table.bookingInfo, undefined, { token });
+const fetchInfo = (context: ConformanceContext, token = "") => context.client.data(contract.bookingInfo, undefined, { token });
 
 /** Returns a payload for the stop with most places, and whether booking is open. */
 async function prepareBooking(context: ConformanceContext) {
@@ -55,11 +55,11 @@ export const booking: Group = {
         if (!isOpen) throw new CheckSkipped("booking is not open");
         if (earlier) throw new CheckSkipped("this member has booked before");
         if (stop.places_left < 2) throw new CheckSkipped("no stop has two places left");
-        const created = (await context.client.data(table.makeBooking, payload, { token })).booking;
+        const created = (await context.client.data(contract.makeBooking, payload, { token })).booking;
         context.leftovers.push(`a booking of one place at ${stop.stop}, as ${created.booking_id}`);
         assertEqual(pickPayloadFields(created), payload, "the booking");
         assertEqual(await fetchPlacesLeft(context, stop.stop), stop.places_left - 1, "the places left after one was booked");
-        const changed = (await context.client.data(table.makeBooking, { ...payload, party_size: 2, note: "Two" }, { token }))
+        const changed = (await context.client.data(contract.makeBooking, { ...payload, party_size: 2, note: "Two" }, { token }))
           .booking;
         assertEqual(
           [changed.booking_id, changed.party_size, changed.note],
@@ -67,7 +67,7 @@ export const booking: Group = {
           "the booking after a repeat",
         );
         assertEqual(await fetchPlacesLeft(context, stop.stop), stop.places_left - 2, "the places left after two were booked");
-        await context.client.data(table.makeBooking, payload, { token });
+        await context.client.data(contract.makeBooking, payload, { token });
         assertEqual(
           await fetchPlacesLeft(context, stop.stop),
           stop.places_left - 1,
@@ -81,7 +81,7 @@ export const booking: Group = {
       async (context) => {
         const { isOpen, payload } = await prepareBooking(context);
         if (isOpen) throw new CheckSkipped("booking is open");
-        await context.client.expectError("bookingClosed", table.makeBooking, payload, { token: getToken(context) });
+        await context.client.expectError("bookingClosed", contract.makeBooking, payload, { token: getToken(context) });
       },
     ],
     [
@@ -89,8 +89,8 @@ export const booking: Group = {
       async (context) => {
         const token = getToken(context);
         const { payload } = await prepareBooking(context);
-        await context.client.expectError("notFound", table.makeBooking, { ...payload, stop: missing.uid }, { token });
-        await context.client.expectError("notFound", table.makeBooking, { ...payload, campaign: missing.uid }, { token });
+        await context.client.expectError("notFound", contract.makeBooking, { ...payload, stop: missing.uid }, { token });
+        await context.client.expectError("notFound", contract.makeBooking, { ...payload, campaign: missing.uid }, { token });
         for (const invalid of [
           { party_size: 0 },
           { party_size: 5 },
@@ -99,7 +99,7 @@ export const booking: Group = {
           { mobile: "123" },
           { name: "x" },
         ]) {
-          await context.client.expectError("badParameter", table.makeBooking, { ...payload, ...invalid }, { token });
+          await context.client.expectError("badParameter", contract.makeBooking, { ...payload, ...invalid }, { token });
         }
       },
     ],

@@ -1,4 +1,4 @@
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { type Group, getToken, missing } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
@@ -11,13 +11,13 @@ export const catalogue: Group = {
     [
       "goods/allLists and goods/info return the same items",
       async ({ client }) => {
-        const { list } = await client.data(table.goodsLists);
+        const { list } = await client.data(contract.goodsLists);
         assertUnique(
           list.map(({ goods_uid }) => goods_uid),
           "goods_uid",
         );
         for (const item of list) {
-          const { info } = await client.data(table.goodsInfo, { goods_uid: item.goods_uid });
+          const { info } = await client.data(contract.goodsInfo, { goods_uid: item.goods_uid });
           assertEqual(info, item, `goods/info of ${item.goods_uid}`);
         }
       },
@@ -25,7 +25,7 @@ export const catalogue: Group = {
     [
       "price_fen is the price of the cheapest variant, and variants have a value for each spec",
       async ({ client }) => {
-        for (const { goods_uid, price_fen, skus, specs } of (await client.data(table.goodsLists)).list) {
+        for (const { goods_uid, price_fen, skus, specs } of (await client.data(contract.goodsLists)).list) {
           assert(skus.length > 0, `${goods_uid} has no variant`);
           assertUnique(
             skus.map(({ sku_uid }) => sku_uid),
@@ -48,14 +48,14 @@ export const catalogue: Group = {
     [
       "memberPackage/lists and memberPackage/info return the same packages, without a preview for a visitor",
       async ({ client }) => {
-        const { list } = await client.data(table.packageLists);
+        const { list } = await client.data(contract.packageLists);
         assertUnique(
           list.map(({ uid }) => uid),
           "uid of packages",
         );
         for (const info of list)
           assertEqual(
-            await client.data(table.packageInfo, { uid: info.uid }),
+            await client.data(contract.packageInfo, { uid: info.uid }),
             { info, preview: null },
             `memberPackage/info of ${info.uid}`,
           );
@@ -66,8 +66,8 @@ export const catalogue: Group = {
       async (context) => {
         const token = getToken(context);
         const current = context.member?.info.membership ?? null;
-        for (const { uid, level } of (await context.client.data(table.packageLists)).list) {
-          const { preview } = await context.client.data(table.packageInfo, { uid }, { token });
+        for (const { uid, level } of (await context.client.data(contract.packageLists)).list) {
+          const { preview } = await context.client.data(contract.packageInfo, { uid }, { token });
           assertEqual(preview?.current_expires_at ?? null, current?.expires_at ?? null, `current_expires_at of ${uid}`);
           const lower = current !== null && level < current.level;
           assert(
@@ -80,8 +80,8 @@ export const catalogue: Group = {
     [
       "unknown goods and packages return 10003",
       async ({ client }) => {
-        await client.expectError("notFound", table.goodsInfo, { goods_uid: missing.uid });
-        await client.expectError("notFound", table.packageInfo, { uid: missing.uid });
+        await client.expectError("notFound", contract.goodsInfo, { goods_uid: missing.uid });
+        await client.expectError("notFound", contract.packageInfo, { uid: missing.uid });
       },
     ],
   ],

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { planState } from "../../src/api/concert.ts";
+import { contract } from "../../src/api/contract.ts";
 import { concertId } from "../../src/api/paths.ts";
-import { table } from "../../src/api/table.ts";
 import { type ConformanceContext, type Group, getSecondToken, getToken, requireValue } from "./context.ts";
 import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 async function fetchAppToken(context: ConformanceContext, token: string): Promise<string> {
-  const { app_user_token, chat_token, app_response_code } = await context.client.data(table.userToken, {}, { token });
+  const { app_user_token, chat_token, app_response_code } = await context.client.data(contract.userToken, {}, { token });
   if (app_response_code === 302006) throw new CheckSkipped("this member is not activated");
   assert(
     app_response_code === 1 && !!app_user_token && !!chat_token,
@@ -23,7 +23,7 @@ const createRequest = (appToken: string, target: string, data: object) => ({
 });
 
 async function forwardPlan(context: ConformanceContext, app: string, target: string, data: object = {}): Promise<boolean> {
-  const { response_data } = await context.client.data(table.forward, createRequest(app, target, data), {
+  const { response_data } = await context.client.data(contract.forward, createRequest(app, target, data), {
     token: getToken(context),
   });
   const parsed = v.safeParse(planState, JSON.parse(response_data));
@@ -51,9 +51,9 @@ export const concert: Group = {
     [
       "getplan returns the plan to a visitor, and 10003 for an unknown id",
       async ({ client }) => {
-        await client.data(table.getPlan, { id: concertId });
-        await client.expectError("notFound", table.getPlan, { id: 999_999 });
-        for (const id of ["1001", 1.5, null]) await client.expectError("badParameter", table.getPlan, { id });
+        await client.data(contract.getPlan, { id: concertId });
+        await client.expectError("notFound", contract.getPlan, { id: 999_999 });
+        for (const id of ["1001", 1.5, null]) await client.expectError("badParameter", contract.getPlan, { id });
       },
     ],
     [
@@ -73,7 +73,7 @@ export const concert: Group = {
         const token = getToken(context);
         const valid = createRequest(await fetchAppToken(context, token), "getplan", {});
         for (const request_url of otherUrls)
-          await context.client.expectError("notAllowed", table.forward, { ...valid, request_url }, { token });
+          await context.client.expectError("notAllowed", contract.forward, { ...valid, request_url }, { token });
       },
     ],
     [
@@ -93,14 +93,14 @@ export const concert: Group = {
           { request_header: { "content-type": type, authorization, host: "elsewhere.example" } },
         ];
         for (const change of changes)
-          await context.client.expectError("notAllowed", table.forward, { ...valid, ...change }, { token });
+          await context.client.expectError("notAllowed", contract.forward, { ...valid, ...change }, { token });
       },
     ],
     [
       "another member's token returns 10006",
       async (context) => {
         const secondAppToken = await fetchAppToken(context, getSecondToken(context));
-        await context.client.expectError("notAllowed", table.forward, createRequest(secondAppToken, "getplan", {}), {
+        await context.client.expectError("notAllowed", contract.forward, createRequest(secondAppToken, "getplan", {}), {
           token: getToken(context),
         });
       },
@@ -110,9 +110,9 @@ export const concert: Group = {
       async (context) => {
         const { token, info } = requireValue(context.inactive, "no inactive member is logged in (third --member)");
         if (info.activated) throw new CheckSkipped("the third member is activated");
-        const data = await context.client.data(table.userToken, {}, { token });
+        const data = await context.client.data(contract.userToken, {}, { token });
         assertEqual(data, { app_user_token: null, chat_token: null, app_response_code: 302006 }, "data");
-        await context.client.expectError("notAllowed", table.forward, createRequest("x", "getplan", {}), { token });
+        await context.client.expectError("notAllowed", contract.forward, createRequest("x", "getplan", {}), { token });
       },
     ],
   ],

@@ -1,7 +1,7 @@
+import { contract } from "../../src/api/contract.ts";
 import type { Goods } from "../../src/api/goods.ts";
 import type { MemberPackage } from "../../src/api/package.ts";
 import { calculatePostage } from "../../src/api/postage.ts";
-import { table } from "../../src/api/table.ts";
 import { type ConformanceContext, getToken, requireValue } from "./context.ts";
 import { CheckSkipped } from "./outcome.ts";
 
@@ -10,8 +10,8 @@ export async function pickGoods(
   context: ConformanceContext,
 ): Promise<{ goods: Goods; sku: Goods["skus"][number]; postage: (goodsFen: number) => number }> {
   const token = getToken(context);
-  for (const { goods_uid } of (await context.client.data(table.goodsLists)).list) {
-    const { info, postage } = await context.client.data(table.goodsInfo, { goods_uid }, { token });
+  for (const { goods_uid } of (await context.client.data(contract.goodsLists)).list) {
+    const { info, postage } = await context.client.data(contract.goodsInfo, { goods_uid }, { token });
     const [sku] = info.skus.toSorted((a, b) => b.stock - a.stock);
     if (info.on_sale && info.limit_per_member >= 2 && sku && sku.stock >= 2) {
       return { goods: info, sku, postage: (goodsFen) => calculatePostage(goodsFen, postage) };
@@ -23,7 +23,7 @@ export async function pickGoods(
 /** Returns the cheapest package that this member can buy. */
 export async function pickPackage(context: ConformanceContext): Promise<MemberPackage> {
   const lowestLevel = context.member?.info.membership?.level ?? 1;
-  const { list } = await context.client.data(table.packageLists);
+  const { list } = await context.client.data(contract.packageLists);
   const available = list.filter(
     ({ on_sale, level, stock }) => on_sale && level >= lowestLevel && (stock === null || stock > 0),
   );

@@ -1,4 +1,4 @@
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import type { Group } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
 
@@ -10,7 +10,7 @@ export const language: Group = {
     [
       "msg is in the requested language",
       async ({ client }) => {
-        for (const call of [table.userInfo, table.goodsInfo, table.goodsLists]) {
+        for (const call of [contract.userInfo, contract.goodsInfo, contract.goodsLists]) {
           const zh = await client.call(call, {}, { locale: "zh-CN" });
           const en = await client.call(call, {}, { locale: "en-US" });
           assert(han.test(zh.envelope?.msg ?? ""), `${call.path} has the msg "${zh.envelope?.msg}" in Chinese`);
@@ -21,16 +21,16 @@ export const language: Group = {
     [
       "an unknown language returns English",
       async ({ client }) => {
-        const en = await client.call(table.userInfo, {}, { locale: "en-US" });
-        const other = await client.call(table.userInfo, {}, { locale: "fr" });
+        const en = await client.call(contract.userInfo, {}, { locale: "en-US" });
+        const other = await client.call(contract.userInfo, {}, { locale: "fr" });
         assertEqual(other.envelope?.msg, en.envelope?.msg, "msg for fr");
       },
     ],
     [
       "texts of the server are in the requested language, all other data is equal",
       async ({ client }) => {
-        const zh = await client.data(table.goodsLists, undefined, { locale: "zh-CN" });
-        const en = await client.data(table.goodsLists, undefined, { locale: "en-US" });
+        const zh = await client.data(contract.goodsLists, undefined, { locale: "zh-CN" });
+        const en = await client.data(contract.goodsLists, undefined, { locale: "en-US" });
         const facts = (data: typeof zh) => data.list.map(({ goods_uid, price_fen }) => [goods_uid, price_fen]);
         assertEqual(facts(zh), facts(en), "the list of goods in Chinese");
         assert(
@@ -42,7 +42,13 @@ export const language: Group = {
     [
       "no response repeats the payload",
       async ({ client }) => {
-        for (const call of [table.sendCode, table.goodsInfo, table.packageInfo, table.regionInfo, table.getPlan]) {
+        for (const call of [
+          contract.sendCode,
+          contract.goodsInfo,
+          contract.packageInfo,
+          contract.regionInfo,
+          contract.getPlan,
+        ]) {
           const marked = { username: "<mark>", goods_uid: "<mark>", uid: "<mark>", region_code: "<mark>", id: "<mark>" };
           const { text } = await client.call(call, marked);
           assert(!text.includes("mark"), `${call.path} repeats its payload`);

@@ -1,5 +1,5 @@
+import { contract } from "../../src/api/contract.ts";
 import { maxQuantity } from "../../src/api/order-quantity.ts";
-import { table } from "../../src/api/table.ts";
 import { clearAddress } from "./address.ts";
 import { type ConformanceContext, type Group, getToken, newRequestId, requireValue } from "./context.ts";
 import { pickGoods } from "./fixtures.ts";
@@ -16,14 +16,14 @@ export const orderList: Group = {
       async (context) => {
         const token = getToken(context);
         const { order } = getGoodsOrder(context);
-        const goods = await context.client.data(table.mallOrderList, { page: 1, page_size: 50 }, { token });
+        const goods = await context.client.data(contract.mallOrderList, { page: 1, page_size: 50 }, { token });
         assertEqual(
           goods.list.find(({ order_sn }) => order_sn === order.order_sn),
           order,
           "the goods order in its list",
         );
         const packageOrder = requireValue(context.packageOrder, "no package order was created").order;
-        const { list } = await context.client.data(table.packageOrderLists, undefined, { token });
+        const { list } = await context.client.data(contract.packageOrderLists, undefined, { token });
         assertEqual(
           list.find(({ order_sn }) => order_sn === packageOrder.order_sn),
           packageOrder,
@@ -41,13 +41,13 @@ export const orderList: Group = {
         const token = getToken(context);
         const { payload } = getGoodsOrder(context);
         const second = await context.client.data(
-          table.mallCreateOrder,
+          contract.mallCreateOrder,
           { ...payload, client_request_id: newRequestId() },
           { token },
         );
         context.leftovers.push(`an unpaid order, ${second.order_sn}, which will close by itself`);
         const fetchPage = (page: number, page_size: number) =>
-          context.client.data(table.mallOrderList, { page, page_size }, { token });
+          context.client.data(contract.mallOrderList, { page, page_size }, { token });
         const [page1, page2, both, beyond] = [
           await fetchPage(1, 1),
           await fetchPage(2, 1),
@@ -77,7 +77,7 @@ export const orderList: Group = {
           { page: 1, page_size: 0 },
           { page: "1", page_size: 10 },
         ]) {
-          await context.client.expectError("badParameter", table.mallOrderList, invalid, { token });
+          await context.client.expectError("badParameter", contract.mallOrderList, invalid, { token });
         }
       },
     ],
@@ -100,7 +100,7 @@ export const orderList: Group = {
         };
         await context.client.expectError(
           limit <= sku.stock ? "overLimit" : "soldOut",
-          table.mallCreateOrder,
+          contract.mallCreateOrder,
           { ...tooMany, client_request_id: newRequestId() },
           { token },
         );
@@ -113,8 +113,8 @@ export const orderList: Group = {
         const [item] = order.items;
         const goods_uid = requireValue(item, "the order has no item").uid;
         const [visitor, member] = [
-          await context.client.data(table.goodsInfo, { goods_uid }),
-          await context.client.data(table.goodsInfo, { goods_uid }, { token: getToken(context) }),
+          await context.client.data(contract.goodsInfo, { goods_uid }),
+          await context.client.data(contract.goodsInfo, { goods_uid }, { token: getToken(context) }),
         ];
         assert(
           member.info.limit_per_member <= visitor.info.limit_per_member - 2,
@@ -129,7 +129,7 @@ export const orderList: Group = {
         const address = requireValue(context.address, "no address was created");
         await clearAddress(context);
         const { info } = await context.client.data(
-          table.mallOrderInfo,
+          contract.mallOrderInfo,
           { order_sn: order.order_sn },
           { token: getToken(context) },
         );

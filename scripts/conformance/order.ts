@@ -1,5 +1,5 @@
+import { contract } from "../../src/api/contract.ts";
 import type { Order } from "../../src/api/order.ts";
-import { table } from "../../src/api/table.ts";
 import {
   type ConformanceContext,
   type CreatedOrder,
@@ -16,8 +16,13 @@ const getMinutesBetween = (from: string, to: string) => (Date.parse(to) - Date.p
 
 /** The calls of both kinds of orders, which have the same rules. */
 const kinds = {
-  goods: { snPrefix: "M", create: table.mallCreateOrder, info: table.mallOrderInfo, payCode: table.mallPayCode },
-  package: { snPrefix: "V", create: table.packageCreateOrder, info: table.packageOrderInfo, payCode: table.packagePayCode },
+  goods: { snPrefix: "M", create: contract.mallCreateOrder, info: contract.mallOrderInfo, payCode: contract.mallPayCode },
+  package: {
+    snPrefix: "V",
+    create: contract.packageCreateOrder,
+    info: contract.packageOrderInfo,
+    payCode: contract.packagePayCode,
+  },
 };
 type Kind = keyof typeof kinds;
 const getCreated = (context: ConformanceContext, kind: Kind) =>

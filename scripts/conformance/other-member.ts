@@ -1,5 +1,5 @@
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import type { Response } from "./client.ts";
 import { type ConformanceContext, type Group, getSecondToken, missing, newRequestId, requireValue } from "./context.ts";
 import { assert, assertEqual } from "./outcome.ts";
@@ -34,8 +34,13 @@ const orders: [
   calls: Call[],
   unknownSn: string,
 ][] = [
-  ["goods order", ({ goodsOrder }) => goodsOrder?.order, [table.mallOrderInfo, table.mallPayCode], missing.mall],
-  ["package order", ({ packageOrder }) => packageOrder?.order, [table.packageOrderInfo, table.packagePayCode], missing.package],
+  ["goods order", ({ goodsOrder }) => goodsOrder?.order, [contract.mallOrderInfo, contract.mallPayCode], missing.mall],
+  [
+    "package order",
+    ({ packageOrder }) => packageOrder?.order,
+    [contract.packageOrderInfo, contract.packagePayCode],
+    missing.package,
+  ],
 ];
 
 export const otherMember: Group = {
@@ -51,11 +56,11 @@ export const otherMember: Group = {
         const fields = { name, mobile, region_code, detail, is_default };
         await assertSameResponse(
           context,
-          table.addressUp,
+          contract.addressUp,
           { ...fields, address_id },
           { ...fields, address_id: missing.address },
         );
-        await assertSameResponse(context, table.addressDel, { address_id }, { address_id: missing.address });
+        await assertSameResponse(context, contract.addressDel, { address_id }, { address_id: missing.address });
       },
     ],
     [
@@ -63,7 +68,7 @@ export const otherMember: Group = {
       async (context) => {
         const { payload } = requireValue(context.goodsOrder, "no goods order was created");
         const order = { ...payload, client_request_id: newRequestId() };
-        await assertSameResponse(context, table.mallCreateOrder, order, { ...order, address_id: missing.address });
+        await assertSameResponse(context, contract.mallCreateOrder, order, { ...order, address_id: missing.address });
       },
     ],
     ...orders.map(([title, getOrder, calls, unknownSn]): Group["checks"][number] => [
@@ -78,9 +83,9 @@ export const otherMember: Group = {
       async (context) => {
         const token = getSecondToken(context);
         const texts = [
-          await context.client.call(table.mallOrderList, { page: 1, page_size: 50 }, { token }),
-          await context.client.call(table.packageOrderLists, undefined, { token }),
-          await context.client.call(table.addressLists, undefined, { token }),
+          await context.client.call(contract.mallOrderList, { page: 1, page_size: 50 }, { token }),
+          await context.client.call(contract.packageOrderLists, undefined, { token }),
+          await context.client.call(contract.addressLists, undefined, { token }),
         ].map(({ text }) => text);
         const ownIds = [context.goodsOrder?.order.order_sn, context.packageOrder?.order.order_sn, context.address?.address_id];
         for (const id of ownIds)

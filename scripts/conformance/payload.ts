@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { isSessionCall } from "./assertions.ts";
 import { formatResponse } from "./client.ts";
 import { type ConformanceContext, type Group, getToken } from "./context.ts";
 import { assert } from "./outcome.ts";
 
-const posts: Call[] = Object.values<Call>(table).filter(({ method }) => method === "POST");
+const posts: Call[] = Object.values<Call>(contract).filter(({ method }) => method === "POST");
 const validated = posts.filter(({ payload }) => payload.type !== "optional");
 
 /** Returns the required fields of a payload. */
@@ -54,7 +54,7 @@ export const payload: Group = {
     [
       "unknown fields are ignored",
       async ({ client }) => {
-        await client.data(table.regionInfo, { region_code: "", surplus: { a: [1] } });
+        await client.data(contract.regionInfo, { region_code: "", surplus: { a: [1] } });
       },
     ],
     [
@@ -62,7 +62,11 @@ export const payload: Group = {
       async (context) => {
         const token = getToken(context);
         for (const body of ["", "{}", '{"surplus":1}']) {
-          const { status, envelope, text } = await context.client.send(table.userToken.path, { method: "POST", body, token });
+          const { status, envelope, text } = await context.client.send(contract.userToken.path, {
+            method: "POST",
+            body,
+            token,
+          });
           assert(status === 200 && envelope?.code === 1, `returned ${formatResponse(status, text)} for "${body}"`);
         }
       },

@@ -1,4 +1,4 @@
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { formatResponse } from "./client.ts";
 import { type Group, getSecondToken, getToken } from "./context.ts";
 import { logIn } from "./log-in.ts";
@@ -37,18 +37,18 @@ export const session: Group = {
       async ({ client, codes }) => {
         if (!codes) throw new CheckSkipped("login codes cannot be read, so none is requested");
         const username = `nobody_${Math.random().toString(36).slice(2, 12)}`;
-        const response = await client.call(table.sendCode, { username });
+        const response = await client.call(contract.sendCode, { username });
         if (response.envelope?.code === 10004) throw new CheckSkipped("the server sends no more codes to this address for now");
         assert(response.envelope?.code === 1, `sending a code returned ${formatResponse(response.status, response.text)}`);
         const payload = { username, verification_code: "000000" };
-        for (let attempt = 0; attempt < 5; attempt += 1) await client.expectError("wrongCode", table.login, payload);
-        await client.expectError("tooManyTries", table.login, payload);
+        for (let attempt = 0; attempt < 5; attempt += 1) await client.expectError("wrongCode", contract.login, payload);
+        await client.expectError("tooManyTries", contract.login, payload);
       },
     ],
     [
       "user/info returns the member of the login response",
       async (context) => {
-        const { info } = await context.client.data(table.userInfo, undefined, { token: getToken(context) });
+        const { info } = await context.client.data(contract.userInfo, undefined, { token: getToken(context) });
         assertEqual(info, context.member?.info, "info");
       },
     ],
@@ -57,9 +57,9 @@ export const session: Group = {
       async ({ client, member }) => {
         const valid = member?.token ?? "x".repeat(43);
         for (const token of ["", `${valid.slice(0, -1)}${valid.endsWith("A") ? "B" : "A"}`, `${valid}x`, "x", " "]) {
-          await client.expectError("sessionInvalid", table.userInfo, undefined, { token });
+          await client.expectError("sessionInvalid", contract.userInfo, undefined, { token });
         }
-        for (const call of Object.values(table)) {
+        for (const call of Object.values(contract)) {
           if (call.access === "session") await client.expectError("sessionInvalid", call, {}, { token: "x" });
         }
       },
@@ -67,7 +67,7 @@ export const session: Group = {
     [
       "public calls return the same response for an invalid token as for a visitor",
       async ({ client }) => {
-        for (const call of [table.goodsLists, table.packageLists, table.activityInfo]) {
+        for (const call of [contract.goodsLists, contract.packageLists, contract.activityInfo]) {
           const [visitor, invalid] = [await client.data(call), await client.data(call, undefined, { token: "x".repeat(43) })];
           assertEqual({ ...invalid, server_time: 0 }, { ...visitor, server_time: 0 }, `${call.path} with an invalid token`);
         }
@@ -76,7 +76,7 @@ export const session: Group = {
     [
       "each token belongs to its member",
       async (context) => {
-        const { info } = await context.client.data(table.userInfo, undefined, { token: getSecondToken(context) });
+        const { info } = await context.client.data(contract.userInfo, undefined, { token: getSecondToken(context) });
         assertEqual(info.id, context.secondMember?.info.id, "the id of the second member");
       },
     ],

@@ -1,10 +1,10 @@
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { formatResponse, type Response } from "./client.ts";
 import type { Group } from "./context.ts";
 import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
-const calls: Call[] = Object.values(table);
+const calls: Call[] = Object.values(contract);
 const posts = calls.filter(({ method }) => method === "POST");
 
 function assertResponse({ path, method, status, envelope, text }: Response, expected: number, code: number): void {
@@ -45,13 +45,14 @@ export const transport: Group = {
       "a body over 64 KB returns 413 with 10002",
       async ({ client }) => {
         const body = { username: "x".repeat(66_000) };
-        for (const { path } of [table.sendCode, table.goodsInfo]) assertResponse(await client.send(path, { body }), 413, 10002);
+        for (const { path } of [contract.sendCode, contract.goodsInfo])
+          assertResponse(await client.send(path, { body }), 413, 10002);
       },
     ],
     [
       "a body of 64 KB is accepted",
       async ({ client }) => {
-        const { status, envelope, text } = await client.send(table.regionInfo.path, {
+        const { status, envelope, text } = await client.send(contract.regionInfo.path, {
           body: { region_code: "", more: "x".repeat(65_000) },
         });
         assert(status === 200 && envelope?.code === 1, `the call returned ${formatResponse(status, text)}`);
@@ -68,7 +69,7 @@ export const transport: Group = {
       "a page of another origin may not read responses",
       async ({ client }) => {
         for (const origin of ["https://elsewhere.example", "null"]) {
-          const { headers } = await client.send(table.goodsLists.path, { headers: { origin } });
+          const { headers } = await client.send(contract.goodsLists.path, { headers: { origin } });
           const allowed = headers.get("access-control-allow-origin");
           assert(allowed !== "*" && allowed !== origin, `Access-Control-Allow-Origin is ${allowed} for ${origin}`);
         }
@@ -82,7 +83,7 @@ export const transport: Group = {
           "access-control-request-method": "POST",
           "access-control-request-headers": "content-type,device-type,token",
         };
-        const preflight = await fetch(client.origin + table.sendCode.path, {
+        const preflight = await fetch(client.origin + contract.sendCode.path, {
           method: "OPTIONS",
           headers: { origin: siteOrigin, ...requestHeaders },
         });
@@ -95,7 +96,7 @@ export const transport: Group = {
         const allowed = (preflight.headers.get("access-control-allow-headers") ?? "").toLowerCase();
         for (const name of ["content-type", "device-type", "token"])
           assert(allowed.includes(name), `the header ${name} is not allowed`);
-        for (const call of [table.goodsLists, table.userInfo]) {
+        for (const call of [contract.goodsLists, contract.userInfo]) {
           const { headers } = await client.call(call, undefined, { headers: { origin: siteOrigin } });
           assertEqual(headers.get("access-control-allow-origin"), siteOrigin, `Access-Control-Allow-Origin of ${call.path}`);
         }

@@ -3,7 +3,7 @@ import { docs } from "../../i18n/docs.ts";
 import { docsFault } from "../../i18n/docs-response-code.ts";
 import { locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import type { Config } from "../config/config.ts";
 import { codeNames, transportErrors } from "./errors.ts";
 import { readExamples } from "./examples.ts";
@@ -11,8 +11,8 @@ import { getLimits } from "./limits.ts";
 import { type CallName, createErrorSchema, getErrorSchemaName, getTag, toOperation } from "./operation.ts";
 import { createShapeSchemas } from "./shapes.ts";
 
-export const isCallName = (name: string): name is CallName => Object.hasOwn(table, name);
-export const calls: [CallName, Call][] = Object.entries<Call>(table).flatMap(([name, call]) =>
+export const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name);
+export const calls: [CallName, Call][] = Object.entries<Call>(contract).flatMap(([name, call]) =>
   isCallName(name) ? [[name, call] satisfies [CallName, Call]] : [],
 );
 

@@ -3,15 +3,15 @@ import { docsCall } from "../../i18n/docs-call.ts";
 import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
+import type { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
-import type { table } from "../../src/api/table.ts";
 import { maxBodySize } from "../http/body.ts";
 import { type CodeName, getErrorCodes, getErrorData, transportErrors } from "./errors.ts";
 import type { Example } from "./examples.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 import { schemaNames } from "./shapes.ts";
 
-export type CallName = keyof typeof table;
+export type CallName = keyof typeof contract;
 
 /** Converts a call to an operation of OpenAPI. */
 export function toOperation(name: CallName, call: Call, example: Record<Locale, Example> | undefined): object {

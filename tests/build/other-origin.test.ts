@@ -10,7 +10,7 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { session } from "../../i18n/session.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { clientAt } from "../support/client.ts";
 import { addressPayload } from "../support/order.ts";
@@ -67,7 +67,7 @@ it.each(locales)("a visitor in %s logs in, orders and pays through an API on ano
   await page.waitForURL(`${site.origin}${prefix}/user/info`);
   const token = await page.evaluate(() => localStorage.getItem("TOKEN") ?? "");
 
-  expect(await clientAt(api.origin).send(table.addressAdd, addressPayload, { token })).toMatchObject({ code: 1 });
+  expect(await clientAt(api.origin).send(contract.addressAdd, addressPayload, { token })).toMatchObject({ code: 1 });
   await page.goto(`${site.origin}${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
   await page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true }).click(within);
   await page.waitForURL(/\/mall\/order\/M\w{20}$/);

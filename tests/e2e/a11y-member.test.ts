@@ -5,7 +5,7 @@ import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { getLocale, type Prefix } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { checkTwoWidths } from "./support/check-visually.ts";
 import { logIn } from "./support/member.ts";
@@ -13,7 +13,7 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 
 /** Orders a tote bag for the logged-in member; returns the order number. */
 async function createOrder(page: Page, address_id: string): Promise<string> {
-  const { order_sn } = await callServer(page, table.mallCreateOrder, {
+  const { order_sn } = await callServer(page, contract.mallCreateOrder, {
     goods_uid: "tote",
     sku_uid: "tote",
     quantity: 1,
@@ -43,7 +43,7 @@ inBothLanguages(() => {
 
   test("both checkout variants have no accessibility or layout problems", onDesktop, async ({ page, prefix }) => {
     await logIn(page, prefix);
-    await callServer(page, table.addressAdd, createAddress(prefix));
+    await callServer(page, contract.addressAdd, createAddress(prefix));
     for (const kind of ["order/confirm", "order_bak"]) {
       await page.goto(`${prefix}/mall/${kind}/tote?sku=tote&quantity=1`);
       await expect(page.getByRole("radio", { name: /Anna/ })).toBeChecked();
@@ -59,7 +59,7 @@ inBothLanguages(() => {
         const locale = getLocale(prefix);
         const t = order[locale];
         await logIn(page, prefix);
-        const { list } = await callServer(page, table.addressAdd, createAddress(prefix));
+        const { list } = await callServer(page, contract.addressAdd, createAddress(prefix));
         await page.goto(`${prefix}/mall/order/${await createOrder(page, list[0]?.address_id ?? "")}`);
         await expect(page.getByRole("img", { name: payCode[locale].label })).toBeVisible();
         await expectAccessible(page, "pending");
@@ -90,15 +90,15 @@ inBothLanguages(() => {
       const own = memberPage[getLocale(prefix)];
       const book = addressBook[getLocale(prefix)];
       await logIn(page, prefix);
-      await callServer(page, table.addressAdd, createAddress(prefix));
-      await callServer(page, table.makeBooking, {
+      await callServer(page, contract.addressAdd, createAddress(prefix));
+      await callServer(page, contract.makeBooking, {
         campaign: "spring",
         stop: "kunming",
         name: "Anna",
         mobile: "13800138000",
         party_size: 1,
       });
-      await callServer(page, table.activityBooking, { activity_uid: "entrance" });
+      await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
       for (const [path, selector] of [
         ["/mall/item/tee", ".many"],
         ["/mall/vip/regular", ".exp time"],

@@ -1,6 +1,6 @@
 import { seat } from "../../i18n/activity.ts";
 import { getLocale } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -23,7 +23,7 @@ inBothLanguages(() => {
   test("a ticket keeps its heading on one line and its copy button beside the code", async ({ page, prefix }) => {
     const t = seat[getLocale(prefix)];
     await logIn(page, prefix);
-    await callServer(page, table.activityBooking, { activity_uid: "slow" });
+    await callServer(page, contract.activityBooking, { activity_uid: "slow" });
     await page.goto(`${prefix}/mall/order_event/slow`);
     const ticket = page.getByRole("region", { name: t.code });
     const lines = await ticket.getByRole("heading", { name: t.show }).evaluate((heading) => {

@@ -2,7 +2,7 @@ import { addressChoice } from "../../i18n/address.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { getLocale } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
@@ -39,7 +39,7 @@ inBothLanguages(() => {
     test("checkout hides its connection error once the browser is online again", async ({ page, prefix, context }) => {
       const c = checkout[getLocale(prefix)];
       await logIn(page, prefix);
-      await callServer(page, table.addressAdd, homeAddress);
+      await callServer(page, contract.addressAdd, homeAddress);
       await page.goto(`${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
       const submit = page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true });
       await expect(submit).toBeEnabled();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { getLocale } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -78,7 +78,7 @@ inBothLanguages(() => {
   test("the event page and the member page link to the ticket of a member who has booked", async ({ page, prefix }) => {
     const t = activity[getLocale(prefix)];
     await logIn(page, prefix);
-    const { activity: booked } = await callServer(page, table.activityBooking, { activity_uid: "entrance" });
+    const { activity: booked } = await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
     await page.goto(`${prefix}/event/entrance`);
     const ticket = main(page).getByRole("link", { name: t.ticket });
     await expect(ticket).toContainText(booked.check_in_code ?? "no code");
@@ -101,7 +101,7 @@ inBothLanguages(() => {
     await page.goto(`${prefix}/event/echo`);
     await expect(main(page).getByRole("link", { name: t.book })).toBeVisible();
     await page.goto(`${prefix}/mall`);
-    await callServer(page, table.activityBooking, { activity_uid: "echo" });
+    await callServer(page, contract.activityBooking, { activity_uid: "echo" });
     await page.goBack();
     await expect(main(page).getByRole("link", { name: t.ticket })).toBeVisible();
     await expect(getCallsToAction(page)).toHaveCount(0);

@@ -2,7 +2,7 @@ import { address, addressBook } from "../../i18n/address.ts";
 import { campaign } from "../../i18n/campaign.ts";
 import { event } from "../../i18n/event.ts";
 import { getLocale } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -70,7 +70,7 @@ inBothLanguages(() => {
   }) => {
     const b = campaign[getLocale(prefix)];
     await logIn(page, prefix);
-    await callServer(page, table.addressAdd, homeAddress);
+    await callServer(page, contract.addressAdd, homeAddress);
     await page.goto(`${prefix}/event/spring`);
     await expect(page.getByLabel(b.name)).toHaveValue(homeAddress.name);
     await expect(page.getByLabel(b.mobile)).toHaveValue(homeAddress.mobile);

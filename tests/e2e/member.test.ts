@@ -3,7 +3,7 @@ import { campaign } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { getLocale, type Prefix } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { findViolations } from "./support/axe.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
@@ -109,14 +109,14 @@ inBothLanguages(() => {
     const { own } = getTexts(prefix);
     const fields = campaign[getLocale(prefix)];
     await logIn(page, prefix);
-    await callServer(page, table.makeBooking, {
+    await callServer(page, contract.makeBooking, {
       campaign: "spring",
       stop: "kunming",
       name: "Anna",
       mobile: "13800138000",
       party_size: 1,
     });
-    const { activity } = await callServer(page, table.activityBooking, { activity_uid: "entrance" });
+    const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
     await page.goto(`${prefix}/user/info`);
     const code = page.getByText(activity.check_in_code?.slice(0, 4) ?? "no code", { exact: true });
     await expect(code).toBeVisible();
@@ -132,7 +132,7 @@ inBothLanguages(() => {
         .first(),
     ).toContainText(own.registered);
     await expect(dialog).toBeHidden();
-    const { booking: now } = await callServer(page, table.bookingInfo);
+    const { booking: now } = await callServer(page, contract.bookingInfo);
     expect(now?.stop).toBe("chengdu");
   });
 

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { fill } from "../../i18n/catalogue.ts";
 import { memberPage } from "../../i18n/member-page.ts";
 import { getLocale } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { formatDate } from "../../src/lib/date.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
@@ -13,7 +13,7 @@ const day = 24 * 3600_000;
 
 async function buyPackage(page: Page): Promise<void> {
   const order_sn = await orderPackage(page);
-  const { link } = await callServer(page, table.packagePayCode, { order_sn });
+  const { link } = await callServer(page, contract.packagePayCode, { order_sn });
   const response = await page.request.post(link ?? "", { form: { action: "pay" } });
   expect(response.ok()).toBe(true);
 }
@@ -37,9 +37,9 @@ inBothLanguages(
         const t = memberPage[getLocale(prefix)];
         await logIn(page, prefix);
         await buyPackage(page);
-        const { membership } = (await callServer(page, table.userInfo)).info;
+        const { membership } = (await callServer(page, contract.userInfo)).info;
         if (!membership) throw new Error("no membership");
-        const { preview } = await callServer(page, table.packageInfo, { uid: membership.package_uid });
+        const { preview } = await callServer(page, contract.packageInfo, { uid: membership.package_uid });
         await page.route("**/v1/memberPackage/goodsInfo", (route) => route.abort());
         await page.goto(`${prefix}/user/info`);
         const pass = page.locator(".me-pass");

@@ -1,6 +1,6 @@
 import { orderList } from "../../i18n/order-list.ts";
 import { getLocale } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -11,8 +11,8 @@ inBothLanguages(() => {
     await logIn(page, prefix);
     await page.goto(`${prefix}/user/order/list`);
     await expect(page.getByRole("heading", { name: t.emptyTitle })).toBeVisible();
-    const { list } = await callServer(page, table.goodsLists);
-    const { list: addresses } = await callServer(page, table.addressAdd, {
+    const { list } = await callServer(page, contract.goodsLists);
+    const { list: addresses } = await callServer(page, contract.addressAdd, {
       name: "Anna",
       mobile: "13800138000",
       region_code: "440305",
@@ -30,7 +30,7 @@ inBothLanguages(() => {
     let created = 0;
     for (const { goods_uid, sku_uid, pay_fen, limit_per_member } of skus) {
       for (let n = 0; n < Math.min(limit_per_member, 4) && created < 11; n += 1, created += 1) {
-        await callServer(page, table.mallCreateOrder, {
+        await callServer(page, contract.mallCreateOrder, {
           goods_uid,
           sku_uid,
           quantity: 1,

@@ -1,6 +1,6 @@
 import { goods } from "../../i18n/goods.ts";
 import { getLocale } from "../../i18n/prefix.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -11,13 +11,13 @@ inBothLanguages(() => {
   test("the item page shows that unpaid orders reach the purchase limit and links to them", async ({ page, prefix }) => {
     const t = goods[getLocale(prefix)];
     await logIn(page, prefix);
-    const { list } = await callServer(page, table.addressAdd, homeAddress);
-    const { info, postage } = await callServer(page, table.goodsInfo, { goods_uid: "tote" });
+    const { list } = await callServer(page, contract.addressAdd, homeAddress);
+    const { info, postage } = await callServer(page, contract.goodsInfo, { goods_uid: "tote" });
     const [sku] = info.skus;
     if (!sku) throw new Error("no variant");
     const quantity = info.limit_per_member;
     const goods_fen = sku.pay_fen * quantity;
-    await callServer(page, table.mallCreateOrder, {
+    await callServer(page, contract.mallCreateOrder, {
       goods_uid: "tote",
       sku_uid: sku.sku_uid,
       quantity,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { demoOrders } from "../../scripts/demo-orders.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { callPath, callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
@@ -82,7 +82,7 @@ test("member pages contain the styles of every state, and the main button has it
   await visit("/user/order/list", "main .b-lg");
   await visit("/mall/order_event/entrance", ".cta-r .btn", 56);
   await visit("/mall/order_event/glass", ".ways .btn");
-  await callServer(page, table.activityBooking, { activity_uid: "entrance" });
+  await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
   await visit("/mall/order_event/entrance");
   await visit("/mall/item/tote", ".cta-r .btn", 56);
   await visit("/mall/vip/regular", ".cta-r .btn", 56);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { activities, activityBookings } from "../../server/db/schema/activity.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
@@ -11,8 +11,8 @@ async function createMember(server: TestServer) {
   return {
     call,
     send,
-    book: async (activity_uid: string) => (await call(table.activityBooking, { activity_uid })).activity,
-    bookingError: (activity_uid: unknown) => error(table.activityBooking, { activity_uid }),
+    book: async (activity_uid: string) => (await call(contract.activityBooking, { activity_uid })).activity,
+    bookingError: (activity_uid: unknown) => error(contract.activityBooking, { activity_uid }),
   };
 }
 const selectActivity = async (server: TestServer, uid: string) =>
@@ -31,9 +31,9 @@ describe.each(engines)("activity booking on %s", (engine) => {
       my_status: "booked",
     });
     expect(activity.check_in_code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
-    const { list } = await member.call(table.activityInfo);
+    const { list } = await member.call(contract.activityInfo);
     expect(list.find(({ activity_uid }) => activity_uid === "echo")).toEqual(activity);
-    const second = await member.send(table.activityBooking, { activity_uid: "echo" });
+    const second = await member.send(contract.activityBooking, { activity_uid: "echo" });
     expect(second).toMatchObject({ status: 200, code: 50002, data: null });
     expect((await selectActivity(server, "echo"))?.booked).toBe(127);
     const other = await (await createMember(server)).book("echo");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { addressPayload } from "../support/order.ts";
@@ -8,13 +8,13 @@ import { createTestServer, newMobile, type TestServer } from "../support/test-se
 async function member(server: TestServer) {
   const token = await server.logIn(newMobile());
   const { call, send, invalidFields } = client(server, { token });
-  const list = async () => (await call(table.addressLists)).list;
+  const list = async () => (await call(contract.addressLists)).list;
   /** Returns each address as its detail, the default one with a star. */
   const summary = async () => (await list()).map(({ detail, is_default }) => `${detail}${is_default ? "*" : ""}`);
   // Each second of the clock orders the addresses.
   const add = (detail: string, is_default = false) => {
     server.advanceClock(1);
-    return send(table.addressAdd, { ...addressPayload, detail, is_default });
+    return send(contract.addressAdd, { ...addressPayload, detail, is_default });
   };
   const getId = async (detail: string) => (await list()).find((address) => address.detail === detail)?.address_id ?? "";
   return { call, send, invalidFields, list, summary, add, getId };
@@ -23,9 +23,9 @@ async function member(server: TestServer) {
 describe.each(engines)("addresses on %s", (engine) => {
   it("adds, changes and deletes an address and returns the whole list with region names in the requested language", async () => {
     const { call } = await member(await createTestServer(engine));
-    expect(await call(table.addressLists)).toEqual({ list: [] });
+    expect(await call(contract.addressLists)).toEqual({ list: [] });
     const payload = { ...addressPayload, mobile: "+86 138-0013-8000", name: " 小满 ", extra: 1 };
-    const [first] = (await call(table.addressAdd, payload, { locale: "zh-CN" })).list;
+    const [first] = (await call(contract.addressAdd, payload, { locale: "zh-CN" })).list;
     const address_id = first?.address_id ?? "";
     expect(first).toEqual({
       address_id: expect.any(String),
@@ -38,7 +38,7 @@ describe.each(engines)("addresses on %s", (engine) => {
       detail: "龙腾大道 1 号",
       is_default: true,
     });
-    const changed = await call(table.addressUp, {
+    const changed = await call(contract.addressUp, {
       ...addressPayload,
       address_id,
       region_code: "441900",
@@ -47,7 +47,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect(changed.list).toEqual([
       { ...first, region_code: "441900", province: "Guangdong", city: "Dongguan", district: "", detail: "Road 2" },
     ]);
-    expect(await call(table.addressDel, { address_id })).toEqual({ list: [] });
+    expect(await call(contract.addressDel, { address_id })).toEqual({ list: [] });
   });
 
   it("keeps exactly one default address: the first, then the last one set, then the newest", async () => {
@@ -56,14 +56,24 @@ describe.each(engines)("addresses on %s", (engine) => {
     await add("Road 2");
     await add("Road 3");
     expect(await summary()).toEqual(["Road 1*", "Road 3", "Road 2"]);
-    await call(table.addressUp, { ...addressPayload, address_id: await getId("Road 2"), detail: "Road 2", is_default: true });
+    await call(contract.addressUp, {
+      ...addressPayload,
+      address_id: await getId("Road 2"),
+      detail: "Road 2",
+      is_default: true,
+    });
     expect(await summary()).toEqual(["Road 2*", "Road 3", "Road 1"]);
     await add("Road 4", true);
     expect(await summary()).toEqual(["Road 4*", "Road 3", "Road 2", "Road 1"]);
-    await call(table.addressUp, { ...addressPayload, address_id: await getId("Road 4"), detail: "Road 4", is_default: false });
+    await call(contract.addressUp, {
+      ...addressPayload,
+      address_id: await getId("Road 4"),
+      detail: "Road 4",
+      is_default: false,
+    });
     expect((await summary())[0]).toBe("Road 4*");
-    await call(table.addressDel, { address_id: await getId("Road 1") });
-    await call(table.addressDel, { address_id: await getId("Road 4") });
+    await call(contract.addressDel, { address_id: await getId("Road 1") });
+    await call(contract.addressDel, { address_id: await getId("Road 4") });
     expect(await summary()).toEqual(["Road 3*", "Road 2"]);
   });
 
@@ -74,13 +84,13 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect(responses.filter(({ code, status }) => code === 30002 && status === 200)).toHaveLength(5);
     expect((await summary()).filter((one) => one.endsWith("*"))).toHaveLength(1);
     const [first] = await list();
-    await call(table.addressDel, { address_id: first?.address_id ?? "" });
+    await call(contract.addressDel, { address_id: first?.address_id ?? "" });
     expect((await add("Road 30")).code).toBe(1);
   });
 
   it("joins the lines of a pasted address detail into one line", async () => {
     const { call } = await member(await createTestServer(engine));
-    const { list } = await call(table.addressAdd, { ...addressPayload, detail: " 龙腾大道 1 号\r\n\t二楼 \n" });
+    const { list } = await call(contract.addressAdd, { ...addressPayload, detail: " 龙腾大道 1 号\r\n\t二楼 \n" });
     expect(list[0]?.detail).toBe("龙腾大道 1 号 二楼");
   });
 
@@ -93,7 +103,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   ])("returns 10002 and names the field for an invalid %s", async (field, values) => {
     const { invalidFields, summary } = await member(await createTestServer(engine));
     for (const value of values) {
-      const fields = await invalidFields(table.addressAdd, { ...addressPayload, [field]: value });
+      const fields = await invalidFields(contract.addressAdd, { ...addressPayload, [field]: value });
       expect({ value, fields }).toEqual({ value, fields: [field] });
     }
     expect(await summary()).toEqual([]);

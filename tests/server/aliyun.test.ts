@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
 import { createAliyunSender } from "../../server/sms/aliyun.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { startAliyun } from "../support/aliyun.ts";
 import { clientAt } from "../support/client.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
@@ -64,11 +64,11 @@ describe("the Alibaba Cloud SMS sender", () => {
     const DATA_DIR = newFolder("seeded");
     const server = await startServer({ DATA_DIR, ...aliyun.env });
     const username = newMobile();
-    expect((await clientAt(server.origin).send(table.sendCode, { username })).code).toBe(1);
+    expect((await clientAt(server.origin).send(contract.sendCode, { username })).code).toBe(1);
     await expect.poll(() => aliyun.messages).toHaveLength(1);
     const verification_code = String(aliyun.messages[0]?.code);
     expect(aliyun.messages[0]).toMatchObject({ to: username });
-    expect((await clientAt(server.origin).send(table.login, { username, verification_code })).code).toBe(1);
+    expect((await clientAt(server.origin).send(contract.login, { username, verification_code })).code).toBe(1);
     expect(server.output()).not.toContain(verification_code);
     expect(server.output()).toContain("sent as text messages");
   });

@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/db/open.ts";
 import { payCodes } from "../../server/db/schema/payment.ts";
 import { loginCodes } from "../../server/db/schema/session.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { createEmptyServer, newBackupFile } from "../support/backup.ts";
 import { client } from "../support/client.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
@@ -59,7 +59,7 @@ describe.each(engines)("a large backup on %s", (engine) => {
     expect((await other.runCommand("restore", file)).status).toBe(0);
     expect(await other.db.$count(payCodes, eq(payCodes.mode, "wxacode"))).toBe(0);
     const again = await createTestServer(engine, { env: wechat.env, db: other.db });
-    const payCode = await client(again, { token: buyer.token }).call(table.mallPayCode, { order_sn });
+    const payCode = await client(again, { token: buyer.token }).call(contract.mallPayCode, { order_sn });
     expect(payCode.image).toBe(image);
   });
 

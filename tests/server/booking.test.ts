@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { campaigns, stops } from "../../server/db/schema/booking.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
@@ -12,17 +12,17 @@ async function member(server: TestServer) {
   const token = await server.logIn(newMobile());
   const { call, send, error, invalidFields } = client(server, { token });
   return {
-    book: async (changes: object = {}) => (await call(table.makeBooking, { ...payload, ...changes })).booking,
-    sendBooking: (changes: object) => send(table.makeBooking, { ...payload, ...changes }),
-    bookingError: (changes: object = {}) => error(table.makeBooking, { ...payload, ...changes }),
-    invalidFields: (changes: object) => invalidFields(table.makeBooking, { ...payload, ...changes }),
-    info: () => call(table.bookingInfo),
+    book: async (changes: object = {}) => (await call(contract.makeBooking, { ...payload, ...changes })).booking,
+    sendBooking: (changes: object) => send(contract.makeBooking, { ...payload, ...changes }),
+    bookingError: (changes: object = {}) => error(contract.makeBooking, { ...payload, ...changes }),
+    invalidFields: (changes: object) => invalidFields(contract.makeBooking, { ...payload, ...changes }),
+    info: () => call(contract.bookingInfo),
   };
 }
 
 /** Returns the places left at a stop. The seed leaves 12 of 60 in Wuhan, 85 of 120 in Chengdu and none in Qingdao. */
 const fetchPlacesLeft = async (server: TestServer, stop: string) =>
-  (await client(server).call(table.bookingInfo)).campaign.stops.find((row) => row.stop === stop)?.places_left;
+  (await client(server).call(contract.bookingInfo)).campaign.stops.find((row) => row.stop === stop)?.places_left;
 
 describe.each(engines)("pre-registration on %s", (engine) => {
   it("creates one booking per member, which a second request changes", async () => {

@@ -6,7 +6,7 @@ import { goods } from "../../server/db/schema/goods.ts";
 import { members, memberships } from "../../server/db/schema/member.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { seedDemo } from "../../server/db/seed/seed.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
@@ -39,20 +39,20 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     async (locale, title, category, pass, activity, campaign, city) => {
       const server = await createTestServer(engine);
       const { call } = client(server, { locale });
-      const list = (await call(table.goodsLists)).list;
+      const list = (await call(contract.goodsLists)).list;
       expect(list).toHaveLength(10);
       expect(list[0]).toMatchObject({ goods_uid: "vinyl", title, category, price_fen: 26_800 });
-      const packages = (await call(table.packageLists)).list;
+      const packages = (await call(contract.packageLists)).list;
       expect(packages.map(({ level, pay_fen }) => [level, pay_fen])).toEqual([
         [1, 9800],
         [2, 29_800],
         [3, 69_800],
       ]);
       expect(packages[0]?.title).toBe(pass);
-      const shows = (await call(table.activityInfo)).list;
+      const shows = (await call(contract.activityInfo)).list;
       expect(shows.map(({ status }) => status)).toEqual(["open", "open", "open", "open", "not_open", "full"]);
       expect(shows[1]?.title).toBe(activity);
-      const info = await call(table.bookingInfo);
+      const info = await call(contract.bookingInfo);
       expect(info.campaign).toMatchObject({ uid: "spring", title: campaign });
       expect(info.campaign.stops).toHaveLength(5);
       expect(info.campaign.stops[0]).toMatchObject({ stop: "kunming", city });
@@ -61,7 +61,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
   );
 
   it("contains a sold-out item, an unavailable combination and a list price in the demo data", async () => {
-    const parsed = (await client(await createTestServer(engine)).call(table.goodsLists)).list;
+    const parsed = (await client(await createTestServer(engine)).call(contract.goodsLists)).list;
     expect(parsed.some(({ skus }) => skus.every(({ stock }) => stock === 0))).toBe(true);
     expect(parsed.some(({ list_price_fen, price_fen }) => list_price_fen !== null && list_price_fen > price_fen)).toBe(true);
     const combinations = (specs: { values: string[] }[]) => specs.reduce((all, { values }) => all * values.length, 1);
@@ -75,18 +75,18 @@ describe.each(engines)("the catalogue on %s", (engine) => {
   it("returns an item or a package by its uid only", async () => {
     const server = await createTestServer(engine);
     const { call, error } = client(server);
-    const { info, postage } = await call(table.goodsInfo, { goods_uid: "tote" });
+    const { info, postage } = await call(contract.goodsInfo, { goods_uid: "tote" });
     expect(info).toMatchObject({ title: "Setlist tote", specs: [], limit_per_member: 5 });
     expect(info.skus).toEqual([{ sku_uid: "tote", values: [], pay_fen: 9800, stock: 240 }]);
     expect(postage).toEqual({ fen: 1200, free_from_fen: 19_900 });
-    const pass = await call(table.packageInfo, { uid: "regular" });
+    const pass = await call(contract.packageInfo, { uid: "regular" });
     expect(pass).toMatchObject({ info: { level: 2, days: 365, free_postage: true }, preview: null });
     for (const uid of ["nothing", "VINYL", "listener", "-"]) {
-      expect(await error(table.goodsInfo, { goods_uid: uid })).toBe(10003);
+      expect(await error(contract.goodsInfo, { goods_uid: uid })).toBe(10003);
     }
-    expect(await error(table.packageInfo, { uid: "vinyl" })).toBe(10003);
+    expect(await error(contract.packageInfo, { uid: "vinyl" })).toBe(10003);
     for (const uid of ["", "a b", "a".repeat(65), "\0", 7, null]) {
-      expect(await error(table.goodsInfo, { goods_uid: uid })).toBe(10002);
+      expect(await error(contract.goodsInfo, { goods_uid: uid })).toBe(10002);
     }
   });
 
@@ -94,8 +94,8 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     const server = await createTestServer(engine);
     await server.db.update(goods).set({ onSale: false }).where(eq(goods.uid, "print"));
     const { call } = client(server);
-    expect((await call(table.goodsLists)).list).toHaveLength(9);
-    expect((await call(table.goodsInfo, { goods_uid: "print" })).info.on_sale).toBe(false);
+    expect((await call(contract.goodsLists)).list).toHaveLength(9);
+    expect((await call(contract.goodsInfo, { goods_uid: "print" })).info.on_sale).toBe(false);
   });
 
   it("subtracts open orders from a member's limit and returns free postage for a membership that includes it", async () => {
@@ -130,7 +130,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
       { orderSn: "M26010203040500000000", ...line },
       { orderSn: "M26010203040500000001", ...line },
     ]);
-    const vinyl = (options = { token }) => client(server).call(table.goodsInfo, { goods_uid: "vinyl" }, options);
+    const vinyl = (options = { token }) => client(server).call(contract.goodsInfo, { goods_uid: "vinyl" }, options);
     expect((await vinyl()).info.limit_per_member).toBe(1);
     expect((await vinyl({ token: "" })).info.limit_per_member).toBe(2);
     await hold(server, memberId, "listener", 10);
@@ -146,7 +146,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
   it("previews the expiry date of a membership after buying a package", async () => {
     const server = await createTestServer(engine);
     const { token, memberId } = await demo(server);
-    const preview = async (uid: string) => (await client(server, { token }).call(table.packageInfo, { uid })).preview;
+    const preview = async (uid: string) => (await client(server, { token }).call(contract.packageInfo, { uid })).preview;
     const inDays = (days: number) => new Date(server.now().getTime() + days * day).toISOString();
     expect(await preview("listener")).toEqual({ current_expires_at: null, new_expires_at: inDays(365) });
 
@@ -157,16 +157,16 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     const carried = Math.floor((8_640_000 * 298) / 698) * 1000;
     const upgraded = new Date(server.now().getTime() + carried + 365 * day).toISOString();
     expect(await preview("all-access")).toEqual({ current_expires_at: current, new_expires_at: upgraded });
-    const user = (await client(server, { token, locale: "zh-CN" }).call(table.userInfo)).info;
+    const user = (await client(server, { token, locale: "zh-CN" }).call(contract.userInfo)).info;
     expect(user.membership).toEqual({ package_uid: "regular", level: 2, title: "常客证", expires_at: current });
 
     server.advanceClock(100 * 86_400);
     const later = client(server, { token: await server.logIn("13800138000") });
-    expect((await later.call(table.packageInfo, { uid: "listener" })).preview).toEqual({
+    expect((await later.call(contract.packageInfo, { uid: "listener" })).preview).toEqual({
       current_expires_at: null,
       new_expires_at: inDays(365),
     });
-    expect((await later.call(table.userInfo)).info.membership).toBeNull();
+    expect((await later.call(contract.userInfo)).info.membership).toBeNull();
   });
 
   it("returns a member's seat and booking to that member only", async () => {
@@ -185,11 +185,11 @@ describe.each(engines)("the catalogue on %s", (engine) => {
       updatedAt: at,
     });
     const seats = async (token: string) =>
-      (await client(server, { token }).call(table.activityInfo)).list.map((row) => row.check_in_code ?? row.my_status);
+      (await client(server, { token }).call(contract.activityInfo)).list.map((row) => row.check_in_code ?? row.my_status);
     const other = await server.logIn("13800138001");
     expect(await seats(token)).toEqual([null, null, "K7Q2", null, null, null]);
     for (const otherToken of ["", other, "bad"]) expect(await seats(otherToken)).toEqual(Array(6).fill(null));
-    const booking = async (token: string) => (await client(server, { token }).call(table.bookingInfo)).booking;
+    const booking = async (token: string) => (await client(server, { token }).call(contract.bookingInfo)).booking;
     expect(await booking(token)).toMatchObject({ stop: "wuhan", party_size: 2, status: "submitted" });
     for (const otherToken of ["", other, "bad"]) expect(await booking(otherToken)).toBeNull();
   });
@@ -198,7 +198,7 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     const server = await createTestServer(engine);
     const { call, send } = client(server);
     const status = async (uid: string) =>
-      (await call(table.activityInfo)).list.find(({ activity_uid }) => activity_uid === uid)?.status;
+      (await call(contract.activityInfo)).list.find(({ activity_uid }) => activity_uid === uid)?.status;
     const [row] = await server.db.select().from(activities).where(eq(activities.uid, "entrance"));
     if (!row) throw new Error("no activity");
     server.advanceClock((row.closesAt.getTime() - server.now().getTime()) / 1000 - 1);
@@ -207,27 +207,27 @@ describe.each(engines)("the catalogue on %s", (engine) => {
     expect(await status("entrance")).toBe("closed");
     const title = { "zh-CN": "秋", "en-US": "Autumn" };
     await server.db.insert(campaigns).values({ uid: "old", title, opensAt: new Date(0), closesAt: new Date(day) });
-    expect((await call(table.bookingInfo)).campaign.uid).toBe("spring");
+    expect((await call(contract.bookingInfo)).campaign.uid).toBe("spring");
     server.advanceClock(400 * 86_400);
-    expect((await call(table.bookingInfo)).campaign.uid).toBe("spring");
+    expect((await call(contract.bookingInfo)).campaign.uid).toBe("spring");
     await server.db.delete(bookings);
     await server.db.delete(campaigns);
-    expect(await send(table.bookingInfo)).toMatchObject({ status: 200, code: 10003 });
+    expect(await send(contract.bookingInfo)).toMatchObject({ status: 200, code: 10003 });
   });
 
   it("does not change when the demo is seeded a second time, unless its dates have passed", async () => {
     const server = await createTestServer(engine);
     await server.db.update(goods).set({ sold: 999 }).where(eq(goods.uid, "vinyl"));
     const { call } = client(server);
-    const read = () => Promise.all([call(table.goodsLists), call(table.activityInfo), call(table.bookingInfo)]);
+    const read = () => Promise.all([call(contract.goodsLists), call(contract.activityInfo), call(contract.bookingInfo)]);
     const before = await read();
     await seedDemo(server.db, server.now());
     expect(await read()).toEqual(before);
     server.advanceClock(800 * 86_400);
     await seedDemo(server.db, server.now());
-    const { list } = await call(table.activityInfo);
+    const { list } = await call(contract.activityInfo);
     expect(list.filter(({ status }) => status === "open")).toHaveLength(4);
-    const { campaign } = await call(table.bookingInfo);
+    const { campaign } = await call(contract.bookingInfo);
     expect(campaign.closes_at > server.now().toISOString()).toBe(true);
     expect(campaign.stops.every(({ starts_at }) => starts_at > server.now().toISOString())).toBe(true);
   });

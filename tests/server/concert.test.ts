@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { concertPlans } from "../../server/db/schema/concert.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { createConcertMember } from "../support/concert.ts";
 import { engines } from "../support/database.ts";
@@ -15,13 +15,13 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     expect(data.app_response_code).toBe(1);
     const all = [data.app_user_token, data.chat_token, other.tokens.app_user_token, other.tokens.chat_token, one.token];
     expect(new Set(all).size).toBe(5);
-    expect(await one.call(table.userToken)).toEqual(data);
+    expect(await one.call(contract.userToken)).toEqual(data);
   });
 
   it("returns app_response_code 302006 to a member who is not activated", async () => {
     const server = await createTestServer(engine);
     const token = await server.logIn("13800138001");
-    expect(await client(server, { token }).call(table.userToken)).toEqual({
+    expect(await client(server, { token }).call(contract.userToken)).toEqual({
       app_user_token: null,
       chat_token: null,
       app_response_code: 302006,
@@ -45,14 +45,14 @@ describe.each(engines)("the concert plan on %s", (engine) => {
     const server = await createTestServer(engine);
     const { call, plan } = await createConcertMember(server);
     await Promise.all(Array.from({ length: 20 }, () => plan({ Id: 1001, IsPlan: true })));
-    const { info } = await call(table.userInfo);
+    const { info } = await call(contract.userInfo);
     expect(await server.db.select().from(concertPlans).where(eq(concertPlans.memberId, info.id))).toHaveLength(1);
   });
 
   it("returns 10003 to a visitor for an unknown plan id, and 10002 for an invalid one", async () => {
     const server = await createTestServer(engine);
     const { send } = client(server);
-    const code = async (id: unknown) => (await send(table.getPlan, { id })).code;
+    const code = async (id: unknown) => (await send(contract.getPlan, { id })).code;
     expect(await code(1001)).toBe(1);
     for (const id of [1002, 0, -1, 2 ** 31, 2 ** 40, -(2 ** 53) + 1]) expect(await code(id)).toBe(10003);
     for (const id of ["1001", 1001.5, null, [1001], 2 ** 60, undefined]) expect(await code(id)).toBe(10002);

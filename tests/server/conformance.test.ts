@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { conform, type Report } from "../../scripts/conformance/run.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { contractFaults } from "../support/contract-faults.ts";
 import { type Engine, engines } from "../support/database.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
@@ -37,7 +37,7 @@ describe.each(engines)("the conformance suite on %s", (engine) => {
       "bookings: booking outside of its time returns 50003",
       ...report.rows.filter(({ group }) => group === "time and faults").map(({ group, title }) => `${group}: ${title}`),
     ]);
-    expect(report.rows.filter(({ group }) => group === "types")).toHaveLength(Object.keys(table).length);
+    expect(report.rows.filter(({ group }) => group === "types")).toHaveLength(Object.keys(contract).length);
   });
 
   it("reports the data that it leaves behind", () => {

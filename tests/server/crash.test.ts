@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { createCrashTarget, findInconsistencies, killDuringOrders, queryDatabase, startBuyers } from "../support/crash.ts";
 import { engines, hasPostgres, newPostgres } from "../support/database.ts";
@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres)("the consistency check after a crash", () => {
     const faults = await queryDatabase(url, async (run) => {
       const [visitor] = await createLoadUsers(run, 1);
       const payload = createTotePayload(visitor?.addressId ?? "");
-      const { order_sn } = await clientAt(server.origin).call(table.mallCreateOrder, payload, { token: visitor?.token });
+      const { order_sn } = await clientAt(server.origin).call(contract.mallCreateOrder, payload, { token: visitor?.token });
       const [{ stock } = { stock: 0 }] = await run("select stock from skus where uid = 'tote'");
       const intact = await findInconsistencies(run, [order_sn], Number(stock) + 1);
       await run("delete from order_requests");
@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
       const [firstUser = users[0]] = users;
       const began = performance.now();
       const response = await clientAt(server.origin).send(
-        table.mallCreateOrder,
+        contract.mallCreateOrder,
         createTotePayload(firstUser?.addressId ?? ""),
         {
           token: firstUser?.token,
@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
       const lastUser = users.at(-1);
       const order = async () =>
         (
-          await clientAt(server.origin).send(table.mallCreateOrder, createTotePayload(lastUser?.addressId ?? ""), {
+          await clientAt(server.origin).send(contract.mallCreateOrder, createTotePayload(lastUser?.addressId ?? ""), {
             token: lastUser?.token,
           })
         ).code;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { examplesFile } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { engines } from "../support/database.ts";
 import { recordExamples } from "../support/examples.ts";
 import { createTestServer } from "../support/test-server.ts";
@@ -21,8 +21,8 @@ async function recorded(engine: (typeof engines)[number]) {
 describe.each(engines)("the examples of the API documentation on %s", (engine) => {
   it("match the server's responses", async () => {
     const examples = await recorded(engine);
-    expect(Object.keys(examples)).toEqual(Object.keys(table));
-    for (const [name, call] of Object.entries<Call>(table)) {
+    expect(Object.keys(examples)).toEqual(Object.keys(contract));
+    for (const [name, call] of Object.entries<Call>(contract)) {
       for (const example of Object.values(examples[name] ?? {})) {
         expect(v.safeParse(call.payload, example?.payload).issues, name).toBeUndefined();
         expect(v.safeParse(call.data, example?.answer.data).issues, name).toBeUndefined();

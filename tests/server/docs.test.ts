@@ -6,13 +6,13 @@ import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import { locales } from "../../i18n/locale.ts";
 import { readExamples } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
+import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { table } from "../../src/api/table.ts";
 import type { TestResponse } from "../support/http.ts";
 import { mutations } from "../support/mutations.ts";
 import { createTestServer } from "../support/test-server.ts";
 
-const calls = Object.entries<Call>(table);
+const calls = Object.entries<Call>(contract);
 const examples = readExamples();
 /** The parts of the document that tests read. */
 const openapiDocument = v.looseObject({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maxBodySize } from "../../server/http/body.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { payloads } from "../support/payloads.ts";
 import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
@@ -17,9 +17,9 @@ describe("a text of 64 KB", () => {
     const limit = "1000000";
     const env = { DATA_DIR: folder, CODES_PER_HOUR: limit, CODES_PER_DAY: limit, CODES_PER_HOUR_PER_IP: limit };
     origin = (await startServer(env)).origin;
-    await clientAt(origin).send(table.sendCode, { username: mobile });
+    await clientAt(origin).send(contract.sendCode, { username: mobile });
     const verification_code = await deliveredTo(folder, mobile);
-    ({ token } = await clientAt(origin).call(table.login, { username: mobile, verification_code }));
+    ({ token } = await clientAt(origin).call(contract.login, { username: mobile, verification_code }));
   });
   afterAll(stopServersAndRemoveFolders);
 
@@ -38,7 +38,7 @@ describe("a text of 64 KB", () => {
     return free;
   }
 
-  const fields = Object.values(table).flatMap(({ method, path, payload }) => {
+  const fields = Object.values(contract).flatMap(({ method, path, payload }) => {
     const validPayload = JSON.parse(JSON.stringify(payloads[path] ?? {}).replace(/\{[a-z ]+\}/g, "x"));
     return method === "POST"
       ? textFields(payload, validPayload).map((field) => [`${path} ${field.name}`, path, field] as const)

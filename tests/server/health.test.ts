@@ -6,7 +6,7 @@ import { Client, Pool } from "pg";
 import * as v from "valibot";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { describeDurability } from "../../server/db/durability.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { createEmptyServer } from "../support/backup.ts";
 import { client, clientAt } from "../support/client.ts";
 import { queryDatabase } from "../support/crash.ts";
@@ -51,7 +51,7 @@ describe.each(engines)("health checks on %s", (engine) => {
     expect(await readyz()).toMatchObject({ code: 10503, data: { database: "accepts no writes" } });
     expect(log.mock.calls).toEqual([["The database accepts no writes: it is read-only"]]);
     expect((await server.request("/healthz")).status).toBe(200);
-    expect((await client(server).send(table.goodsLists)).status).toBe(200);
+    expect((await client(server).send(contract.goodsLists)).status).toBe(200);
     await server.db.execute(sql`set default_transaction_read_only = off`);
     await expect.poll(async () => (await readyz()).status, { timeout: 10_000 }).toBe(200);
     await pool?.end();
@@ -124,8 +124,8 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
       const server = await startServer(withPostgres(postgres.url("postgres"), newFolder()));
       const users = await queryDatabase(postgres.url("postgres"), (run) => createLoadUsers(run, 60));
       const order = ({ addressId, token }: LoadUser) =>
-        clientAt(server.origin).send(table.mallCreateOrder, createTotePayload(addressId), { token });
-      const lists = () => clientAt(server.origin).send(table.addressLists, undefined, { token: users[0]?.token });
+        clientAt(server.origin).send(contract.mallCreateOrder, createTotePayload(addressId), { token });
+      const lists = () => clientAt(server.origin).send(contract.addressLists, undefined, { token: users[0]?.token });
       // Connections are open, and some run statements.
       const busy = users.slice(0, 30).map(order);
       await busy[0];
@@ -158,7 +158,7 @@ describe.skipIf(!hasPostgres)("a frozen PostgreSQL", () => {
     await blocker.connect();
     const users = await createLoadUsers(async (statement, values) => (await blocker.query(statement, values)).rows, 30);
     const order = (n: number) =>
-      clientAt(server.origin).send(table.mallCreateOrder, createTotePayload(users[n]?.addressId ?? ""), {
+      clientAt(server.origin).send(contract.mallCreateOrder, createTotePayload(users[n]?.addressId ?? ""), {
         token: users[n]?.token,
       });
     await blocker.query("begin");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
@@ -44,7 +44,7 @@ describe("the lock of the embedded database's folder", () => {
     await first.ended;
     expect(existsSync(lockFile(DATA_DIR))).toBe(true);
     const second = await startServer({ DATA_DIR });
-    expect((await clientAt(second.origin).call(table.goodsLists)).list).toHaveLength(10);
+    expect((await clientAt(second.origin).call(contract.goodsLists)).list).toHaveLength(10);
     second.child.kill("SIGTERM");
     expect((await second.ended).status).toBe(0);
     expect(existsSync(lockFile(DATA_DIR))).toBe(false);

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLogWriter } from "../../server/lib/log-writer.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { engines, newPostgres } from "../support/database.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
@@ -198,7 +198,7 @@ describe.each(engines)("a server on %s whose log cannot be written", (engine) =>
     const server = await startServer({ ...env, REQUEST_LOG: "file" });
     const ids: (string | null)[] = [];
     const sendRequest = async () => {
-      const response = await clientAt(server.origin).send(table.goodsLists);
+      const response = await clientAt(server.origin).send(contract.goodsLists);
       expect(response.status).toBe(200);
       ids.push(response.headers.get("x-request-id"));
     };

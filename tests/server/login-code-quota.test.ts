@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { loginCodes, sendLog, sessions } from "../../server/db/schema/session.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
@@ -14,7 +14,7 @@ async function countSentCodes(server: TestServer, addresses: string[]): Promise<
   let sent = 0;
   for (let at = 0; at < addresses.length; at += 20) {
     const batch = addresses.slice(at, at + 20);
-    const requests = batch.map((from) => client(server).send(table.sendCode, { username: newMobile() }, { from }));
+    const requests = batch.map((from) => client(server).send(contract.sendCode, { username: newMobile() }, { from }));
     for (const { code } of await Promise.all(requests)) {
       expect([1, 10004]).toContain(code);
       if (code === 1) sent += 1;
@@ -66,7 +66,7 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
   it("ignores codes sent while the clock was ahead", async () => {
     const server = await createTestServer(engine);
     const username = newMobile();
-    const requestCode = async () => (await client(server).send(table.sendCode, { username }, { from: "203.0.113.5" })).code;
+    const requestCode = async () => (await client(server).send(contract.sendCode, { username }, { from: "203.0.113.5" })).code;
     server.advanceClock(day);
     for (let sent = 0; sent < 5; sent += 1) {
       expect(await requestCode()).toBe(1);
@@ -84,7 +84,7 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
     server.advanceClock(day);
     const verification_code = await server.requestCode(username);
     server.advanceClock(-day);
-    expect(await client(server).error(table.login, { username, verification_code })).toBe(20001);
+    expect(await client(server).error(contract.login, { username, verification_code })).toBe(20001);
   });
 
   it("deletes mobile numbers after a day, also without further requests", async () => {
@@ -107,7 +107,7 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
 describe.each(engines)("guesses from another network on %s", (engine) => {
   function createGuesses(server: TestServer, username: string, right: string | undefined) {
     const submitCode = async (verification_code: string | undefined, from: string) =>
-      (await client(server).send(table.login, { username, verification_code }, { from })).code;
+      (await client(server).send(contract.login, { username, verification_code }, { from })).code;
     return {
       wrong: (from: string) => submitCode(right === "000000" ? "000001" : "000000", from),
       right: (from: string) => submitCode(right, from),

@@ -3,7 +3,7 @@ import { createApp, createContext } from "../../server/app.ts";
 import { readConfig } from "../../server/config/config.ts";
 import { createMessageQueue } from "../../server/sms/message-queue.ts";
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines, freshDatabase } from "../support/database.ts";
 import { createRequest, readResponse, type TestRequest } from "../support/http.ts";
@@ -18,9 +18,9 @@ async function recordResponses(server: TestServer, username: string, locale: str
     const { status, headers, text } = await client(server, { locale }).send(row, payload);
     responses.push([row.path, status, text, [...headers].filter(([name]) => name !== "x-request-id")]);
   };
-  const requestCode = () => record(table.sendCode, { username });
+  const requestCode = () => record(contract.sendCode, { username });
   // The code is unknown here: 000000 is right once in a million runs.
-  const submitCode = () => record(table.login, { username, verification_code: "000000" });
+  const submitCode = () => record(contract.login, { username, verification_code: "000000" });
   await submitCode();
   await requestCode();
   await requestCode();
@@ -64,7 +64,7 @@ describe.each(engines)("login codes on %s", (engine) => {
   it("are limited to one per 60 s, 5 an hour and 10 a day for one number, with retry_after", async () => {
     const server = await createTestServer(engine);
     const username = newMobile();
-    const requestCode = () => client(server).send(table.sendCode, { username });
+    const requestCode = () => client(server).send(contract.sendCode, { username });
     const expectRefusal = async (retry_after: number) => {
       const response = await requestCode();
       expect(response).toMatchObject({ status: 200, code: 10004, data: { retry_after } });
@@ -99,10 +99,10 @@ describe.each(engines)("login codes on %s", (engine) => {
     const server = await createTestServer(engine);
     const payload = { username: newMobile() };
     const { call, error } = client(server);
-    await call(table.sendCode, payload);
-    for (let tries = 0; tries < 30; tries += 1) expect(await error(table.sendCode, payload)).toBe(10004);
+    await call(contract.sendCode, payload);
+    for (let tries = 0; tries < 30; tries += 1) expect(await error(contract.sendCode, payload)).toBe(10004);
     server.advanceClock(60);
-    await call(table.sendCode, payload);
+    await call(contract.sendCode, payload);
   });
 
   it.each([
@@ -111,7 +111,8 @@ describe.each(engines)("login codes on %s", (engine) => {
     ["one /64", (n: number) => `2001:db8:0:7:${n.toString(16)}::${n}`, "2001:db8:0:8::1"],
   ])("are limited to 20 an hour for %s, also concurrently", async (_what, from, other) => {
     const server = await createTestServer(engine);
-    const requestCode = (address: string) => client(server, { from: address }).send(table.sendCode, { username: newMobile() });
+    const requestCode = (address: string) =>
+      client(server, { from: address }).send(contract.sendCode, { username: newMobile() });
     const responses = await Promise.all(Array.from({ length: 40 }, (_, n) => requestCode(from(n))));
     expect(responses.filter(({ code }) => code === 1)).toHaveLength(20);
     expect(responses.filter(({ code }) => code === 10004)).toHaveLength(20);
@@ -124,7 +125,7 @@ describe.each(engines)("login codes on %s", (engine) => {
   it("are limited to CODES_PER_HOUR_HOST for the whole server", async () => {
     const server = await createTestServer(engine, { env: { CODES_PER_HOUR_HOST: "30" } });
     const requestCode = (n: number) =>
-      client(server, { from: `198.18.0.${n}` }).send(table.sendCode, { username: n % 3 ? newMobile() : `nobody_${n}` });
+      client(server, { from: `198.18.0.${n}` }).send(contract.sendCode, { username: n % 3 ? newMobile() : `nobody_${n}` });
     const responses = await Promise.all(Array.from({ length: 50 }, (_, n) => requestCode(n)));
     expect(responses.filter(({ code }) => code === 1)).toHaveLength(30);
     server.advanceClock(hour - 1);
@@ -136,7 +137,7 @@ describe.each(engines)("login codes on %s", (engine) => {
   it("are counted by the address that a trusted proxy forwards, and by no other header", async () => {
     const spoof = (n: number) => ({ "x-forwarded-for": `192.0.2.${n}` });
     const requestCode = (server: TestServer, headers: Record<string, string>) =>
-      client(server, { headers }).send(table.sendCode, { username: newMobile() });
+      client(server, { headers }).send(contract.sendCode, { username: newMobile() });
     const bare = await createTestServer(engine, { env: { CODES_PER_HOUR_PER_IP: "3" } });
     for (let n = 0; n < 3; n += 1) expect((await requestCode(bare, spoof(n))).code).toBe(1);
     expect((await requestCode(bare, spoof(4))).code).toBe(10004);
@@ -162,7 +163,7 @@ describe.each(engines)("login codes on %s", (engine) => {
           incoming: { socket: { remoteAddress: "192.0.2.1" } },
         }),
       );
-    await client({ request }).call(table.sendCode, { username });
+    await client({ request }).call(contract.sendCode, { username });
     await failing.waitUntilIdle();
     const logged = JSON.stringify(log.mock.calls);
     log.mockRestore();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import type { Guard } from "../support/removed-guards/remove-guards.ts";
@@ -13,13 +13,13 @@ type Order = "wrong first" | "mixed" | "all right";
 /** Sends 50 right and 100 wrong guesses at one code at once, the first 40 wrong or every third right; or 150 right ones. */
 async function submitGuesses({ folder, number, origin }: TwoServers, order: Order) {
   const username = newMobile();
-  await clientAt(origin(0)).send(table.sendCode, { username });
+  await clientAt(origin(0)).send(contract.sendCode, { username });
   const rightCode = await deliveredTo(folder, username);
   const wrongCode = rightCode === "111111" ? "222222" : "111111";
   const isRight = (n: number) => order === "all right" || (order === "mixed" ? n % 3 === 0 : n >= 40 && n < 140 && n % 2 === 0);
   const guesses = Array.from({ length: 150 }, (_, n) => (isRight(n) ? rightCode : wrongCode));
   const responses = await Promise.all(
-    guesses.map((verification_code, n) => clientAt(origin(n)).send(table.login, { username, verification_code })),
+    guesses.map((verification_code, n) => clientAt(origin(n)).send(contract.login, { username, verification_code })),
   );
   expect(responses.every(({ code }) => [1, 20001, 20003].includes(code))).toBe(true);
   const evaluations = await number(`select tries from login_codes where subject = '${username}'`);
@@ -32,7 +32,7 @@ const rounds = 5;
 async function sendInParallel(guards: Guard[]) {
   const { number, origin } = await twoServers(guards);
   const responses = await Promise.all(
-    Array.from({ length: 80 }, (_, n) => clientAt(origin(n)).send(table.sendCode, { username: newMobile() })),
+    Array.from({ length: 80 }, (_, n) => clientAt(origin(n)).send(contract.sendCode, { username: newMobile() })),
   );
   const count = await number("select count(*) from send_log");
   expect(responses.filter(({ code }) => code === 1)).toHaveLength(count);
@@ -82,13 +82,13 @@ describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQ
     const [one, other, third] = await Promise.all(starting);
     if (!one || !other || !third) throw new Error("unreachable");
     const username = newMobile();
-    await clientAt(one.origin).send(table.sendCode, { username });
+    await clientAt(one.origin).send(contract.sendCode, { username });
     const verification_code = await deliveredTo(folder, username);
-    const { token } = await clientAt(other.origin).call(table.login, { username, verification_code });
+    const { token } = await clientAt(other.origin).call(contract.login, { username, verification_code });
     const tokens = [];
-    for (const { origin } of [one, third]) tokens.push(await clientAt(origin).call(table.userToken, undefined, { token }));
+    for (const { origin } of [one, third]) tokens.push(await clientAt(origin).call(contract.userToken, undefined, { token }));
     expect(tokens[0]).toMatchObject({ app_response_code: 1, app_user_token: expect.any(String) });
     expect(tokens[1]).toEqual(tokens[0]);
-    expect((await clientAt(third.origin).call(table.goodsLists)).list).toHaveLength(10);
+    expect((await clientAt(third.origin).call(contract.goodsLists)).list).toHaveLength(10);
   });
 });

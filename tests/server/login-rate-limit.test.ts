@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { hasPostgres } from "../support/database.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
@@ -33,9 +33,9 @@ describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", ()
   it("refuses a request over the limit without waiting for the quota lock", async () => {
     const { origin, url } = await twoServers();
     const username = newMobile();
-    expect((await clientAt(origin(0)).send(table.sendCode, { username })).code).toBe(1);
+    expect((await clientAt(origin(0)).send(contract.sendCode, { username })).code).toBe(1);
     await withQuotaLock(url, async () => {
-      expect(await withinTwoSeconds(clientAt(origin(0)).send(table.sendCode, { username }))).toMatchObject({
+      expect(await withinTwoSeconds(clientAt(origin(0)).send(contract.sendCode, { username }))).toMatchObject({
         status: 200,
         code: 10004,
       });
@@ -45,9 +45,9 @@ describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", ()
   it("leaves database connections to other calls while requests wait for the quota lock", async () => {
     const { origin, url } = await twoServers([], { CODES_PER_HOUR_PER_IP: "1000" });
     await withQuotaLock(url, async () => {
-      const requests = Array.from({ length: 40 }, () => clientAt(origin(0)).send(table.sendCode, { username: newMobile() }));
+      const requests = Array.from({ length: 40 }, () => clientAt(origin(0)).send(contract.sendCode, { username: newMobile() }));
       await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(await withinTwoSeconds(clientAt(origin(0)).send(table.activityInfo))).toMatchObject({
+      expect(await withinTwoSeconds(clientAt(origin(0)).send(contract.activityInfo))).toMatchObject({
         code: 1,
       });
       // Once one request times out, the queued ones fail with it.
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres)("the rate limit of login codes at two servers", ()
   it("sends exactly CODES_PER_HOUR_HOST codes over both servers", async () => {
     const { origin, number } = await twoServers([], { CODES_PER_HOUR_HOST: "40", CODES_PER_HOUR_PER_IP: "1000" });
     const responses = await Promise.all(
-      Array.from({ length: 120 }, (_, n) => clientAt(origin(n)).send(table.sendCode, { username: newMobile() })),
+      Array.from({ length: 120 }, (_, n) => clientAt(origin(n)).send(contract.sendCode, { username: newMobile() })),
     );
     expect(responses.filter(({ code }) => code === 1)).toHaveLength(40);
     expect(responses.filter(({ code }) => code === 10004)).toHaveLength(80);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { createTotePayload } from "../support/load.ts";
@@ -22,15 +22,15 @@ async function runOrders(env: Record<string, string>, ...args: string[]) {
 async function buy(origin: string, folder: string) {
   const mobile = "13800138000";
   const { call } = clientAt(origin);
-  await call(table.sendCode, { username: mobile });
+  await call(contract.sendCode, { username: mobile });
   const verification_code = await deliveredTo(folder, mobile);
-  const { token } = await call(table.login, { username: mobile, verification_code });
-  const { list } = await call(table.addressAdd, addressPayload, { token });
+  const { token } = await call(contract.login, { username: mobile, verification_code });
+  const { list } = await call(contract.addressAdd, addressPayload, { token });
   const payload = createTotePayload(list[0]?.address_id ?? "");
-  const { order_sn } = await call(table.mallCreateOrder, payload, { token });
-  const { link } = await call(table.mallPayCode, { order_sn }, { token });
+  const { order_sn } = await call(contract.mallCreateOrder, payload, { token });
+  const { link } = await call(contract.mallPayCode, { order_sn }, { token });
   await fetch(link ?? "", { method: "POST", body: new URLSearchParams({ action: "pay" }) });
-  const status = async () => (await call(table.mallOrderInfo, { order_sn }, { token })).info.status;
+  const status = async () => (await call(contract.mallOrderInfo, { order_sn }, { token })).info.status;
   return { sn: order_sn, token, status };
 }
 
@@ -115,7 +115,7 @@ describe("the operator's command", () => {
       const restored = await command(env, "restore", "all.gz");
       expect(restored).toEqual({ status: 0, printed: expect.stringMatching(/^\d+ rows are restored/) });
       const { origin } = await startServer(env);
-      const { info } = await clientAt(origin).call(table.mallOrderInfo, { order_sn: sn }, { token });
+      const { info } = await clientAt(origin).call(contract.mallOrderInfo, { order_sn: sn }, { token });
       expect(info).toMatchObject({ order_sn: sn, status: "paid" });
       // Without an argument the file is named by the time.
       await command({ DATA_DIR, INIT_CWD }, "backup");

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { engines } from "../support/database.ts";
 import type { createBuyer } from "../support/order.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
 const list = async (buyer: Awaited<ReturnType<typeof createBuyer>>) =>
-  (await buyer.call(table.mallOrderList, { page: 1, page_size: 50 })).list;
+  (await buyer.call(contract.mallOrderList, { page: 1, page_size: 50 })).list;
 
 describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
   it("is paid when WeChat Pay reports a payment made in time, after the server was down", async () => {

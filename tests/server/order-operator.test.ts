@@ -4,7 +4,7 @@ import { goods, skus } from "../../server/db/schema/goods.ts";
 import { memberships } from "../../server/db/schema/member.ts";
 import { packages } from "../../server/db/schema/package.ts";
 import { payments } from "../../server/db/schema/payment.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { engines } from "../support/database.ts";
 import { createBuyer, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
@@ -119,7 +119,7 @@ describe.each(engines)("the orders command on %s", (engine) => {
     expect(await getExpiry(server)).toBe(inDays(server, 365));
     await server.runOrdersCommand("refund", higher);
     expect(await getExpiry(server)).toBeUndefined();
-    expect((await buyer.call(table.userInfo)).info.membership).toBeNull();
+    expect((await buyer.call(contract.userInfo)).info.membership).toBeNull();
     const [all] = await server.db.select().from(packages).where(eq(packages.uid, "all-access"));
     const scarce = await buyer.buyPackage({ uid: "all-access", expected_pay_fen: 69_800 });
     await server.runOrdersCommand("refund", scarce);

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { packages } from "../../server/db/schema/package.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { engines } from "../support/database.ts";
 import { type Buyer, createBuyer, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
@@ -13,10 +13,10 @@ const allAccess = { uid: "all-access", expected_pay_fen: 69_800 };
 
 const membership = async (server: TestServer, { mobile, send, call }: Buyer) => {
   // Sessions end before memberships do.
-  const options = (await send(table.userInfo)).code === 1 ? {} : { token: await server.logIn(mobile) };
-  return (await call(table.userInfo, undefined, options)).info.membership;
+  const options = (await send(contract.userInfo)).code === 1 ? {} : { token: await server.logIn(mobile) };
+  return (await call(contract.userInfo, undefined, options)).info.membership;
 };
-const preview = async ({ call }: Buyer, uid: string) => (await call(table.packageInfo, { uid })).preview;
+const preview = async ({ call }: Buyer, uid: string) => (await call(contract.packageInfo, { uid })).preview;
 const addSeconds = (server: TestServer, seconds: number) => new Date(server.now().getTime() + seconds * 1000).toISOString();
 const getStock = async (server: TestServer, uid: string) =>
   (await server.db.select().from(packages).where(eq(packages.uid, uid)))[0]?.stock;
@@ -46,7 +46,7 @@ describe.each(engines)("an order of a package on %s", (engine) => {
       level: 1,
       expires_at: addSeconds(server, 2 * year),
     });
-    const { list } = await buyer.call(table.packageOrderLists);
+    const { list } = await buyer.call(contract.packageOrderLists);
     expect(list).toEqual([await buyer.info(order_sn)]);
     expect(list[0]?.actions).toEqual({ pay: false, rebuy: true });
   });
@@ -122,7 +122,7 @@ describe.each(engines)("an order of a package on %s", (engine) => {
   ])("is rejected for %s", async (_what, order, code) => {
     const buyer = await createBuyer(await createTestServer(engine));
     expect(await buyer.sendPackageOrder(order)).toMatchObject({ status: 200, code });
-    expect((await buyer.call(table.packageOrderLists)).list).toEqual([]);
+    expect((await buyer.call(contract.packageOrderLists)).list).toEqual([]);
   });
 
   it("is rejected for a package that is not on sale, sold out or over the member's limit", async () => {

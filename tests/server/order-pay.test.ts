@@ -4,7 +4,7 @@ import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { payments } from "../../server/db/schema/payment.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { engines } from "../support/database.ts";
 import { createBuyer, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
@@ -47,7 +47,7 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
       expect((await info()).status).toBe("pending");
       expect(await getStock(server)).toBe(237);
       server.advanceClock(1);
-      if (by === "a list") await buyer.call(table.mallOrderList, { page: 1, page_size: 5 });
+      if (by === "a list") await buyer.call(contract.mallOrderList, { page: 1, page_size: 5 });
       if (by === "the scheduler's run") await server.runScheduler();
       if (by === "a request for its pay code") expect((await buyer.sendPayCode(order_sn)).code).toBe(40001);
       const closed = await info();

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { engines } from "../support/database.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
@@ -183,7 +183,7 @@ describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
     const { server, buyer, post } = await servers.withBuyer(engine);
     const order_sn = await buyer.orderPackage();
     await post(servers.wechat.notice(servers.pay(order_sn, 9800)));
-    const membership = async () => (await buyer.call(table.userInfo)).info.membership;
+    const membership = async () => (await buyer.call(contract.userInfo)).info.membership;
     expect(await membership()).toMatchObject({ package_uid: "listener" });
     servers.wechat.refundStub.behaviour.refusal = [403, "NOT_ENOUGH"];
     await server.runOrdersCommand("refund", order_sn);

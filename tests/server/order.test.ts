@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/order.ts";
@@ -12,7 +12,8 @@ import { createTestServer, type TestServer } from "../support/test-server.ts";
 const priceChanged = v.object({ pay_fen: v.number() });
 
 const stock = async (server: TestServer, sku_uid = "tote") =>
-  (await client(server).call(table.goodsLists)).list.flatMap(({ skus }) => skus).find((sku) => sku.sku_uid === sku_uid)?.stock;
+  (await client(server).call(contract.goodsLists)).list.flatMap(({ skus }) => skus).find((sku) => sku.sku_uid === sku_uid)
+    ?.stock;
 
 describe.each(engines)("an order on %s", (engine) => {
   it("contains items, address, postage, deadline and timeline from creation to payment", async () => {
@@ -20,7 +21,7 @@ describe.each(engines)("an order on %s", (engine) => {
     const buyer = await createBuyer(server);
     const order_sn = await buyer.order({ quantity: 2, expected_pay_fen: 19_600 + 1200, note: " 放门口 " });
     expect(order_sn).toMatch(/^M\d{12}[0-9A-HJKMNP-TV-Z]{8}$/);
-    const { info, server_time } = await buyer.call(table.mallOrderInfo, { order_sn });
+    const { info, server_time } = await buyer.call(contract.mallOrderInfo, { order_sn });
     expect(server_time).toBe(server.now().toISOString());
     expect(info).toEqual({
       order_sn,
@@ -156,7 +157,7 @@ describe.each(engines)("an order on %s", (engine) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     const payload = buyer.itemPayload({ note: "a" });
-    const create = (body: object) => buyer.send(table.mallCreateOrder, body);
+    const create = (body: object) => buyer.send(contract.mallCreateOrder, body);
     const first = await create(payload);
     expect(first).toMatchObject({ status: 200, code: 1 });
     await server.db.update(skus).set({ payFen: 9900 }).where(eq(skus.uid, "tote"));
@@ -173,7 +174,7 @@ describe.each(engines)("an order on %s", (engine) => {
     await server.runScheduler();
     expect((await create(payload)).text).toBe(first.text);
     server.advanceClock(1);
-    const next = await buyer.call(table.mallCreateOrder, { ...payload, expected_pay_fen: 11_100 });
+    const next = await buyer.call(contract.mallCreateOrder, { ...payload, expected_pay_fen: 11_100 });
     expect(first.data).not.toEqual(next);
   });
 
@@ -189,14 +190,19 @@ describe.each(engines)("an order on %s", (engine) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     const order_sn = await buyer.order({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 });
-    const before = await buyer.send(table.mallOrderInfo, { order_sn });
+    const before = await buyer.send(contract.mallOrderInfo, { order_sn });
     expect((await buyer.info(order_sn)).items[0]).toMatchObject({ title: "12.9W tee", spec: "S", pay_fen: 18_800 });
-    await buyer.call(table.addressUp, { ...addressPayload, address_id: buyer.address_id, region_code: "441900", name: "别人" });
-    await buyer.call(table.addressDel, { address_id: buyer.address_id });
+    await buyer.call(contract.addressUp, {
+      ...addressPayload,
+      address_id: buyer.address_id,
+      region_code: "441900",
+      name: "别人",
+    });
+    await buyer.call(contract.addressDel, { address_id: buyer.address_id });
     const renamed = { "zh-CN": "新", "en-US": "New" };
     await server.db.update(goods).set({ title: renamed, images: [] }).where(eq(goods.uid, "tee"));
     await server.db.update(skus).set({ payFen: 1 }).where(eq(skus.uid, "tee-s"));
-    expect((await buyer.send(table.mallOrderInfo, { order_sn })).text).toBe(before.text);
+    expect((await buyer.send(contract.mallOrderInfo, { order_sn })).text).toBe(before.text);
     const chinese = await buyer.info(order_sn, { locale: "zh-CN" });
     expect([chinese.items[0]?.title, chinese.address?.district]).toEqual(["12.9W 短袖", "徐汇区"]);
   });
@@ -210,21 +216,21 @@ describe.each(engines)("an order on %s", (engine) => {
       created.unshift(await buyer.order());
     }
     const pass = await buyer.orderPackage();
-    const page = (page: number, page_size: number) => buyer.call(table.mallOrderList, { page, page_size });
+    const page = (page: number, page_size: number) => buyer.call(contract.mallOrderList, { page, page_size });
     const pages = [await page(1, 2), await page(2, 2), await page(3, 2), await page(4, 2)];
     expect(pages.map(({ list }) => list.length)).toEqual([2, 2, 1, 0]);
     expect(pages.flatMap(({ list }) => list.map(({ order_sn }) => order_sn))).toEqual(created);
     expect(pages[3]).toMatchObject({ page: 4, page_size: 2, total: 5 });
     expect((await page(1, 50)).list[0]).toEqual(await buyer.info(created[0] ?? ""));
-    const { list } = await buyer.call(table.packageOrderLists);
+    const { list } = await buyer.call(contract.packageOrderLists);
     expect(list.map(({ order_sn }) => order_sn)).toEqual([pass]);
     // Each kind of order has its own call.
-    expect((await buyer.send(table.packageOrderInfo, { order_sn: created[0] })).code).toBe(10003);
-    expect((await buyer.send(table.mallOrderInfo, { order_sn: pass })).code).toBe(10003);
+    expect((await buyer.send(contract.packageOrderInfo, { order_sn: created[0] })).code).toBe(10003);
+    expect((await buyer.send(contract.mallOrderInfo, { order_sn: pass })).code).toBe(10003);
     const stranger = await createBuyer(server);
-    expect(await stranger.call(table.mallOrderList, { page: 1, page_size: 9 })).toMatchObject({ list: [], total: 0 });
+    expect(await stranger.call(contract.mallOrderList, { page: 1, page_size: 9 })).toMatchObject({ list: [], total: 0 });
     for (const wrong of [{ page: 0, page_size: 5 }, { page: 1, page_size: 51 }, { page: 1 }, { page: 100_001, page_size: 1 }]) {
-      expect((await buyer.send(table.mallOrderList, wrong)).code).toBe(10002);
+      expect((await buyer.send(contract.mallOrderList, wrong)).code).toBe(10002);
     }
   });
 });

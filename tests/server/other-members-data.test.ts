@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { engines } from "../support/database.ts";
 import { addressPayload, createBuyer } from "../support/order.ts";
 import { createTestServer } from "../support/test-server.ts";
@@ -21,7 +21,7 @@ describe.each(engines)("another member's data on %s", (engine) => {
       pass: await owner.orderPackage(),
       paidPass: await owner.buyPackage(),
     };
-    const { booking } = await owner.call(table.makeBooking, {
+    const { booking } = await owner.call(contract.makeBooking, {
       campaign: "spring",
       stop: "wuhan",
       name: "小满",
@@ -35,20 +35,20 @@ describe.each(engines)("another member's data on %s", (engine) => {
     };
     const pairs: [row: Call, foreign: object, missing: object][] = [
       [
-        table.addressUp,
+        contract.addressUp,
         { ...addressPayload, address_id: owner.address_id },
         { ...addressPayload, address_id: missing.address },
       ],
-      [table.addressDel, { address_id: owner.address_id }, { address_id: missing.address }],
-      [table.mallCreateOrder, { ...unknownAddressOrder, address_id: owner.address_id }, unknownAddressOrder],
+      [contract.addressDel, { address_id: owner.address_id }, { address_id: missing.address }],
+      [contract.mallCreateOrder, { ...unknownAddressOrder, address_id: owner.address_id }, unknownAddressOrder],
       // No call accepts a booking's id: as an address or an order it does not exist.
-      [table.addressDel, { address_id: booking.booking_id }, { address_id: missing.address }],
-      [table.mallOrderInfo, { order_sn: booking.booking_id }, { order_sn: missing.mall }],
+      [contract.addressDel, { address_id: booking.booking_id }, { address_id: missing.address }],
+      [contract.mallOrderInfo, { order_sn: booking.booking_id }, { order_sn: missing.mall }],
     ];
-    for (const row of [table.mallOrderInfo, table.mallPayCode]) {
+    for (const row of [contract.mallOrderInfo, contract.mallPayCode]) {
       for (const order_sn of [orders.pending, orders.paid]) pairs.push([row, { order_sn }, { order_sn: missing.mall }]);
     }
-    for (const row of [table.packageOrderInfo, table.packagePayCode]) {
+    for (const row of [contract.packageOrderInfo, contract.packagePayCode]) {
       for (const order_sn of [orders.pass, orders.paidPass]) pairs.push([row, { order_sn }, { order_sn: missing.pass }]);
     }
     const getResponse = async (row: Call, body: object) => {
@@ -63,7 +63,7 @@ describe.each(engines)("another member's data on %s", (engine) => {
     }
     // The owner still has access, and nothing has changed.
     expect((await owner.info(orders.pending)).status).toBe("pending");
-    expect((await owner.call(table.addressLists)).list).toHaveLength(1);
+    expect((await owner.call(contract.addressLists)).list).toHaveLength(1);
   });
 
   it("does not appear in the lists of another member", async () => {
@@ -71,20 +71,20 @@ describe.each(engines)("another member's data on %s", (engine) => {
     const [owner, stranger] = [await createBuyer(server), await createBuyer(server)];
     await owner.order();
     await owner.buyPackage();
-    await owner.call(table.activityBooking, { activity_uid: "echo" });
-    await owner.call(table.makeBooking, {
+    await owner.call(contract.activityBooking, { activity_uid: "echo" });
+    await owner.call(contract.makeBooking, {
       campaign: "spring",
       stop: "wuhan",
       name: "小满",
       mobile: owner.mobile,
       party_size: 1,
     });
-    expect((await stranger.call(table.mallOrderList, { page: 1, page_size: 50 })).list).toEqual([]);
-    expect((await stranger.call(table.packageOrderLists)).list).toEqual([]);
-    expect((await stranger.call(table.bookingInfo)).booking).toBeNull();
-    const { list } = await stranger.call(table.activityInfo);
+    expect((await stranger.call(contract.mallOrderList, { page: 1, page_size: 50 })).list).toEqual([]);
+    expect((await stranger.call(contract.packageOrderLists)).list).toEqual([]);
+    expect((await stranger.call(contract.bookingInfo)).booking).toBeNull();
+    const { list } = await stranger.call(contract.activityInfo);
     expect(list.every(({ my_status }) => my_status === null)).toBe(true);
-    const addresses = (await stranger.call(table.addressLists)).list;
+    const addresses = (await stranger.call(contract.addressLists)).list;
     expect(addresses.map(({ address_id }) => address_id)).toEqual([stranger.address_id]);
   });
 });

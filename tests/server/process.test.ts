@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { engines, newPostgres } from "../support/database.ts";
 import {
@@ -31,7 +30,7 @@ describe.each(engines)("the server process on %s", (engine) => {
     const server = await startServer(env);
     const { port } = new URL(server.origin);
     expect(server.origin).toBe(`http://localhost:${port}`);
-    await clientAt(server.origin).send(table.sendCode, { username: "13800138000" });
+    await clientAt(server.origin).send(contract.sendCode, { username: "13800138000" });
     const code = await deliveredTo(env.DATA_DIR, "13800138000");
     const output = server.output();
     expect(output).toContain(server.origin);
@@ -40,7 +39,7 @@ describe.each(engines)("the server process on %s", (engine) => {
     expect(output).toContain("13800138001");
     expect(output).toMatch(/^ {2}Payment +sandbox: anyone with a pay code's URL can mark an order as paid; no money moves$/m);
     await expect.poll(server.output).toContain(`Login code for 13800138000: ${code}`);
-    const { info } = await clientAt(server.origin).call(table.login, { username: "demo", verification_code: code });
+    const { info } = await clientAt(server.origin).call(contract.login, { username: "demo", verification_code: code });
     expect(info).toMatchObject({ account: "demo", activated: true });
     const outbox = readFileSync(join(env.DATA_DIR, "outbox.jsonl"), "utf8");
     expect(JSON.parse(outbox)).toEqual({ to: "13800138000", code, at: expect.stringMatching(/^\d{4}-.*Z$/) });
@@ -92,13 +91,13 @@ describe.each(engines)("the server process on %s", (engine) => {
   it("exits with status 0 on SIGINT, and sessions remain valid after a restart", async () => {
     const env = await environment();
     const first = await startServer(env);
-    await clientAt(first.origin).send(table.sendCode, { username: "13800138000" });
+    await clientAt(first.origin).send(contract.sendCode, { username: "13800138000" });
     const verification_code = await deliveredTo(env.DATA_DIR, "13800138000");
-    const { token } = await clientAt(first.origin).call(table.login, { username: "13800138000", verification_code });
+    const { token } = await clientAt(first.origin).call(contract.login, { username: "13800138000", verification_code });
     first.child.kill("SIGINT");
     expect((await first.ended).status).toBe(0);
     const second = await startServer(env);
-    const { app_response_code } = await clientAt(second.origin).call(table.userToken, undefined, { token });
+    const { app_response_code } = await clientAt(second.origin).call(contract.userToken, undefined, { token });
     expect(app_response_code).toBe(1);
   });
 
@@ -175,8 +174,8 @@ describe.each(engines)("the server process on %s", (engine) => {
   it("starts without demo data when SEED=none, with the concert plan", async () => {
     const { origin } = await startServer({ ...(await environment("empty")), SEED: "none" });
     const { call } = clientAt(origin);
-    await call(table.getPlan, { id: 1001 });
-    expect((await call(table.goodsLists)).list).toEqual([]);
+    await call(contract.getPlan, { id: 1001 });
+    expect((await call(contract.goodsLists)).list).toEqual([]);
   });
 
   it("returns 413 for an endless body and closes the connection", async () => {
@@ -194,34 +193,6 @@ describe.each(engines)("the server process on %s", (engine) => {
     await once(socket, "close");
     clearInterval(writing);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-  });
-});
-
-describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable PostgreSQL", () => {
-  it("recovers after its database connections are terminated", async () => {
-    const url = await newPostgres();
-    const server = await startServer(withPostgres(url, newFolder()));
-    const fetchGoods = async () => (await clientAt(server.origin).send(table.goodsLists)).status;
-    expect(await fetchGoods()).toBe(200);
-    const client = new Client(url);
-    await client.connect();
-    for (let round = 0; round < 3; round += 1) {
-      const requests = Promise.all(Array.from({ length: 30 }, fetchGoods));
-      await client.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-      );
-      expect((await requests).every((status) => status === 200 || status === 503)).toBe(true);
-    }
-    await client.end();
-    await expect.poll(fetchGoods, { timeout: 5_000 }).toBe(200);
-    expect(server.child.exitCode).toBeNull();
-  });
-
-  it("does not start without PostgreSQL, and its error contains no password", async () => {
-    const { status, output } = await spawnServer(withPostgres("postgres://u:hidden@127.0.0.1:1/x", newFolder())).ended;
-    expect(status).toBe(1);
-    expect(output).toMatch(/^The server could not start: .*ECONNREFUSED.*\n$/);
-    expect(output).not.toContain("hidden");
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { regionTable } from "../../server/modules/region/table.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { root } from "../support/sources.ts";
@@ -11,7 +11,7 @@ import { createTestServer } from "../support/test-server.ts";
 const [engine = "PGlite"] = engines;
 const server = await createTestServer(engine);
 const { call, send } = client(server);
-const region = (region_code: string, locale?: string) => call(table.regionInfo, { region_code }, { locale });
+const region = (region_code: string, locale?: string) => call(contract.regionInfo, { region_code }, { locale });
 
 describe("regions", () => {
   it("start with the 34 provinces under their common names", async () => {
@@ -73,10 +73,10 @@ describe("regions", () => {
 
   it("return 10003 for an unknown code and 10002 for an invalid one", async () => {
     for (const code of ["000000", "990000", "110199", "44", "440305001", "123456789012"]) {
-      expect(await send(table.regionInfo, { region_code: code })).toMatchObject({ status: 200, code: 10003, data: null });
+      expect(await send(contract.regionInfo, { region_code: code })).toMatchObject({ status: 200, code: 10003, data: null });
     }
     for (const code of ["x", "44030a", "1".repeat(13), 440300, null, undefined])
-      expect((await send(table.regionInfo, { region_code: code })).code).toBe(10002);
+      expect((await send(contract.regionInfo, { region_code: code })).code).toBe(10002);
   });
 
   it("match the codes and names of the published data set", () => {

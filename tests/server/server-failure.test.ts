@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { responseCode as texts } from "../../i18n/response-code.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { expectEnvelope } from "../support/expect-envelope.ts";
@@ -21,18 +21,18 @@ describe.each(locales)("a call that throws, in %s", (locale) => {
       throw new TypeError("a part is broken at 13800138000");
     };
     const server = await createTestServer("PGlite", { sendMessage, log: (entry) => entries.push(entry) });
-    const response = await client(server, { locale }).send(table.sendCode, { username: "13800138000" });
+    const response = await client(server, { locale }).send(contract.sendCode, { username: "13800138000" });
     const id = response.headers.get("x-request-id");
     expectEnvelope(response);
     expect(response).toMatchObject({ status: 500, code: 10500, msg: texts[locale].internal, data: { request_id: id } });
     expect(response.headers.get("content-language")).toBe(locale);
     expect(response.text).not.toMatch(/broken|13800138000/);
-    expect(entries).toMatchObject([{ id, method: "POST", path: table.sendCode.path, status: 500, code: 10500 }]);
+    expect(entries).toMatchObject([{ id, method: "POST", path: contract.sendCode.path, status: 500, code: 10500 }]);
     expect(printed.mock.calls).toEqual([
       [expect.stringMatching(/^Request \S+ failed: TypeError: a part is broken.*\n +at \S*sendMessage /)],
     ]);
     expect(String(printed.mock.calls[0])).toContain(`Request ${id} failed`);
-    await client(server).call(table.goodsLists);
+    await client(server).call(contract.goodsLists);
   });
 });
 
@@ -43,12 +43,12 @@ describe("an unreachable database", () => {
     const connectionString = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const pool = new Pool({ connectionString, connectionTimeoutMillis: 1000 });
     const server = await createTestServer("PGlite", { db: drizzle({ client: pool }) });
-    for (const { path } of [table.goodsLists, table.activityInfo, { path: "/readyz" }]) {
+    for (const { path } of [contract.goodsLists, contract.activityInfo, { path: "/readyz" }]) {
       const response = await server.request(path);
       expect(response).toMatchObject({ status: 503, code: 10503, data: null });
       expectEnvelope(response);
     }
-    expect((await client(server).send(table.sendCode, { username: "demo" })).status).toBe(503);
+    expect((await client(server).send(contract.sendCode, { username: "demo" })).status).toBe(503);
     expect((await server.request("/healthz")).status).toBe(200);
     expect(log.mock.calls.length).toBeGreaterThan(0);
     await pool.end();

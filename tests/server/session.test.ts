@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { createTestServer, newMobile } from "../support/test-server.ts";
@@ -11,7 +11,7 @@ describe.each(engines)("login on %s", (engine) => {
     const server = await createTestServer(engine);
     const mobile = newMobile();
     const { call, send } = client(server);
-    const sending = await send(table.sendCode, { username: `+86 ${mobile}` });
+    const sending = await send(contract.sendCode, { username: `+86 ${mobile}` });
     expect(sending.data).toEqual({
       target: `${mobile.slice(0, 3)}****${mobile.slice(-4)}`,
       code_length: 6,
@@ -23,21 +23,21 @@ describe.each(engines)("login on %s", (engine) => {
     expect(server.sentMessages).toEqual([{ to: mobile, code: expect.stringMatching(/^\d{6}$/) }]);
     expect(sending.text).not.toContain(payload.verification_code);
 
-    const { token, info } = await call(table.login, payload, { locale: "zh-CN" });
+    const { token, info } = await call(contract.login, payload, { locale: "zh-CN" });
     expect(info).toMatchObject({ nickname: `听众 ${mobile.slice(-4)}`, activated: true, account: null, membership: null });
-    expect(await send(table.login, payload)).toMatchObject({ status: 200, code: 20001 });
+    expect(await send(contract.login, payload)).toMatchObject({ status: 200, code: 20001 });
 
-    expect((await call(table.userInfo, undefined, { token })).info).toEqual(info);
+    expect((await call(contract.userInfo, undefined, { token })).info).toEqual(info);
   });
 
   it("registers a member in the requested language and activates it as configured", async () => {
     const server = await createTestServer(engine, { env: { ACTIVATE_NEW_MEMBERS: "false" } });
     const mobile = newMobile();
     const { call } = client(server);
-    const { info } = await call(table.userInfo, undefined, { token: await server.logIn(mobile, "en-US") });
+    const { info } = await call(contract.userInfo, undefined, { token: await server.logIn(mobile, "en-US") });
     expect(info).toMatchObject({ nickname: `Listener ${mobile.slice(-4)}`, activated: false });
     server.advanceClock(61);
-    const again = await call(table.userInfo, undefined, { token: await server.logIn(mobile, "zh-CN") });
+    const again = await call(contract.userInfo, undefined, { token: await server.logIn(mobile, "zh-CN") });
     expect(again.info).toEqual(info);
   });
 
@@ -46,16 +46,16 @@ describe.each(engines)("login on %s", (engine) => {
     const code = await server.requestCode("demo");
     expect(server.sentMessages[0]?.to).toBe("13800138000");
     const { call, send, error } = client(server);
-    expect(await error(table.sendCode, { username: "demo" })).toBe(10004);
+    expect(await error(contract.sendCode, { username: "demo" })).toBe(10004);
     server.advanceClock(60);
-    const second = await send(table.sendCode, { username: "demo" });
+    const second = await send(contract.sendCode, { username: "demo" });
     expect(second.data).toMatchObject({ target: "de****" });
     expect(second.text).not.toMatch(/138|8000/);
     await server.waitForDelivery();
-    const old = await send(table.login, { username: "demo", verification_code: code });
+    const old = await send(contract.login, { username: "demo", verification_code: code });
     expect(old.code).toBe(server.sentMessages[1]?.code === code ? 1 : 20001);
     const payload = { username: "13800138000", verification_code: server.sentMessages[1]?.code ?? "" };
-    expect((await call(table.login, payload)).info).toMatchObject({ account: "demo", nickname: "小满" });
+    expect((await call(contract.login, payload)).info).toMatchObject({ account: "demo", nickname: "小满" });
   });
 
   it("rejects a code after five minutes", async () => {
@@ -63,7 +63,7 @@ describe.each(engines)("login on %s", (engine) => {
     const mobile = newMobile();
     const payload = { username: mobile, verification_code: await server.requestCode(mobile) };
     server.advanceClock(300);
-    expect(await client(server).error(table.login, payload)).toBe(20001);
+    expect(await client(server).error(contract.login, payload)).toBe(20001);
   });
 
   it("compares at most five guesses per code, and rejects the right one afterwards", async () => {
@@ -72,7 +72,7 @@ describe.each(engines)("login on %s", (engine) => {
     const rightCode = await server.requestCode(mobile);
     const wrongCode = rightCode === "000000" ? "000001" : "000000";
     const submitCode = async (verification_code: string | undefined) =>
-      (await client(server).send(table.login, { username: mobile, verification_code })).code;
+      (await client(server).send(contract.login, { username: mobile, verification_code })).code;
     for (let tried = 0; tried < 5; tried += 1) expect(await submitCode(wrongCode)).toBe(20001);
     expect(await submitCode(rightCode)).toBe(20003);
     server.advanceClock(300);
@@ -83,7 +83,7 @@ describe.each(engines)("login on %s", (engine) => {
   it("ends a session seven days after its last use and thirty days after login", async () => {
     const server = await createTestServer(engine);
     const [idle, busy] = [await server.logIn(newMobile()), await server.logIn(newMobile())];
-    const code = async (token: string) => (await client(server, { token }).send(table.userInfo)).code;
+    const code = async (token: string) => (await client(server, { token }).send(contract.userInfo)).code;
     for (let days = 6; days <= 24; days += 6) {
       server.advanceClock(6 * day);
       expect(await code(busy)).toBe(1);
@@ -100,7 +100,7 @@ describe.each(engines)("login on %s", (engine) => {
     const server = await createTestServer(engine, {
       env: { CODES_PER_HOUR: many, CODES_PER_DAY: many, CODES_PER_HOUR_PER_IP: many },
     });
-    const code = async (token: string) => (await client(server, { token }).send(table.userInfo)).code;
+    const code = async (token: string) => (await client(server, { token }).send(contract.userInfo)).code;
     const [mobile, other] = [newMobile(), await server.logIn(newMobile())];
     const tokens: string[] = [];
     for (let times = 0; times < 10; times += 1) {
@@ -122,9 +122,9 @@ describe.each(engines)("login on %s", (engine) => {
     const server = await createTestServer(engine);
     const { call, error } = client(server, { token: await server.logIn(newMobile()) });
     server.advanceClock(7 * day - 1);
-    await call(table.userInfo);
+    await call(contract.userInfo);
     server.advanceClock(7 * day);
-    expect(await error(table.userInfo)).toBe(10001);
+    expect(await error(contract.userInfo)).toBe(10001);
   });
 
   it.each(["", "x", "a".repeat(43), "ü".repeat(10), "' or 1=1 --", "a".repeat(4000)])(
@@ -133,13 +133,13 @@ describe.each(engines)("login on %s", (engine) => {
       const server = await createTestServer(engine);
       const headers = { token: encodeURIComponent(token) === token ? token : Buffer.from(token).toString("latin1") };
       const { send } = client(server, { headers });
-      expect(await send(table.userInfo)).toMatchObject({
+      expect(await send(contract.userInfo)).toMatchObject({
         status: 200,
         code: 10001,
         msg: "Your session has ended. Log in again",
         data: null,
       });
-      expect(await send(table.goodsLists)).toMatchObject({ status: 200, code: 1 });
+      expect(await send(contract.goodsLists)).toMatchObject({ status: 200, code: 1 });
     },
   );
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { engines } from "../support/database.ts";
 import { expectEnvelope } from "../support/expect-envelope.ts";
@@ -34,7 +34,7 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     ["DELETE", { method: "DELETE" }, 405, 10006],
     ["OPTIONS without a preflight header", { method: "OPTIONS" }, 405, 10006],
   ])("returns the right status and an envelope for %s", async (_what, request, status, code) => {
-    const response = await (await createTestServer(engine)).request(table.sendCode.path, request);
+    const response = await (await createTestServer(engine)).request(contract.sendCode.path, request);
     expect(response).toMatchObject({ status, code, data: null });
     expectEnvelope(response);
     expect(response.headers.get("allow")).toBe(status === 405 ? "POST" : null);
@@ -44,13 +44,13 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     const server = await createTestServer(engine);
     const body = JSON.stringify({ goods_uid: "tote", more: "x".repeat(65_000) });
     const headers = { "content-type": "Application/JSON; charset=UTF-8" };
-    expect((await server.request(table.goodsInfo.path, { body, headers })).code).toBe(1);
+    expect((await server.request(contract.goodsInfo.path, { body, headers })).code).toBe(1);
     const token = await server.logIn("13800138000");
     for (const request of [{ method: "POST" }, { body: "" }, { body: {} }, { body: { more: [1] } }]) {
-      expect((await server.request(table.userToken.path, { token, method: "POST", ...request })).code).toBe(1);
+      expect((await server.request(contract.userToken.path, { token, method: "POST", ...request })).code).toBe(1);
     }
     for (const wrong of ["[]", "null", "7", '"x"']) {
-      expect((await server.request(table.userToken.path, { token, body: wrong })).code).toBe(10002);
+      expect((await server.request(contract.userToken.path, { token, body: wrong })).code).toBe(10002);
     }
   });
 
@@ -86,15 +86,15 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
 
   it("responds to HEAD like GET without a body, and lists the allowed methods", async () => {
     const server = await createTestServer(engine);
-    expect(await server.request(table.goodsLists.path, { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
-    const response = await server.request(table.goodsLists.path, { body: {} });
+    expect(await server.request(contract.goodsLists.path, { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+    const response = await server.request(contract.goodsLists.path, { body: {} });
     expect(response).toMatchObject({ status: 405, code: 10006 });
     expect(response.headers.get("allow")).toBe("GET, HEAD");
   });
 
   it("checks transport before the session, and the session before the payload", async () => {
     const server = await createTestServer(engine);
-    const { path } = table.forward;
+    const { path } = contract.forward;
     expect((await server.request(path, { body: "{", token: "bad" })).status).toBe(400);
     expect(await server.request(path, { body: {}, token: "bad" })).toMatchObject({ status: 200, code: 10001 });
     const token = await server.logIn("13800138000");
@@ -103,7 +103,7 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
 
   it("returns 10001 without a session exactly for calls that require one", async () => {
     const server = await createTestServer(engine);
-    for (const call of Object.values(table)) {
+    for (const call of Object.values(contract)) {
       const { code } = await client(server).send(call);
       expect({ path: call.path, refused: code === 10001 }).toEqual({
         path: call.path,
@@ -116,11 +116,11 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     const server = await createTestServer(engine);
     const payload = { username: "1380013800", verification_code: "12345" };
     const { send } = client(server);
-    const zh = await send(table.login, payload, { locale: "zh-CN" });
+    const zh = await send(contract.login, payload, { locale: "zh-CN" });
     expect(zh).toMatchObject({ status: 200, code: 10002, msg: "有几处没填对" });
     expect(zh.data).toEqual({ fields: { username: "要手机号，或账号名", verification_code: "6 位数字，在短信里" } });
     expect(zh.headers.get("content-language")).toBe("zh-CN");
-    const en = await send(table.login, {}, { locale: "fr" });
+    const en = await send(contract.login, {}, { locale: "fr" });
     expect(en.data).toEqual({ fields: { username: "Needed", verification_code: "Needed" } });
     expect(en.headers.get("content-language")).toBe("en-US");
   });
@@ -128,7 +128,7 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
   it("does not echo the request", async () => {
     const server = await createTestServer(engine);
     for (const body of [{ username: "<script>x</script>" }, { username: { script: 1 } }, '{"script']) {
-      expect((await server.request(table.sendCode.path, { body })).text).not.toContain("script");
+      expect((await server.request(contract.sendCode.path, { body })).text).not.toContain("script");
     }
   });
 
@@ -140,7 +140,7 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
       "access-control-request-method": "POST",
       "access-control-request-headers": "device-type,token,content-type",
     };
-    const preflight = await server.request(table.sendCode.path, { method: "OPTIONS", headers: preflightHeaders });
+    const preflight = await server.request(contract.sendCode.path, { method: "OPTIONS", headers: preflightHeaders });
     expect(preflight).toMatchObject({ status: 204, text: "" });
     expect(preflight.headers.get("access-control-allow-origin")).toBe("https://shop.example");
     expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST");
@@ -150,11 +150,11 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
       "device-type",
       "token",
     ]);
-    const response = await server.request(table.goodsLists.path, { headers: { origin: "http://localhost:4322" } });
+    const response = await server.request(contract.goodsLists.path, { headers: { origin: "http://localhost:4322" } });
     expect(response.headers.get("access-control-allow-origin")).toBe("http://localhost:4322");
     expect(response.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect(response.headers.get("vary")).toMatch(/Origin/);
-    const refused = await server.request(table.sendCode.path, {
+    const refused = await server.request(contract.sendCode.path, {
       body: "{",
       headers: { origin: "https://shop.example", ...json },
     });
@@ -167,10 +167,10 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
       "https://SHOP.example",
       "https://shop.example/",
     ]) {
-      const other = await server.request(table.goodsLists.path, { headers: { origin } });
+      const other = await server.request(contract.goodsLists.path, { headers: { origin } });
       expect(other.headers.get("access-control-allow-origin")).toBeNull();
       expect(other.headers.get("cross-origin-resource-policy")).toBe("same-origin");
-      const refusedPreflight = await server.request(table.sendCode.path, {
+      const refusedPreflight = await server.request(contract.sendCode.path, {
         method: "OPTIONS",
         headers: { ...preflightHeaders, origin },
       });
@@ -197,7 +197,7 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const server = await createTestServer(engine);
     await server.db.execute(sql`alter table goods rename to gone`);
-    const response = await server.request(table.goodsLists.path);
+    const response = await server.request(contract.goodsLists.path);
     await server.db.execute(sql`alter table gone rename to goods`);
     expect(response).toMatchObject({ status: 500, code: 10500, msg: "Something broke on our side. Try again later" });
     const id = response.headers.get("x-request-id") ?? "";

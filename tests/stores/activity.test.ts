@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { bookAllSeats } from "../support/activity.ts";
 import { type Network, offline, openPage } from "../support/browser.ts";
 import { client } from "../support/client.ts";
@@ -48,7 +48,7 @@ describe("booking a place at an activity", () => {
   it("shows the place booked in another tab instead of booking again", async () => {
     const token = await server.logIn(newMobile());
     const { store, getState, seat } = await open("low", token);
-    const { activity } = await client(server, { token }).call(table.activityBooking, { activity_uid: "low" });
+    const { activity } = await client(server, { token }).call(contract.activityBooking, { activity_uid: "low" });
     await store.book();
     expect(seat()).toEqual({ state: "already" });
     expect(getState()?.check_in_code).toBe(activity.check_in_code);

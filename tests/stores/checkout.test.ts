@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { contract } from "../../src/api/contract.ts";
 import type { Problem } from "../../src/api/problem.ts";
-import { table } from "../../src/api/table.ts";
 import { type Network, offline, openPage } from "../support/browser.ts";
 import { type Buyer, changeTote, createBuyer } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
@@ -31,7 +31,7 @@ async function open({ uid = "tote", token = buyer.token, tab }: { uid?: string; 
   store.restore();
   await until(() => expect([store.goods.$state.get().state, address.addresses.$state.get().state]).not.toContain("loading"));
   const placing = () => store.$placing.get();
-  const orders = () => buyer.call(table.mallOrderList, { page: 1, page_size: 50 });
+  const orders = () => buyer.call(contract.mallOrderList, { page: 1, page_size: 50 });
   const tries = () => page.calls().filter((call) => call === "mall/createOrder").length;
   return { page, store, placing, orders, tries, ...address, tab: sessionStorage };
 }
@@ -162,7 +162,7 @@ describe("an order that the server rejects", () => {
 
 describe("a session that ends during checkout", () => {
   it("redirects to login and back, and restores note and address", async () => {
-    const { list } = await buyer.call(table.addressAdd, {
+    const { list } = await buyer.call(contract.addressAdd, {
       name: "Anna",
       mobile: "13800138001",
       region_code: "310104",

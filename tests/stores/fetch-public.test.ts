@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "../../src/api/call.ts";
+import { contract } from "../../src/api/contract.ts";
 import * as publicPaths from "../../src/api/paths.ts";
-import { table } from "../../src/api/table.ts";
 import { offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
 import { sources } from "../support/sources.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
@@ -51,7 +51,7 @@ describe("fetchPublic", () => {
 });
 
 describe("the calls that reading pages send", () => {
-  const rows = Object.values<Call>(table).filter(({ access }) => access === "public");
+  const rows = Object.values<Call>(contract).filter(({ access }) => access === "public");
   const paths = Object.values(publicPaths).filter((value) => typeof value === "object");
 
   it("are public calls of the contract", () => {

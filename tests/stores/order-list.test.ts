@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
 import { client } from "../support/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
@@ -16,13 +16,13 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval
 let requests = 0;
 async function buyPasses(count: number): Promise<void> {
   const { call } = client(server, { token });
-  const [pass] = (await call(table.packageLists)).list;
+  const [pass] = (await call(contract.packageLists)).list;
   if (!pass) throw new Error("no package");
   expect(count).toBeLessThanOrEqual(pass.limit);
   for (let n = 0; n < count; n += 1) {
     server.advanceClock(1);
     const payload = { uid: pass.uid, quantity: 1, expected_pay_fen: pass.pay_fen, client_request_id: `request-${++requests}` };
-    await call(table.packageCreateOrder, payload);
+    await call(contract.packageCreateOrder, payload);
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { offline, openPage, respondWithEnvelope } from "../support/browser.ts";
 import { client } from "../support/client.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
-const book = (activity_uid: string) => client(server, { token }).call(table.activityBooking, { activity_uid });
+const book = (activity_uid: string) => client(server, { token }).call(contract.activityBooking, { activity_uid });
 
 async function open() {
   const page = openPage("/user/info", server, { TOKEN: token });

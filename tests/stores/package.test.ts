@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { type Network, openPage } from "../support/browser.ts";
 import { changePackage } from "../support/catalogue-fixtures.ts";
 import { client } from "../support/client.ts";
@@ -86,7 +86,9 @@ describe("the packages", () => {
   it.each(networkFaults)("keep the built data after %s, show the reason, and a retry works", async (_, line, why) => {
     const { page, passes } = await open("/mall/vip/regular");
     page.network = line;
-    const initial = (await client(server).call(table.packageLists)).list.slice(1, 2).map((info) => ({ info, preview: null }));
+    const initial = (await client(server).call(contract.packageLists)).list
+      .slice(1, 2)
+      .map((info) => ({ info, preview: null }));
     const store = passes(initial);
     await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
     expect(store.now().last).toEqual(initial);
@@ -98,7 +100,7 @@ describe("the packages", () => {
 
 describe("buying a package", () => {
   const regular = { uid: "regular", pay_fen: 29_800 };
-  const orders = async (token: string) => (await client(server, { token }).call(table.packageOrderLists)).list;
+  const orders = async (token: string) => (await client(server, { token }).call(contract.packageOrderLists)).list;
   async function member() {
     const token = await server.logIn(newMobile());
     return { token, ...(await open("/mall/vip/regular", { TOKEN: token })) };

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { openDatabase } from "../../server/db/open.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
 import { listTables, queryTextRows } from "../../server/operator/tables.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { type Engine, newPostgres } from "./database.ts";
 import { createBuyer, submitCashier } from "./order.ts";
 import { newFolder } from "./server-process.ts";
@@ -26,11 +26,11 @@ export async function fillTables(server: TestServer): Promise<void> {
   await submitCashier(server, await buyer.cashier(await buyer.order()), "fail");
   await buyer.buyPackage();
   await server.runOrdersCommand("refund", await buyer.buy());
-  await buyer.call(table.activityBooking, { activity_uid: "echo" });
+  await buyer.call(contract.activityBooking, { activity_uid: "echo" });
   const booking = { campaign: "spring", stop: "wuhan", name: "小满", mobile: buyer.mobile, party_size: 2, note: "靠前" };
-  await buyer.call(table.makeBooking, booking);
-  const { app_user_token } = await buyer.call(table.userToken);
-  await buyer.call(table.forward, {
+  await buyer.call(contract.makeBooking, booking);
+  const { app_user_token } = await buyer.call(contract.userToken);
+  await buyer.call(contract.forward, {
     request_url: "/api/concert/setplan",
     request_method: "POST",
     request_data: { Id: 1001, IsPlan: true },

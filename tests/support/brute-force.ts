@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { loginCodes } from "../../server/db/schema/session.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "./client.ts";
 import { newMobile, type TestServer } from "./test-server.ts";
 
@@ -17,14 +17,14 @@ export async function guessCodes(server: TestServer, days: number, guessesPerCod
   const submitCode = async (verification_code: string) => {
     figures.guesses += 1;
     const address = figures.guesses % 2 ? requester : from(figures.guesses);
-    const { code } = await client(server).send(table.login, { username, verification_code }, { from: address });
+    const { code } = await client(server).send(contract.login, { username, verification_code }, { from: address });
     figures.codeCounts.set(code, (figures.codeCounts.get(code) ?? 0) + 1);
   };
   for (let round = 0; round < days * 24 * 12; round += 1) {
     server.advanceClock(300);
     const before = server.sentMessages.length;
     requester = from(round);
-    await client(server).send(table.sendCode, { username }, { from: requester });
+    await client(server).send(contract.sendCode, { username }, { from: requester });
     await server.waitForDelivery();
     const rightCode = server.sentMessages[before]?.code;
     if (!rightCode) continue;
@@ -45,7 +45,7 @@ export async function requestCodesFrom(server: TestServer, addresses: number): P
   const username = newMobile();
   const before = server.sentMessages.length;
   for (let n = 0; n < addresses; n += 1) {
-    await client(server).send(table.sendCode, { username }, { from: `10.9.${n >> 8}.${n & 255}` });
+    await client(server).send(contract.sendCode, { username }, { from: `10.9.${n >> 8}.${n & 255}` });
     server.advanceClock(3599 / addresses);
   }
   await server.waitForDelivery();

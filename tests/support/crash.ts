@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Client } from "pg";
 import * as v from "valibot";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "./client.ts";
 import { type Engine, newPostgres } from "./database.ts";
 import { createTotePayload } from "./load.ts";
@@ -45,10 +45,10 @@ export function startBuyers(origin: () => string, users: LoadUser[], atOnce: num
     for (let user = users[next++]; user && !stopped; user = users[next++]) {
       const began = performance.now();
       const response = await clientAt(origin())
-        .send(table.mallCreateOrder, createTotePayload(user.addressId), { token: user.token })
+        .send(contract.mallCreateOrder, createTotePayload(user.addressId), { token: user.token })
         .catch(() => null);
       statuses.push({ status: response?.status ?? 0, ms: performance.now() - began });
-      if (response?.code === 1) orders.push(v.parse(table.mallCreateOrder.data, response.data).order_sn);
+      if (response?.code === 1) orders.push(v.parse(contract.mallCreateOrder.data, response.data).order_sn);
       // A server that is down refuses at once: the remaining users are not used up.
       if (!response) return;
     }

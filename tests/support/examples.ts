@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Locale } from "../../i18n/locale.ts";
 import type { Example } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { client } from "./client.ts";
 import { normalize } from "./normalize.ts";
 import type { TestServer } from "./test-server.ts";
@@ -29,7 +29,7 @@ const address2 = { mobile, region_code: "310104", is_default: true };
 const orderPayload = { quantity: 1, client_request_id: "example-0001" };
 
 /** A valid payload for every call, in an order in which each finds its prerequisites. */
-const payloads: Record<keyof typeof table, (state: State) => object | undefined> = {
+const payloads: Record<keyof typeof contract, (state: State) => object | undefined> = {
   sendCode: () => ({ username: mobile }),
   login: ({ code }) => ({ username: mobile, verification_code: code }),
   userInfo: () => undefined,
@@ -77,7 +77,7 @@ export async function recordExamples(server: TestServer, locale: Locale): Promis
   const state: State = { person: people[locale], token: "", code: "", address: "", mall: "", pass: "", app: "" };
   const examples: Record<string, Example> = {};
   for (const [name, createPayload] of Object.entries(payloads)) {
-    const call: Call = table[toCallName(name)];
+    const call: Call = contract[toCallName(name)];
     const payload = createPayload(state);
     const { code, msg, data, text } = await client(server).send(call, payload, { token: state.token, locale });
     if (code !== 1) throw new Error(`${call.path} fails: ${text}`);
@@ -91,20 +91,20 @@ export async function recordExamples(server: TestServer, locale: Locale): Promis
 /** Stores the values of a response that later requests need. */
 function updateState(state: State, name: string, data: unknown, code: string): void {
   if (name === "sendCode") state.code = code;
-  if (name === "login") state.token = v.parse(table.login.data, data).token;
-  if (name === "addressAdd") state.address = v.parse(table.addressAdd.data, data).list[0]?.address_id ?? "";
-  if (name === "mallCreateOrder") state.mall = v.parse(table.mallCreateOrder.data, data).order_sn;
-  if (name === "packageCreateOrder") state.pass = v.parse(table.packageCreateOrder.data, data).order_sn;
-  if (name === "userToken") state.app = v.parse(table.userToken.data, data).app_user_token ?? "";
+  if (name === "login") state.token = v.parse(contract.login.data, data).token;
+  if (name === "addressAdd") state.address = v.parse(contract.addressAdd.data, data).list[0]?.address_id ?? "";
+  if (name === "mallCreateOrder") state.mall = v.parse(contract.mallCreateOrder.data, data).order_sn;
+  if (name === "packageCreateOrder") state.pass = v.parse(contract.packageCreateOrder.data, data).order_sn;
+  if (name === "userToken") state.app = v.parse(contract.userToken.data, data).app_user_token ?? "";
 }
 
-const isName = (name: string): name is keyof typeof table => Object.hasOwn(table, name);
+const isName = (name: string): name is keyof typeof contract => Object.hasOwn(contract, name);
 
-function toCallName(name: string): keyof typeof table {
+function toCallName(name: string): keyof typeof contract {
   if (!isName(name)) throw new Error(`there is no call ${name}`);
   return name;
 }
 
 function sortByTable(examples: Record<string, Example>): Record<string, Example> {
-  return Object.fromEntries(Object.keys(table).flatMap((name) => (examples[name] ? [[name, examples[name]]] : [])));
+  return Object.fromEntries(Object.keys(contract).flatMap((name) => (examples[name] ? [[name, examples[name]]] : [])));
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { contract } from "../../src/api/contract.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
-import { table } from "../../src/api/table.ts";
 import { engines } from "./database.ts";
 import { createBuyer } from "./order.ts";
 import { address, payloads } from "./payloads.ts";
@@ -85,13 +85,13 @@ export function fuzzAll(bodies: number): void {
       server = await createTestServer(engine, { env: limits });
       const buyer = await createBuyer(server, "13800138000");
       token = buyer.token;
-      const { list } = await buyer.call(table.addressAdd, address);
+      const { list } = await buyer.call(contract.addressAdd, address);
       placeholders = {
         "{address}": buyer.address_id,
         "{other address}": list.find(({ address_id }) => address_id !== buyer.address_id)?.address_id ?? "",
         "{order}": await buyer.order(),
         "{pass}": await buyer.orderPackage(),
-        "{app token}": (await buyer.call(table.userToken)).app_user_token ?? "",
+        "{app token}": (await buyer.call(contract.userToken)).app_user_token ?? "",
       };
       server.advanceClock(server.config.CODE_RESEND_SECONDS);
       placeholders["{code}"] = (await server.requestCode("demo")) ?? "";
@@ -103,7 +103,7 @@ export function fuzzAll(bodies: number): void {
 
     it("covers every call of the contract", async () => {
       const served = new Set<string>();
-      for (const { path, method } of Object.values(table)) {
+      for (const { path, method } of Object.values(contract)) {
         if ((await server.request(path, { method })).status !== 404) served.add(path);
       }
       const callsWithoutPayload = [...served].filter((path) => !(path in payloads));
@@ -111,7 +111,7 @@ export function fuzzAll(bodies: number): void {
       expect(Object.keys(payloads).filter((path) => !served.has(path))).toEqual([]);
     });
 
-    const calls = Object.values(table).filter(({ path }) => path in payloads);
+    const calls = Object.values(contract).filter(({ path }) => path in payloads);
     it.each(calls.map((call) => [call.path, call] as const))(
       `%s returns no 5xx and writes nothing when it refuses, in ${bodies} requests`,
       async (path, call) => {

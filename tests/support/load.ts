@@ -1,5 +1,5 @@
 import type { Call } from "../../src/api/call.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "./client.ts";
 import { createLoadUsers, type LoadUser } from "./load-users.ts";
 import { newRequestId } from "./order.ts";
@@ -22,7 +22,7 @@ interface ScarceResource {
 /** Resources of limited stock. */
 export const scarceResources: Record<"goods" | "packages" | "seats" | "places", ScarceResource> = {
   goods: {
-    row: table.mallCreateOrder,
+    row: contract.mallCreateOrder,
     payload: ({ addressId }) => createTotePayload(addressId),
     soldOutCode: 30001,
     setLeft: (count) => `update skus set stock = ${count} where uid = 'tote'`,
@@ -31,7 +31,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     constraint: ["skus", "skus_stock"],
   },
   packages: {
-    row: table.packageCreateOrder,
+    row: contract.packageCreateOrder,
     payload: () => ({ uid: "all-access", quantity: 1, expected_pay_fen: 69_800, client_request_id: newRequestId() }),
     soldOutCode: 30001,
     setLeft: (count) => `update packages set stock = ${count} where uid = 'all-access'`,
@@ -40,7 +40,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     constraint: ["packages", "packages_stock"],
   },
   seats: {
-    row: table.activityBooking,
+    row: contract.activityBooking,
     payload: () => ({ activity_uid: "echo" }),
     soldOutCode: 50001,
     setLeft: (count) => `update activities set booked = capacity - ${count} where uid = 'echo'`,
@@ -49,7 +49,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     constraint: ["activities", "activities_places"],
   },
   places: {
-    row: table.makeBooking,
+    row: contract.makeBooking,
     payload: () => ({ campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 1 }),
     soldOutCode: 50001,
     setLeft: (count) => `update stops set taken = capacity - ${count} where stop = 'wuhan'`,

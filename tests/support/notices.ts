@@ -1,4 +1,4 @@
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "./client.ts";
 import { createTotePayload } from "./load.ts";
 import { createLoadUsers } from "./load-users.ts";
@@ -12,7 +12,7 @@ export async function sendShuffledNotices(servers: TwoServers, wechat: WechatStu
   const users = await createLoadUsers(servers.query, size);
   const orders = await Promise.all(
     users.map((user, n) =>
-      clientAt(servers.origin(n)).call(table.mallCreateOrder, createTotePayload(user.addressId), { token: user.token }),
+      clientAt(servers.origin(n)).call(contract.mallCreateOrder, createTotePayload(user.addressId), { token: user.token }),
     ),
   );
   const sns = orders.map(({ order_sn }) => order_sn);

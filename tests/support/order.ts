@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { type CallOptions, client } from "./client.ts";
 import type { TestServer } from "./test-server.ts";
 import { newMobile } from "./test-server.ts";
@@ -24,15 +24,15 @@ export type Buyer = Awaited<ReturnType<typeof createBuyer>>;
 export async function createBuyer(server: TestServer, mobile = newMobile()) {
   const token = await server.logIn(mobile);
   const { call, send, error } = client(server, { token });
-  const { list } = await call(table.addressAdd, addressPayload);
+  const { list } = await call(contract.addressAdd, addressPayload);
   const address_id = list[0]?.address_id ?? "";
   const [member] = await server.db.select().from(members).where(eq(members.mobile, mobile));
   if (!member) throw new Error("no member");
 
   const rows = (orderSn: string) =>
     orderSn.startsWith("M")
-      ? { info: table.mallOrderInfo, payCode: table.mallPayCode }
-      : { info: table.packageOrderInfo, payCode: table.packagePayCode };
+      ? { info: contract.mallOrderInfo, payCode: contract.mallPayCode }
+      : { info: contract.packageOrderInfo, payCode: contract.packagePayCode };
   /** One tote at ¥98 with ¥12 of postage, unless changed. */
   const itemPayload = (changes: object = {}) => ({
     goods_uid: "tote",
@@ -52,10 +52,10 @@ export async function createBuyer(server: TestServer, mobile = newMobile()) {
     ...changes,
   });
   /** Create an order and return its number. */
-  const order = async (changes?: object) => (await call(table.mallCreateOrder, itemPayload(changes))).order_sn;
-  const orderPackage = async (changes?: object) => (await call(table.packageCreateOrder, packagePayload(changes))).order_sn;
-  const sendOrder = (changes?: object) => send(table.mallCreateOrder, itemPayload(changes));
-  const sendPackageOrder = (changes?: object) => send(table.packageCreateOrder, packagePayload(changes));
+  const order = async (changes?: object) => (await call(contract.mallCreateOrder, itemPayload(changes))).order_sn;
+  const orderPackage = async (changes?: object) => (await call(contract.packageCreateOrder, packagePayload(changes))).order_sn;
+  const sendOrder = (changes?: object) => send(contract.mallCreateOrder, itemPayload(changes));
+  const sendPackageOrder = (changes?: object) => send(contract.packageCreateOrder, packagePayload(changes));
   const info = async (order_sn: string, options?: CallOptions) => (await call(rows(order_sn).info, { order_sn }, options)).info;
   const payCode = (order_sn: string, options?: CallOptions) => call(rows(order_sn).payCode, { order_sn }, options);
   const sendPayCode = (order_sn: string) => send(rows(order_sn).payCode, { order_sn });

@@ -1,4 +1,4 @@
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "./client.ts";
 import { createTotePayload } from "./load.ts";
 import { createLoadUsers, type LoadUser } from "./load-users.ts";
@@ -9,12 +9,12 @@ const orderCount = "select count(*) from orders";
 
 /** Sends an order of one tote as `user`, alternating between both servers by `serverIndex`. */
 const orderTote = (servers: TwoServers, user: LoadUser, serverIndex: number, payload = createTotePayload(user.addressId)) =>
-  clientAt(servers.origin(serverIndex), { token: user.token }).send(table.mallCreateOrder, payload);
+  clientAt(servers.origin(serverIndex), { token: user.token }).send(contract.mallCreateOrder, payload);
 
 /** Creates one order per user, spread over both servers, and returns their numbers. */
 async function createOrders(servers: TwoServers, users: LoadUser[]): Promise<string[]> {
   const orders = users.map((user, n) =>
-    clientAt(servers.origin(n), { token: user.token }).call(table.mallCreateOrder, createTotePayload(user.addressId)),
+    clientAt(servers.origin(n), { token: user.token }).call(contract.mallCreateOrder, createTotePayload(user.addressId)),
   );
   return (await Promise.all(orders)).map(({ order_sn }) => order_sn);
 }
@@ -58,7 +58,7 @@ async function createPendingOrders(servers: TwoServers, size: number): Promise<P
     const pending = batch.map(async (user, n) => {
       const orderSn = orderSns[n] ?? "";
       const { call } = clientAt(servers.origin(n + 1), { token: user.token });
-      const { link } = await call(table.mallPayCode, { order_sn: orderSn });
+      const { link } = await call(contract.mallPayCode, { order_sn: orderSn });
       return { ...user, orderSn, cashierPath: new URL(link ?? "").pathname };
     });
     orders.push(...(await Promise.all(pending)));
@@ -87,7 +87,7 @@ export async function payDuringExpiry(servers: TwoServers, size: number, revivab
     const requests = batch.flatMap((order, n) => {
       const pay = () => payAt(servers.origin(n) + order.cashierPath);
       const read = () =>
-        clientAt(servers.origin(n + 1)).send(table.mallOrderInfo, { order_sn: order.orderSn }, { token: order.token });
+        clientAt(servers.origin(n + 1)).send(contract.mallOrderInfo, { order_sn: order.orderSn }, { token: order.token });
       return Math.random() < 0.5 ? [pay, read] : [read, pay];
     });
     for (const { status } of await Promise.all(requests.map((request) => request()))) {

@@ -8,7 +8,7 @@ import { deleteExpired } from "../../server/modules/session/delete-expired.ts";
 import { type CommandResult, executeCommand } from "../../server/operator/command.ts";
 import { createCommands } from "../../server/operator/commands.ts";
 import { createMessageQueue } from "../../server/sms/message-queue.ts";
-import { table } from "../../src/api/table.ts";
+import { contract } from "../../src/api/contract.ts";
 import { type Engine, freshDatabase } from "./database.ts";
 import { createRequest, readResponse, type TestRequest, type TestResponse } from "./http.ts";
 import { type Guard, removeGuards } from "./removed-guards/remove-guards.ts";
@@ -75,7 +75,7 @@ export async function createTestServer(
 
   async function requestCode(username: string, options: TestRequest = {}) {
     const before = sentMessages.length;
-    const { code, text } = await request(table.sendCode.path, { ...options, body: { username } });
+    const { code, text } = await request(contract.sendCode.path, { ...options, body: { username } });
     if (code !== 1) throw new Error(`no code: ${text}`);
     await messages.waitUntilIdle();
     return sentMessages[before]?.code;
@@ -83,9 +83,9 @@ export async function createTestServer(
 
   async function logIn(mobile: string, locale = "en-US") {
     const verification_code = await requestCode(mobile, { from: `198.51.100.${(last++ % 250) + 1}` });
-    const { code, data, text } = await request(table.login.path, { body: { username: mobile, verification_code }, locale });
+    const { code, data, text } = await request(contract.login.path, { body: { username: mobile, verification_code }, locale });
     if (code !== 1) throw new Error(`no log-in: ${text}`);
-    return v.parse(table.login.data, data).token;
+    return v.parse(contract.login.data, data).token;
   }
 
   const runCommand = (name: string, ...args: string[]) => executeCommand(createCommands(context), name, args);

@@ -44,7 +44,7 @@ const folders: Record<string, string[]> = {
     "problem",
     "storage",
     "tab-storage",
-    "table",
+    "contract",
   ],
   i18n: [
     "locale",

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { contract } from "../../src/api/contract.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
-import { table } from "../../src/api/table.ts";
 import destr from "../../src/build/ofetch-replacements/destr.ts";
 import { withBase, withQuery } from "../../src/build/ofetch-replacements/ufo.ts";
 
@@ -11,7 +11,7 @@ const fromFetch = createRequire(createRequire(import.meta.url).resolve("ofetch")
 const ufo: typeof import("ufo") = fromFetch("ufo");
 const original: typeof import("destr") = fromFetch("destr");
 
-const path = fc.constantFrom(...Object.values(table).map((call) => call.path));
+const path = fc.constantFrom(...Object.values(contract).map((call) => call.path));
 const origin = fc.webUrl({ validSchemes: ["http", "https"], withQueryParameters: false }).map((url) => new URL(url).origin);
 
 describe("the replacements of ofetch's dependencies", () => {

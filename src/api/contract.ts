@@ -19,7 +19,7 @@ import { regionInfo } from "./region.ts";
 import { userInfo } from "./session.ts";
 
 /** The contract: all 27 calls. The browser imports single calls instead. */
-export const table = {
+export const contract = {
   sendCode,
   regionInfo,
   login,
