@@ -19,6 +19,7 @@ resetFailureOnline($buying, { state: "idle" });
 
 // Logging out clears it: it begins as a key of `lib/draft.ts`. A draft belongs to one path; a purchase is the same on every page.
 const key = "DRAFT PASS_REQUEST";
+// A tab may hold a value of an earlier build: the names of its fields stay.
 const storedRequest = v.object({ of: v.string(), id: v.string() });
 
 /**
