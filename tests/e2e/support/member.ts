@@ -79,7 +79,13 @@ export async function logInInactive(page: Page, prefix: Prefix): Promise<void> {
 /** Accepts the terms with one click at most; where this browser has accepted them before, the page ticks the box itself. */
 export async function acceptTerms(page: Page): Promise<void> {
   const box = page.getByRole("checkbox");
-  const isAccepted = await page.evaluate(() => !!localStorage.getItem("LOGIN_CONSENT"));
+  const isAccepted = await page.evaluate(() => {
+    try {
+      return !!localStorage.getItem("LOGIN_CONSENT");
+    } catch {
+      return false;
+    }
+  });
   if (!isAccepted && !(await box.isChecked())) await box.click();
   await expect(box).toBeChecked();
 }
