@@ -101,12 +101,13 @@ async function runAttack(page: Page, attack: string): Promise<Frame> {
     await getFrames(start)[0]?.evaluate(() => Reflect.get(window, "continueAttack")());
   };
   await page.locator("#go").click();
-  if (attack.startsWith("a renamed shop tab")) {
+  const isRenamed = attack.startsWith("a renamed shop tab");
+  if (isRenamed) {
     await expect.poll(() => getShopFrames().length).toBe(1);
     await getShopFrames()[0]?.waitForLoadState();
     await continueAttack(`${other.origin}/?attack=`);
   }
-  if (attack.startsWith("a tab that")) await continueAttack(`${other.origin}/named`);
+  if (isRenamed || attack.startsWith("a tab that")) await continueAttack(`${other.origin}/named`);
   await expect.poll(() => getShopFrames().length).toBe(1);
   const [frame] = getShopFrames();
   if (!frame) throw new Error("The shop is not open");
