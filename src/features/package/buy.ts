@@ -33,7 +33,7 @@ function getRequestId(purchaseKey: string): string {
   } catch {}
   const id = newId();
   try {
-    sessionStorage.setItem(key, JSON.stringify({ purchaseKey, id }));
+    sessionStorage.setItem(key, JSON.stringify({ of: purchaseKey, id }));
   } catch {
     memoryRequest = { purchaseKey, id: memoryRequest?.purchaseKey === purchaseKey ? memoryRequest.id : id };
     return memoryRequest.id;
