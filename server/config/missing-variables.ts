@@ -1,6 +1,5 @@
+import { type Environment, getFallback } from "./variable.ts";
 import { variables } from "./variables.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that a public shop must set, each with its alternative names. */
 const requiredInPublic = { PAYMENT: [], SMS: [], SEED: ["DEMO"] };
@@ -8,10 +7,8 @@ const requiredInPublic = { PAYMENT: [], SMS: [], SEED: ["DEMO"] };
 /** Returns a sentence that names the required variables that are not set; null when none is missing. */
 export function describeMissingVariables(env: Environment): string | null {
   const reason = getPublicReason(env);
-  const requiredOnPostgres = env.DATABASE_URL
-    ? Object.entries(variables).flatMap(([name, variable]) => ("embeddedOnly" in variable ? [name] : []))
-    : [];
-  const missing = new Set(requiredOnPostgres.filter((name) => !env[name]));
+  const required = Object.entries(variables).filter(([, variable]) => getFallback(variable, env) === null);
+  const missing = new Set(required.map(([name]) => name).filter((name) => !env[name]));
   for (const [name, aliases] of Object.entries(requiredInPublic)) {
     if (reason && ![name, ...aliases].some((alias) => env[alias])) missing.add(name);
   }

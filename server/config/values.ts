@@ -1,19 +1,40 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
 
-// Schemas of environment variables. The table describes what each expects.
+/** A schema with what it expects, as the end of "<name> must be …": valibot's own messages repeat the value, which may be a secret. */
+export type Value<Output> = v.GenericSchema<string, Output> & { expects: string };
 
-export const integerBetween = (min: number, max: number) =>
-  v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(min), v.maxValue(max));
+export const value = <Output>(expects: string, schema: v.GenericSchema<string, Output>): Value<Output> => ({
+  ...schema,
+  expects,
+});
 
-export const oneOf = <const Values extends readonly string[]>(...values: Values) => v.picklist(values);
+export const text = (expects: string, pattern = /^/) => value(expects, v.pipe(v.string(), v.regex(pattern)));
 
-export const boolean = v.pipe(
-  v.picklist(["true", "false"]),
-  v.transform((value) => value === "true"),
-);
+const check = (expects: string, isValid: (text: string) => boolean) => value(expects, v.pipe(v.string(), v.check(isValid)));
 
-export const nonEmptyText = v.pipe(v.string(), v.minLength(1));
+export const integer = (min: number, max: number, noun = "a whole number") =>
+  value(
+    `${noun} from ${min} to ${max}`,
+    v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(min), v.maxValue(max)),
+  );
+
+export const oneOf = <const Values extends readonly string[]>(...values: Values) =>
+  value(values.join(", ").replace(/, ([^,]*)$/, " or $1"), v.picklist(values));
+
+const isTrue = (word: "true" | "false") => word === "true";
+export const boolean = value("true or false", v.pipe(v.picklist(["true", "false"]), v.transform(isTrue)));
+
+/** Parses a list that is separated by commas; "" is the empty list. */
+const list = (expects: string, isItem: (item: string) => boolean) =>
+  value(
+    `${expects}, separated by commas`,
+    v.pipe(
+      v.string(),
+      v.transform((items) => (items === "" ? [] : items.split(",").map((item) => item.trim()))),
+      v.array(v.pipe(v.string(), v.check(isItem))),
+    ),
+  );
 
 /** Returns whether a text is `https://host[:port]` and nothing else. */
 function isOrigin(value: string): boolean {
@@ -22,13 +43,8 @@ function isOrigin(value: string): boolean {
   return (url.protocol === "http:" || url.protocol === "https:") && url.origin === value;
 }
 
-export const origin = v.pipe(v.string(), v.check(isOrigin));
-
-export const origins = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(",").map((item) => item.trim())),
-  v.array(origin),
-);
+export const origin = check("an origin such as https://example.com, with nothing after it", isOrigin);
+export const origins = list("origins such as https://example.com", isOrigin);
 
 /** Returns whether a text is an IP address or a network such as `10.0.0.0/8` or `fd00::/8`. */
 function isNetwork(value: string): boolean {
@@ -37,15 +53,7 @@ function isNetwork(value: string): boolean {
   return more.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
 }
 
-export const networks = v.pipe(
-  v.string(),
-  v.transform((list) => list.split(",").map((item) => item.trim())),
-  v.array(v.pipe(v.string(), v.check(isNetwork))),
-);
+export const networks = list("addresses and networks such as 10.0.0.0/8", isNetwork);
 
-export const postgresUrl = v.pipe(
-  v.string(),
-  v.check((value) => /^postgres(ql)?:$/.test(URL.canParse(value) ? new URL(value).protocol : "")),
-);
-
-export const secret = v.pipe(v.string(), v.minLength(32));
+const isPostgresUrl = (url: string) => /^postgres(ql)?:$/.test(URL.canParse(url) ? new URL(url).protocol : "");
+export const postgresUrl = check("postgres://user:password@host:port/name", isPostgresUrl);

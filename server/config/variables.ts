@@ -1,146 +1,168 @@
-import { aliyunVariables, wechatVariables } from "./service-variables.ts";
-import { boolean, integerBetween, networks, nonEmptyText, oneOf, origin, origins, postgresUrl, secret } from "./values.ts";
-import { embeddedOnly, type Variable, variable } from "./variable.ts";
+import { boolean, integer, networks, oneOf, origin, origins, postgresUrl, text } from "./values.ts";
+import { optional, secret, type Variable, variable } from "./variable.ts";
 
-const expectedOrigin = "an origin such as https://example.com, with nothing after it";
-const expectedCount = "a whole number from 1 to 1000000";
+// Every environment variable, once. `npm run configuration` writes .env.example and docs/configuration.md from these groups.
 
-/** Every environment variable that the server reads. A test compares the documented table with it. */
-export const variables = {
-  PORT: variable(integerBetween(0, 65535), "4321", "a port from 0 to 65535", "Port of the server; 0 takes a free one."),
-  HOST: variable(
-    nonEmptyText,
-    "127.0.0.1",
-    "an address of this machine",
-    "Address that the server listens on; `::` is every one.",
-  ),
-  SITE_DIR: variable(nonEmptyText, "dist", "a folder", "Folder of the built site, served beside the API."),
-  DATA_DIR: variable(nonEmptyText, ".data", "a folder", "The embedded database, its lock and key, and outbox.jsonl."),
-  DATABASE_URL: variable(
-    postgresUrl,
-    null,
-    "postgres://user:password@host:port/name",
-    "PostgreSQL 15 or newer. Empty: the embedded database.",
-  ),
+const folder = text("a folder");
+const key = text("at least 32 characters", /^.{32}/s);
+const file = text("a file");
+const anyText = text("a text");
+const count = integer(1, 1_000_000);
+
+const serverVariables = {
+  PORT: variable(integer(0, 65535, "a port"), "4321", "Port of the server; 0 takes a free one."),
+  HOST: variable(text("an address of this machine"), "127.0.0.1", "Address that the server listens on; `::` is every one."),
+  SITE_DIR: variable(folder, "dist", "Folder of the built site, served beside the API."),
+  DATA_DIR: variable(folder, ".data", "The embedded database, its lock and key, and outbox.jsonl."),
+  DATABASE_URL: secret(optional(postgresUrl, "PostgreSQL 15 or newer. Empty: the embedded database.")),
   SEED: variable(
     oneOf("demo", "none"),
-    "demo on the embedded database, none with DATABASE_URL",
-    "demo or none",
+    { embedded: "demo", postgres: "none" },
     "demo: a catalogue and two members for trying out.",
   ),
-  DEMO: variable(boolean, null, "true or false", "true: the same as SEED=demo. false: as SEED=none."),
+  DEMO: optional(boolean, "true: the same as SEED=demo. false: as SEED=none."),
   REQUEST_LOG: variable(
     oneOf("file", "stdout", "none"),
-    "file on the embedded database, stdout with DATABASE_URL",
-    "file, stdout or none",
+    { embedded: "file", postgres: "stdout" },
     "Where the request log goes, one line of JSON per request. file: DATA_DIR/requests.jsonl.",
   ),
-  SECRET_KEY: variable(
-    secret,
-    null,
-    "at least 32 characters",
-    "Key of login codes and concert tokens. Empty: created once and stored with the data.",
+  SECRET_KEY: secret(optional(key, "Key of login codes and concert tokens. Empty: created once and stored with the data.")),
+};
+
+const shopVariables = {
+  SMS: variable(
+    oneOf("console", "aliyun"),
+    { embedded: "console", postgres: null },
+    "How login codes are sent. console: printed, and appended to DATA_DIR/outbox.jsonl. aliyun: as text messages.",
   ),
-  SMS: embeddedOnly(
-    variable(
-      oneOf("console", "aliyun"),
-      "console",
-      "console or aliyun",
-      "How login codes are sent. console: printed, and appended to DATA_DIR/outbox.jsonl. aliyun: as text messages.",
-    ),
+  PAYMENT: variable(
+    oneOf("sandbox", "wechat"),
+    { embedded: "sandbox", postgres: null },
+    "How orders are paid. sandbox: on a cashier page of the server's own, where no money moves.",
   ),
-  PAYMENT: embeddedOnly(
-    variable(
-      oneOf("sandbox", "wechat"),
-      "sandbox",
-      "sandbox or wechat",
-      "How orders are paid. sandbox: on a cashier page of the server's own, where no money moves.",
-    ),
-  ),
-  ALLOW_SANDBOX: variable(boolean, "false", "true or false", "true: allows PAYMENT=sandbox beside SMS=aliyun."),
-  ACTIVATE_NEW_MEMBERS: embeddedOnly(
-    variable(boolean, "true", "true or false", "false: the mobile app activates new members."),
-  ),
-  PUBLIC_API_ORIGIN: variable(origin, null, expectedOrigin, "Origin of the API for browsers. Empty: the origin of the page."),
-  PUBLIC_SITE_ORIGIN: variable(
+  ALLOW_SANDBOX: variable(boolean, "false", "true: allows PAYMENT=sandbox beside SMS=aliyun."),
+  ACTIVATE_NEW_MEMBERS: variable(boolean, { embedded: "true", postgres: null }, "false: the mobile app activates new members."),
+};
+
+const originVariables = {
+  PUBLIC_API_ORIGIN: optional(origin, "Origin of the API for browsers. Empty: the origin of the page."),
+  PUBLIC_SITE_ORIGIN: optional(
     origin,
-    null,
-    expectedOrigin,
     "Origin of the site, for canonical links and feeds. Empty: http://localhost:4321, for trying out.",
   ),
-  HOST_ORIGIN: variable(
-    origin,
-    null,
-    expectedOrigin,
-    "Public origin of this server, for the cashier page and payment notices.",
-  ),
-  SITE_ORIGINS: variable(
-    origins,
-    null,
-    "origins such as https://example.com, separated by commas",
-    "Other origins whose pages may call the API (CORS).",
-  ),
-  TRUST_PROXY: variable(
-    integerBetween(0, 10),
-    "0",
-    "a whole number from 0 to 10",
-    "Number of proxies in front of the server that append to X-Forwarded-For.",
-  ),
-  TRUSTED_PROXIES: variable(
-    networks,
-    "127.0.0.0/8,::1/128",
-    "addresses and networks such as 10.0.0.0/8, separated by commas",
-    "Peers whose X-Forwarded-For and -Proto count, with TRUST_PROXY.",
-  ),
-  CONCERT_ORIGIN: variable(origin, null, expectedOrigin, "Origin of an outside concert API. Empty: the built-in one."),
-  FLOOD_PER_MINUTE: variable(
-    integerBetween(0, 1_000_000),
-    "1200",
-    "a whole number from 0 to 1000000",
-    "Calls per minute from one address and process; 0 sets no limit.",
-  ),
-  CODE_LIFETIME_SECONDS: variable(
-    integerBetween(30, 3600),
-    "300",
-    "a whole number from 30 to 3600",
-    "Lifetime of a login code in seconds.",
-  ),
-  CODE_TRIES: variable(integerBetween(1, 100), "5", "a whole number from 1 to 100", "Tries per login code."),
+  HOST_ORIGIN: optional(origin, "Public origin of this server, for the cashier page and payment notices."),
+  SITE_ORIGINS: variable(origins, "", "Other origins whose pages may call the API (CORS)."),
+  TRUST_PROXY: variable(integer(0, 10), "0", "Number of proxies in front of the server that append to X-Forwarded-For."),
+  TRUSTED_PROXIES: variable(networks, "127.0.0.0/8,::1/128", "Peers whose X-Forwarded-For and -Proto count, with TRUST_PROXY."),
+  CONCERT_ORIGIN: optional(origin, "Origin of an outside concert API. Empty: the built-in one."),
+};
+
+const limitVariables = {
+  FLOOD_PER_MINUTE: variable(integer(0, 1_000_000), "1200", "Calls per minute from one address and process; 0 sets no limit."),
+  CODE_LIFETIME_SECONDS: variable(integer(30, 3600), "300", "Lifetime of a login code in seconds."),
+  CODE_TRIES: variable(integer(1, 100), "5", "Tries per login code."),
   CODE_TRIES_ELSEWHERE: variable(
-    integerBetween(0, 100),
+    integer(0, 100),
     "2",
-    "a whole number from 0 to 100",
     "Tries that may come from another network than the one that requested the code.",
   ),
-  CODE_RESEND_SECONDS: variable(
-    integerBetween(1, 3600),
-    "60",
-    "a whole number from 1 to 3600",
-    "Seconds between two codes for one number.",
+  CODE_RESEND_SECONDS: variable(integer(1, 3600), "60", "Seconds between two codes for one number."),
+  CODES_PER_HOUR: variable(count, "5", "Codes per hour for one number."),
+  CODES_PER_DAY: variable(count, "10", "Codes per day for one number."),
+  CODES_PER_HOUR_PER_IP: variable(count, "20", "Codes per hour requested from one address (/64 for IPv6)."),
+  CODES_PER_HOUR_PER_56: variable(count, "60", "Codes per hour requested from one IPv6 /56."),
+  CODES_PER_HOUR_PER_48: variable(count, "200", "Codes per hour requested from one IPv6 /48."),
+  CODES_PER_HOUR_HOST: variable(count, "1000", "Codes per hour in total."),
+};
+
+/** A merchant's accounts at WeChat and WeChat Pay. */
+export const wechatVariables = {
+  WECHAT_APPID: optional(text("an app id such as wx0123456789abcdef", /^wx[0-9a-zA-Z]{6,30}$/), "The mini program."),
+  WECHAT_SECRET: secret(optional(text("the secret of the mini program"), "The mini program's AppSecret.")),
+  WECHAT_MCHID: optional(text("a merchant number", /^\d{6,32}$/), "The merchant number at WeChat Pay."),
+  WECHAT_MERCHANT_SERIAL: optional(
+    text("the serial number of a certificate, in hex", /^[0-9A-Fa-f]{8,64}$/),
+    "Serial number of the merchant's certificate.",
   ),
-  CODES_PER_HOUR: variable(integerBetween(1, 1_000_000), "5", expectedCount, "Codes per hour for one number."),
-  CODES_PER_DAY: variable(integerBetween(1, 1_000_000), "10", expectedCount, "Codes per day for one number."),
-  CODES_PER_HOUR_PER_IP: variable(
-    integerBetween(1, 1_000_000),
-    "20",
-    expectedCount,
-    "Codes per hour requested from one address (/64 for IPv6).",
+  WECHAT_MERCHANT_KEY_FILE: optional(file, "The merchant's private key, as a PEM file."),
+  WECHAT_PAY_KEY_ID: optional(
+    text("the id of a public key, or the serial number of a platform certificate", /^[0-9A-Za-z_-]{8,80}$/),
+    "Which key WeChat Pay signs with.",
   ),
-  CODES_PER_HOUR_PER_56: variable(
-    integerBetween(1, 1_000_000),
-    "60",
-    expectedCount,
-    "Codes per hour requested from one IPv6 /56.",
+  WECHAT_PAY_KEY_FILE: optional(file, "That public key, or platform certificate, as a PEM file."),
+  WECHAT_APIV3_KEY: secret(
+    optional(text("32 characters", /^[\x21-\x7e]{32}$/), "The APIv3 key, which notices are encrypted with."),
   ),
-  CODES_PER_HOUR_PER_48: variable(
-    integerBetween(1, 1_000_000),
-    "200",
-    expectedCount,
-    "Codes per hour requested from one IPv6 /48.",
+  WECHAT_PAGE: optional(
+    text("a page such as pages/pay/pay", /^[\w-]+(\/[\w-]+)*$/),
+    "The page of the mini program that pay codes open. Empty: its first one.",
   ),
-  CODES_PER_HOUR_HOST: variable(integerBetween(1, 1_000_000), "1000", expectedCount, "Codes per hour in total."),
+  WECHAT_API_ORIGIN: variable(origin, "https://api.weixin.qq.com", "Origin of the WeChat API."),
+  WECHAT_PAY_ORIGIN: variable(origin, "https://api.mch.weixin.qq.com", "Origin of the WeChat Pay API."),
+};
+
+/** An account at Alibaba Cloud for text messages. */
+export const aliyunVariables = {
+  ALIYUN_ACCESS_KEY_ID: optional(text("an AccessKey id", /^[0-9A-Za-z]{8,64}$/), "The AccessKey that sends messages."),
+  ALIYUN_ACCESS_KEY_SECRET: secret(optional(text("an AccessKey secret", /^[\x21-\x7e]{8,128}$/), "Its secret.")),
+  ALIYUN_SIGN_NAME: optional(text("a signature that was approved"), "Whom messages are from."),
+  ALIYUN_TEMPLATE_CODE: optional(
+    text("a template such as SMS_123456789", /^[0-9A-Za-z_]{4,64}$/),
+    "The approved template; the code is its variable `code`.",
+  ),
+  ALIYUN_ORIGIN: variable(origin, "https://dysmsapi.aliyuncs.com", "Origin of the SMS API."),
+};
+
+/** Variables that the build alone reads, which checks them itself. */
+export const buildVariables = {
+  BUILD_API_ORIGIN: optional(
+    origin,
+    "Where the build reads the catalogue. Empty: pages of goods and passes are shells. `npm start` sets it.",
+  ),
+  PUBLIC_PICTURE_ORIGINS: optional(
+    anyText,
+    "Origins, separated by commas, that pictures of goods and avatars of members may come from: the policy of the pages lets them through. Empty: the site's own and the API's.",
+  ),
+  PUBLIC_ICP: optional(anyText, "The ICP record number in the footer, a link to its register. Empty: nothing."),
+  PUBLIC_SECURITY_RECORD: optional(
+    anyText,
+    "The public-security record number in the footer, such as `京公网安备 11010502030143号`, a link to its register. Empty: nothing.",
+  ),
+  PUBLIC_CONTACT: optional(
+    anyText,
+    "How to reach the operator, in the footer and on the privacy page: a mail address, a telephone number or the address of a page. Empty: nothing.",
+  ),
+  PUBLIC_STATISTICS_SCRIPT: optional(
+    anyText,
+    "The script of the visitor statistics (Umami, 51.la or another). It runs for visitors only: never while somebody is logged in, nor on the pages for members and for logging in. Empty: none, and the policy of the pages allows none.",
+  ),
+  PUBLIC_STATISTICS_ATTRIBUTES: optional(
+    anyText,
+    "What its element carries, such as `data-website-id=…`; several are joined by `&`.",
+  ),
+  PUBLIC_STATISTICS_ORIGINS: optional(anyText, "Where it sends to, beside the script's own origin."),
+};
+
+/** What the server reads: these make its configuration. */
+export const variables = {
+  ...serverVariables,
+  ...shopVariables,
+  ...originVariables,
+  ...limitVariables,
   ...wechatVariables,
   ...aliyunVariables,
-} satisfies Record<string, Variable>;
+};
 
-export type VariableName = keyof typeof variables;
+/** All variables, by subject, as the documentation lists them. */
+export const groups: Record<string, Record<string, Variable>> = {
+  Server: serverVariables,
+  "Login codes, payment and members": shopVariables,
+  "Origins and proxies": originVariables,
+  Limits: limitVariables,
+  "WeChat and WeChat Pay: required with PAYMENT=wechat": wechatVariables,
+  "Alibaba Cloud: required with SMS=aliyun": aliyunVariables,
+  "Read by the build alone": buildVariables,
+  "Set in the environment alone": {
+    ENV_FILE: variable(file, ".env", "Another file to read variables from. Set but empty: none."),
+  },
+};

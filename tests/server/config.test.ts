@@ -86,6 +86,12 @@ describe("the configuration", () => {
     );
   });
 
+  it("marks secrets", () => {
+    const names = Object.entries(variables).flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
+    const secrets = Object.keys(variables).filter((name) => /SECRET$|_URL$|_KEY$/.test(name));
+    expect(names).toEqual(secrets);
+  });
+
   it("has defaults for every variable, with the embedded database", () => {
     expect(readConfig({})).toMatchObject({
       PORT: 4321,

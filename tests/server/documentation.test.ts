@@ -1,18 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
+import { configurationFiles } from "../../scripts/write-configuration.ts";
 import { readConfig } from "../../server/config/config.ts";
-import { variables } from "../../server/config/variables.ts";
+import { groups } from "../../server/config/variables.ts";
+import { sources } from "../support/sources.ts";
 
 const guide = (name: string) => readFileSync(name, "utf8");
 const readme = guide("README.md");
-const configuration = guide("docs/configuration.md");
 const hosting = guide("docs/hosting.md");
-const rows = new Map(
-  Array.from(
-    configuration.matchAll(/^\| `([A-Z][A-Z0-9_]+)` *\| (.*?) *\| (.*?) *\|$/gm),
-    ([, name = "", fallback = "", description = ""]) => [name, { fallback, description }],
-  ),
-);
+const allNames = Object.values(groups)
+  .flatMap((group) => Object.keys(group))
+  .sort();
 
 /** Variables that the recipes leave to the operator. */
 const services = {
@@ -31,23 +30,23 @@ const services = {
 };
 
 describe("the documentation", () => {
-  it.each(Object.entries(variables))("lists %s with its default and description", (name, { fallback, description }) => {
-    expect(rows.get(name)?.description).toBe(description);
-    if (fallback) expect(rows.get(name)?.fallback.replaceAll("`", "")).toContain(fallback);
-    else expect(rows.get(name)?.fallback).toBe("");
+  it.each(Object.entries(configurationFiles()))("lists the variables of the table in %s", (name, text) => {
+    expect(existsSync(name) ? guide(name) : "", "`npm run configuration` writes this file").toBe(text);
   });
 
-  it("lists no unused variable", () => {
-    const code = [
-      "server/config/env-file.ts",
-      "src/build/content-security-policy.ts",
-      "src/layouts/operator-links.ts",
-      "src/client/statistics.ts",
-      "src/api/fetch-at-build.ts",
-    ]
-      .map((file) => readFileSync(file, "utf8"))
-      .join("");
-    for (const name of rows.keys()) expect(name in variables || code.includes(name), name).toBe(true);
+  it("lists the variables that the build and the scripts read, and no unused one", () => {
+    const code = sources().filter(({ path }) => /^(src|scripts|server\/config)\//.test(path));
+    const pattern = /\benv\.((?:PUBLIC|BUILD|ENV)_\w+)/g;
+    const names = code.flatMap(({ text }) => Array.from(text.matchAll(pattern), ([, name = ""]) => name));
+    expect([...new Set(names)].sort()).toEqual(allNames.filter((name) => /^(PUBLIC|BUILD|ENV)_/.test(name)));
+  });
+
+  it("contains an .env.example that sets nothing, and the defaults once every variable is uncommented", () => {
+    const example = guide(".env.example");
+    expect(parseEnv(example)).toEqual({});
+    const env = parseEnv(example.replaceAll(/^#(?=[A-Z])/gm, ""));
+    expect(Object.keys(env).sort()).toEqual(allNames);
+    expect(readConfig(env)).toEqual(readConfig({}));
   });
 
   it("contains start commands that are valid behind one proxy once WeChat Pay and Alibaba Cloud are configured", () => {

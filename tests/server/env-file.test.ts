@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { buildEnvironment } from "../../scripts/build-environment.ts";
+import { buildVariables, variables } from "../../server/config/variables.ts";
 import { runCommand } from "../support/operator-command.ts";
 import { newFolder, spawnServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
@@ -95,5 +97,12 @@ describe("ENV_FILE", () => {
     for (const name of [...Object.keys(secrets), "ALIYUN_ACCESS_KEY_SECRET", "SECRET_KEY", "ENV_FILE"])
       expect(env).not.toHaveProperty(name);
     expect(existsSync(join(SITE_DIR, "index.html"))).toBe(true);
+  });
+
+  it("passes all variables of the build to it, and none that the table marks as a secret", () => {
+    const names = [...Object.keys(buildVariables), ...Object.keys(variables)];
+    const env = buildEnvironment(Object.fromEntries(names.map((name) => [name, "x"])));
+    expect(Object.keys(env)).toEqual(expect.arrayContaining(Object.keys(buildVariables)));
+    expect(Object.entries(variables).filter(([name, { isSecret }]) => isSecret && name in env)).toEqual([]);
   });
 });

@@ -81,6 +81,7 @@ const rules: Rule[] = [
   { from: /^server\//, to: ["^server/", "^src/api/", "^src/routes\\.ts$", "^i18n/"] },
   // Tests any server against the contract and imports only that.
   { from: /^scripts\/conformance(\/|\.ts$)/, to: ["^scripts/", "^src/api/", "^server/config/env-file\\.ts$"] },
+  { from: /^scripts\/write-configuration\.ts$/, to: ["^server/config/variables?\\.ts$"] },
   { from: /^scripts\//, to: ["^scripts/", "^src/api/", "^server/config/env-file\\.ts$"] },
   { from: /^bench\//, to: ["^(bench|server|src|i18n|scripts|tests/support)/"] },
   { from: /^tests\/support\//, to: ["^(tests/support|server|src|i18n|scripts)/"] },
