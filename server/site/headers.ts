@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { getMimeType, mimes } from "hono/utils/mime";
 
 /** Headers of every response of the site. */
 export const securityHeaders: Record<string, string> = {
@@ -12,29 +12,11 @@ export const securityHeaders: Record<string, string> = {
 /** Sent over HTTPS alone: browsers ignore it elsewhere. */
 export const strictTransport = "max-age=31536000";
 
-const types: Record<string, string> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".mjs": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".json": "application/json",
-  ".xml": "application/xml",
-  ".txt": "text/plain; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".webmanifest": "application/manifest+json",
-  ".ics": "text/calendar; charset=utf-8",
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".webp": "image/webp",
-  ".avif": "image/avif",
-  ".gif": "image/gif",
-  ".ico": "image/x-icon",
-  ".woff2": "font/woff2",
-};
+/** XML names its charset itself. */
+const types = { ...mimes, svg: "image/svg+xml", xml: "application/xml" };
 
 export function getContentType(path: string): string {
-  return types[extname(path)] ?? "application/octet-stream";
+  return getMimeType(path, types) ?? "application/octet-stream";
 }
 
 /** Returns the Cache-Control of a file: names under /_astro contain a hash; pages and build.json are revalidated each time. */
