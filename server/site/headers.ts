@@ -1,3 +1,4 @@
+import { parseAccept } from "hono/utils/accept";
 import { getMimeType, mimes } from "hono/utils/mime";
 
 /** Headers of every response of the site. */
@@ -26,15 +27,11 @@ export function getCacheControl(path: string): string {
   return "public, max-age=3600";
 }
 
-/** Returns whether an Accept-Encoding header allows brotli: by name or by `*`, with a weight above 0. */
-export function acceptsBrotli(header: string | undefined): boolean {
-  const weights = new Map<string, number>();
-  for (const part of (header ?? "").toLowerCase().split(",")) {
-    const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith("q="));
-    weights.set(name, weight ? Number(weight.slice(2)) : 1);
-  }
-  return (weights.get("br") ?? weights.get("*") ?? 0) > 0;
+/** Returns whether an Accept-Encoding header allows brotli: by name or by `*`, which `hono/accepts` ignores, with a weight above 0. */
+export function acceptsBrotli(header = ""): boolean {
+  const encodings = parseAccept(header);
+  const find = (name: string) => encodings.find(({ type }) => type.toLowerCase() === name);
+  return ((find("br") ?? find("*"))?.q ?? 0) > 0;
 }
 
 /** Returns whether an If-None-Match header contains the tag; compares weakly, since caches may weaken tags. */
