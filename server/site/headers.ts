@@ -1,17 +1,22 @@
+import { secureHeaders } from "hono/secure-headers";
 import { parseAccept } from "hono/utils/accept";
 import { getMimeType, mimes } from "hono/utils/mime";
 
-/** Headers of every response of the site. */
-export const securityHeaders: Record<string, string> = {
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "strict-origin-when-cross-origin",
-  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
+const securityHeaders = {
+  referrerPolicy: "strict-origin-when-cross-origin",
+  permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
+  // Isolation by origin, and headers for old browsers and plug-ins.
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
 };
 
-/** Sent over HTTPS alone: browsers ignore it elsewhere. */
-export const strictTransport = "max-age=31536000";
+/** Set the security headers of every response of the site. Browsers ignore HSTS outside HTTPS. */
+export const setHttpHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity: false });
+export const setHttpsHeaders = secureHeaders({ ...securityHeaders, strictTransportSecurity: "max-age=31536000" });
 
 /** XML names its charset itself. */
 const types = { ...mimes, svg: "image/svg+xml", xml: "application/xml" };

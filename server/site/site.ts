@@ -3,7 +3,7 @@ import type { Env } from "../http/env.ts";
 import { logRequests, type RequestLog } from "../http/request-log.ts";
 import type { TrustedProxies } from "../http/trusted-proxies.ts";
 import { type Build, followBuilds } from "./builds.ts";
-import { acceptsBrotli, getCacheControl, getContentType, matchesTag, securityHeaders, strictTransport } from "./headers.ts";
+import { acceptsBrotli, getCacheControl, getContentType, matchesTag, setHttpHeaders, setHttpsHeaders } from "./headers.ts";
 import { findErrorPage, type PageStatus, resolvePath } from "./resolve.ts";
 import { waitingPage, waitingPolicy } from "./waiting-page.ts";
 
@@ -24,11 +24,10 @@ export function createSite({ dir, proxies, log }: SiteOptions): Hono<Env> {
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logRequests(log));
+  site.use((c, next) => (isHttps(c, proxies) ? setHttpsHeaders : setHttpHeaders)(c, next));
 
   site.all("*", async (c) => {
     c.header("x-request-id", c.get("requestId"));
-    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
-    if (isHttps(c, proxies)) c.header("strict-transport-security", strictTransport);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
     }
