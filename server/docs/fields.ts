@@ -1,21 +1,26 @@
-import { fill } from "../../i18n/catalogue.ts";
+import { html } from "hono/html";
 import { docs, docsShape } from "../../i18n/docs.ts";
 import type { Locale } from "../../i18n/locale.ts";
+import type { HtmlContent } from "../http/html-page.ts";
 import { definitionList, inlineCode } from "./html.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /** Renders the fields of a schema as rows; nested fields have their path: `campaign.stops[].city`. */
-export function renderFields(schema: JsonSchema, locale: Locale): string {
+export function renderFields(schema: JsonSchema, locale: Locale): HtmlContent {
   const t = docs[locale];
-  if (schema.type !== "object") return `<p>${renderType(schema, locale)}</p>`;
+  if (schema.type !== "object") return html`<p>${renderType(schema, locale)}</p>`;
   const rows = createRows(schema, "", locale);
-  return rows.length > 0 ? definitionList(rows) : `<p class="soft">${t.empty}</p>`;
+  return rows.length > 0 ? definitionList(rows) : html`<p class="soft">${t.empty}</p>`;
 }
 
-function createRows({ properties = {}, required = [] }: JsonSchema, prefix: string, locale: Locale): [string, string][] {
+function createRows(
+  { properties = {}, required = [] }: JsonSchema,
+  prefix: string,
+  locale: Locale,
+): [HtmlContent, HtmlContent][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const optional = required.includes(name) ? "" : ` <span class="soft">${docs[locale].optional}</span>`;
-    const row: [string, string] = [inlineCode(prefix + name), renderType(schema, locale) + optional];
+    const optional = required.includes(name) ? "" : html` <span class="soft">${docs[locale].optional}</span>`;
+    const row: [HtmlContent, HtmlContent] = [inlineCode(prefix + name), html`${renderType(schema, locale)}${optional}`];
     const { inner, mark } = unwrap(schema);
     return inner.properties ? [row, ...createRows(inner, `${prefix}${name}${mark}.`, locale)] : [row];
   });
@@ -31,22 +36,29 @@ function unwrap(schema: JsonSchema): { inner: JsonSchema; mark: string } {
   return first ? unwrap(first) : { inner: schema, mark: "" };
 }
 
-function renderType(schema: JsonSchema, locale: Locale): string {
+function renderType(schema: JsonSchema, locale: Locale): HtmlContent {
   const t = docs[locale];
   if (schema.$ref) {
     const name = schema.$ref.split("/").at(-1) ?? "";
-    return `<a href="#${name}">${name}</a>`;
+    return html`<a href="#${name}">${name}</a>`;
   }
-  if (schema.items) return fill(t.list, { of: renderType(schema.items, locale) });
-  if (schema.anyOf?.[0]) return fill(t.or, { of: renderType(schema.anyOf[0], locale) });
-  if (schema.enum) return schema.enum.map((value) => inlineCode(String(value))).join(" · ");
+  if (schema.items) return insert(t.list, renderType(schema.items, locale));
+  if (schema.anyOf?.[0]) return insert(t.or, renderType(schema.anyOf[0], locale));
+  if (schema.enum)
+    return html`${schema.enum.map((value, index) => html`${index > 0 ? " · " : ""}${inlineCode(String(value))}`)}`;
   if (schema.const !== undefined) return inlineCode(String(schema.const));
   const words = { string: t.text, number: t.number, integer: t.integer, boolean: t.boolean, object: t.object };
   const word = schema.type && schema.type in words ? words[schema.type as keyof typeof words] : t.anything;
-  return [word, ...renderBounds(schema)].join(" ");
+  return html`${word}${renderBounds(schema).map((bound) => html` ${bound}`)}`;
 }
 
-function renderBounds({ minLength, maxLength, minimum, maximum, pattern }: JsonSchema): string[] {
+/** Inserts HTML for the `{of}` of a text. */
+function insert(text: string, of: HtmlContent): HtmlContent {
+  const [before, after] = text.split("{of}");
+  return html`${before}${of}${after}`;
+}
+
+function renderBounds({ minLength, maxLength, minimum, maximum, pattern }: JsonSchema): HtmlContent[] {
   const [from, to] = [minLength ?? minimum, maxLength ?? maximum];
   const range = from !== undefined || to !== undefined ? [inlineCode(`${from ?? ""}–${to ?? ""}`)] : [];
   // Patterns of Unicode categories, such as control characters, do not help readers.
@@ -54,7 +66,7 @@ function renderBounds({ minLength, maxLength, minimum, maximum, pattern }: JsonS
 }
 
 /** Renders a shape: name, description and fields. */
-export function renderShape(name: string, schema: JsonSchema, locale: Locale): string {
+export function renderShape(name: string, schema: JsonSchema, locale: Locale): HtmlContent {
   const description = Object.entries(docsShape[locale]).find(([shape]) => shape === name)?.[1];
-  return `<section class="shape" id="${name}"><h3>${name}</h3>${description ? `<p>${description}</p>` : ""}${renderFields(schema, locale)}</section>`;
+  return html`<section class="shape" id="${name}"><h3>${name}</h3>${description ? html`<p>${description}</p>` : ""}${renderFields(schema, locale)}</section>`;
 }

@@ -1,12 +1,13 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { html } from "hono/html";
 import { fill } from "../../i18n/catalogue.ts";
 import { docs } from "../../i18n/docs.ts";
 import { docsFault, docsResponseCode } from "../../i18n/docs-response-code.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config/config.ts";
+import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
 import { renderCall } from "./call.ts";
 import { calls } from "./document.ts";
 import { codeNames } from "./errors.ts";
@@ -19,29 +20,29 @@ import { createShapeSchemas } from "./shapes.ts";
 
 const style = readFileSync(join(import.meta.dirname, "docs.css"), "utf8");
 
-export const docsPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const docsPolicy = `default-src 'none'; style-src ${getStyleSource(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Renders the contract as one HTML page without scripts or other resources. */
-export function renderDocsPage(config: Config, locale: Locale): string {
+/** Renders the contract as one HTML page. */
+export function renderDocsPage(config: Config, locale: Locale): HtmlContent {
   const t = docs[locale];
   const other: Locale = locale === "zh-CN" ? "en-US" : "zh-CN";
-  const head = `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${t.title}</title><style>${style}</style></head>`;
-  const bar = `<header><a href="${config.PUBLIC_SITE_ORIGIN ?? "/"}">← ${t.home}</a><a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a></header>`;
-  const lead = `<h1>${t.title}</h1><p class="lead">${fill(t.lead, { n: calls.length })}</p><p><a class="go" href="/openapi.json"><span>${t.machine}</span><span>/openapi.json</span></a></p>`;
+  const bar = html`<header><a href="${config.PUBLIC_SITE_ORIGIN ?? "/"}">← ${t.home}</a><a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a></header>`;
+  const lead = html`<h1>${t.title}</h1><p class="lead">${fill(t.lead, { n: calls.length })}</p><p><a class="go" href="/openapi.json"><span>${t.machine}</span><span>/openapi.json</span></a></p>`;
   const sections = [
-    section("envelope", t.envelope, `<p>${t.envelopeText}</p>${codeBlock(t.envelope, { code: 1, msg: "…", data: {} })}`),
+    section("envelope", t.envelope, html`<p>${t.envelopeText}</p>${codeBlock(t.envelope, { code: 1, msg: "…", data: {} })}`),
     section("headers", t.headers, renderHeaders(locale)),
-    section("calls", t.calls, `<p class="soft">${t.cut}</p>${renderCalls(locale)}`),
+    section("calls", t.calls, html`<p class="soft">${t.cut}</p>${renderCalls(locale)}`),
     section("codes", t.codes, renderCodes(locale)),
     section("limits", t.limits, renderLimits(config, locale)),
     section("shapes", t.shapes, renderShapes(locale)),
   ];
-  return `${head}<body>${bar}<main>${lead}${sections.join("")}</main></body></html>\n`;
+  return renderHtmlPage({ locale, title: t.title, style, body: html`${bar}<main>${lead}${sections}</main>` });
 }
 
-const section = (id: string, title: string, html: string) => `<section id="${id}"><h2>${title}</h2>${html}</section>`;
+const section = (id: string, title: string, content: HtmlContent) =>
+  html`<section id="${id}"><h2>${title}</h2>${content}</section>`;
 
-function renderHeaders(locale: Locale): string {
+function renderHeaders(locale: Locale): HtmlContent {
   const t = docs[locale];
   return definitionList([
     [inlineCode("device-type"), t.deviceType],
@@ -51,34 +52,30 @@ function renderHeaders(locale: Locale): string {
 }
 
 /** Renders the calls grouped by tag. */
-function renderCalls(locale: Locale): string {
+function renderCalls(locale: Locale): HtmlContent[] {
   const examples = readExamples();
   const tags = [...new Set(calls.map(([, call]) => getTag(call)))];
-  return tags
-    .map((tag) => {
-      const tagCalls = calls.filter(([, call]) => getTag(call) === tag);
-      return `<h3>${tag}</h3>${tagCalls.map(([name, call]) => renderCall(name, call, examples[name]?.[locale], locale)).join("")}`;
-    })
-    .join("");
+  return tags.map((tag) => {
+    const tagCalls = calls.filter(([, call]) => getTag(call) === tag);
+    return html`<h3>${tag}</h3>${tagCalls.map(([name, call]) => renderCall(name, call, examples[name]?.[locale], locale))}`;
+  });
 }
 
-function renderCodes(locale: Locale): string {
-  const rows = codeNames.map((name): [string, string] => [inlineCode(String(codes[name])), docsResponseCode[locale][name]]);
-  const statuses = Object.entries(docsFault[locale]).map(([status, description]): [string, string] => [
+function renderCodes(locale: Locale): HtmlContent {
+  const rows = codeNames.map((name): [HtmlContent, string] => [inlineCode(codes[name]), docsResponseCode[locale][name]]);
+  const statuses = Object.entries(docsFault[locale]).map(([status, description]): [HtmlContent, string] => [
     inlineCode(status),
     description,
   ]);
-  return `${definitionList(rows)}<h3>${docs[locale].faults}</h3>${definitionList(statuses)}`;
+  return html`${definitionList(rows)}<h3>${docs[locale].faults}</h3>${definitionList(statuses)}`;
 }
 
-function renderLimits(config: Config, locale: Locale): string {
+function renderLimits(config: Config, locale: Locale): HtmlContent {
   const t = docs[locale];
   const number = new Intl.NumberFormat(locale);
   return definitionList(getLimits(config).map(({ about, value }) => [t[about], value ? number.format(value) : t.none]));
 }
 
-function renderShapes(locale: Locale): string {
-  return Object.entries(createShapeSchemas())
-    .map(([name, schema]) => renderShape(name, schema, locale))
-    .join("");
+function renderShapes(locale: Locale): HtmlContent {
+  return html`${Object.entries(createShapeSchemas()).map(([name, schema]) => renderShape(name, schema, locale))}`;
 }

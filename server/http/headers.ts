@@ -8,7 +8,10 @@ const commonHeaders = {
   Vary: "Origin, Accept-Language",
 };
 
-/** Returns the headers of every API response. Across origins, only pages of SITE_ORIGINS may read it. */
+/**
+ * Returns the headers of every API response. Across origins, only pages of SITE_ORIGINS may read it. `hono/cors` and `hono/secure-headers` change the
+ * headers of a Response, which costs 62 % and 9 % of a list of goods, and `hono/cors` responds to preflights of all origins with 204.
+ */
 export function getResponseHeaders(config: Pick<Config, "SITE_ORIGINS">, origin: string | null): Record<string, string> {
   if (!isAllowed(config, origin)) return { ...commonHeaders, "Cross-Origin-Resource-Policy": "same-origin" };
   return {

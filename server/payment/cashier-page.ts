@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
+import { html } from "hono/html";
 import { fill } from "../../i18n/catalogue.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import { payment } from "../../i18n/payment.ts";
 import { canonicalPrefix } from "../../i18n/prefix.ts";
 import { link } from "../../src/routes.ts";
 import type { orders } from "../db/schema/order.ts";
+import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
 
 type Order = typeof orders.$inferSelect;
 
@@ -17,7 +18,7 @@ main{width:100%;max-width:24rem}h1{margin:0;font-size:1rem;font-weight:600}heade
 form{display:grid;gap:.75rem;margin-top:1.5rem}button{font:inherit;font-weight:600;min-height:3rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit;cursor:pointer}
 button.go{border-color:var(--go);background:var(--go);color:var(--on-go)}a{color:inherit;display:inline-block;padding:.25rem 0}:focus-visible{outline:.1875rem solid var(--ink);outline-offset:.125rem}`;
 
-export const cashierPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+export const cashierPolicy = `default-src 'none'; style-src ${getStyleSource(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 interface View {
   locale: Locale;
@@ -29,48 +30,48 @@ interface View {
   siteOrigin: string;
 }
 
-/** Returns the page as HTML without scripts or subresources. */
-export function cashierPage({ locale, order, failed, siteOrigin }: View): string {
+/** Returns the page as HTML. */
+export function cashierPage({ locale, order, failed, siteOrigin }: View): HtmlContent {
   const t = payment[locale];
   const other: Locale = locale === "zh-CN" ? "en-US" : "zh-CN";
-  const languages = `<a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a>`;
-  const head = `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${t.title}</title><style>${style}</style></head>`;
-  const body = order ? orderHtml(order, failed, locale, siteOrigin) : `<p class="state bad">${t.unknown}</p>`;
-  return `${head}<body><main><header><h1>${t.title}</h1>${languages}</header>${body}<p class="soft">${t.note}</p></main></body></html>\n`;
+  const languages = html`<a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a>`;
+  const content = order ? orderHtml(order, failed, locale, siteOrigin) : html`<p class="state bad">${t.unknown}</p>`;
+  const body = html`<main><header><h1>${t.title}</h1>${languages}</header>${content}<p class="soft">${t.note}</p></main>`;
+  return renderHtmlPage({ locale, title: t.title, style, body });
 }
 
-function orderHtml(order: Order, failed: boolean, locale: Locale, siteOrigin: string): string {
+function orderHtml(order: Order, failed: boolean, locale: Locale, siteOrigin: string): HtmlContent[] {
   const t = payment[locale];
   const amount = new Intl.NumberFormat(locale, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(
     order.payFen / 100,
   );
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "Asia/Shanghai" }).format(order.payExpireAt);
-  const parts = [
-    `<p class="sum">${amount}</p>`,
-    `<p class="soft">${t.order} ${order.orderSn}</p>`,
-    order.status === "pending" ? `<p class="soft">${fill(t.until, { time })}</p>` : "",
+  return [
+    html`<p class="sum">${amount}</p>`,
+    html`<p class="soft">${t.order} ${order.orderSn}</p>`,
+    order.status === "pending" ? html`<p class="soft">${fill(t.until, { time })}</p>` : "",
     statusHtml(order, failed, locale),
-    `<form method="post" action="?lang=${locale}">${buttonsHtml(order, locale)}</form>`,
-    order.status === "pending" ? "" : `<p><a href="${siteOrigin}${orderPath(order, locale)}">${t.back}</a></p>`,
+    html`<form method="post" action="?lang=${locale}">${buttonsHtml(order, locale)}</form>`,
+    order.status === "pending" ? "" : html`<p><a href="${siteOrigin}${orderPath(order, locale)}">${t.back}</a></p>`,
   ];
-  return parts.join("");
 }
 
-function statusHtml({ status, closeReason }: Order, failed: boolean, locale: Locale): string {
+function statusHtml({ status, closeReason }: Order, failed: boolean, locale: Locale): HtmlContent {
   const t = payment[locale];
-  const message = (text: string, bad = false) => `<p class="state${bad ? " bad" : ""}" role="status">${text}</p>`;
+  const message = (text: string, bad = false) => html`<p class="state${bad ? " bad" : ""}" role="status">${text}</p>`;
   if (status === "pending") return failed ? message(t.failed, true) : "";
   if (status !== "closed") return message(t.paid);
   if (closeReason === "refund_due") return message(t.refundDue, true);
   return message(closeReason === "refunded" ? t.refunded : t.closed, true);
 }
 
-function buttonsHtml({ status, closeReason }: Order, locale: Locale): string {
+function buttonsHtml({ status, closeReason }: Order, locale: Locale): HtmlContent {
   const t = payment[locale];
-  const button = (action: string, text: string, kind = "") => `<button name="action" value="${action}"${kind}>${text}</button>`;
-  const late = `${button("late", t.late, ' aria-describedby="late"')}<p class="soft" id="late">${t.lateNote}</p>`;
+  const button = (action: string, text: string, attribute: HtmlContent = "") =>
+    html`<button name="action" value="${action}"${attribute}>${text}</button>`;
+  const late = html`${button("late", t.late, html` aria-describedby="late"`)}<p class="soft" id="late">${t.lateNote}</p>`;
   if (status === "pending")
-    return `${button("pay", t.pay, ' class="go"')}${button("fail", t.fail)}${button("expire", t.expire)}${late}`;
+    return html`${button("pay", t.pay, html` class="go"`)}${button("fail", t.fail)}${button("expire", t.expire)}${late}`;
   return status === "closed" && closeReason === "expired" ? late : "";
 }
 

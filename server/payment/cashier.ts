@@ -32,7 +32,7 @@ export function serveCashier(app: Hono<Env>, context: Context): void {
     return c.redirect(`/cashier/${cashier}?lang=${getPageLocale(c)}${action === "fail" ? "&failed" : ""}`, 303);
   });
 
-  function sendPage(c: HonoContext<Env>, order: Order | null): Response {
+  function sendPage(c: HonoContext<Env>, order: Order | null): Response | Promise<Response> {
     c.header("Content-Security-Policy", cashierPolicy);
     const locale = getPageLocale(c);
     c.header("Content-Language", locale);

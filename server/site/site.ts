@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import { Hono, type Context as HonoContext } from "hono";
 import type { Env } from "../http/env.ts";
 import { logRequests, type RequestLog } from "../http/request-log.ts";
 import type { TrustedProxies } from "../http/trusted-proxies.ts";
 import { type Build, followBuilds } from "./builds.ts";
-import { acceptsBrotli, getCacheControl, getContentType, matchesTag, securityHeaders, strictTransport } from "./headers.ts";
+import { acceptsBrotli, getCacheControl, getContentType, matchesTag, setHttpHeaders, setHttpsHeaders } from "./headers.ts";
 import { findErrorPage, type PageStatus, resolvePath } from "./resolve.ts";
+import { waitingPage, waitingPolicy } from "./waiting-page.ts";
 
 export interface SiteOptions {
   /** The folder of the built site. It may be missing, or swapped for another build at any time. */
@@ -19,25 +19,15 @@ export interface SiteOptions {
 /** Retries of a request after swaps of the build. */
 const maxRetries = 5;
 
-const waitingStyle =
-  ":root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}body{display:grid;min-height:90vh;place-content:center;text-align:center}p{margin:.25rem}";
-
-/** Shown while there is no built site; reloads every 2 s. */
-const waitingPage = `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><meta http-equiv="refresh" content="2"><title>社交新体验 · A New Generation of Music World</title><style>${waitingStyle}</style><body><h1>马上就好</h1><p>网站正在准备，页面会自动打开。</p><p lang="en-US">The site is being made ready. This page opens it by itself.</p></body></html>
-`;
-
-const waitingPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(waitingStyle).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
 /** Creates the app that serves the built site: every path that is not the API's. */
 export function createSite({ dir, proxies, log }: SiteOptions): Hono<Env> {
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logRequests(log));
+  site.use((c, next) => (isHttps(c, proxies) ? setHttpsHeaders : setHttpHeaders)(c, next));
 
   site.all("*", async (c) => {
     c.header("x-request-id", c.get("requestId"));
-    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
-    if (isHttps(c, proxies)) c.header("strict-transport-security", strictTransport);
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return c.text("Method not allowed\n", 405, { allow: "GET, HEAD" });
     }
@@ -103,7 +93,7 @@ function sendText(c: HonoContext<Env>, status: 404 | 500): Response {
   return c.text(status === 404 ? "Not found\n" : `Internal server error, request ${c.get("requestId")}\n`, status);
 }
 
-function sendWaitingPage(c: HonoContext): Response {
+function sendWaitingPage(c: HonoContext): Response | Promise<Response> {
   c.header("retry-after", "2");
   c.header("cache-control", "no-store");
   c.header("content-security-policy", waitingPolicy);

@@ -193,6 +193,12 @@ describe.each(engines)("HTTP transport on %s", (engine) => {
     expect((await requestUnknown("192.0.2.7")).status).toBe(404);
   });
 
+  it("takes no request id from the client", async () => {
+    const server = await createTestServer(engine);
+    const response = await server.request(contract.goodsLists.path, { headers: { "x-request-id": "chosen-by-client" } });
+    expect(response.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+  });
+
   it("returns 500 with a request id only for an unexpected error", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const server = await createTestServer(engine);

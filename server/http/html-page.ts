@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { html, raw } from "hono/html";
+import type { Locale } from "../../i18n/locale.ts";
+
+/** Text, which `html` escapes, or a result of `html`, which it inserts unchanged. */
+export type HtmlContent = string | ReturnType<typeof html>;
+
+interface HtmlPage {
+  locale: Locale;
+  title: string;
+  style: string;
+  body: HtmlContent;
+  /** Further elements of the head. */
+  head?: HtmlContent;
+}
+
+/** Renders a page of the server itself, without scripts or subresources. Search engines do not list it. */
+export function renderHtmlPage({ locale, title, style, body, head }: HtmlPage): HtmlContent {
+  return html`<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">${head}<title>${title}</title><style>${raw(style)}</style></head><body>${body}</body></html>\n`;
+}
+
+/** Returns the source of `style-src` that allows this style alone. */
+export function getStyleSource(style: string): string {
+  return `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
+}
