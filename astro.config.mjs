@@ -40,7 +40,9 @@ export default defineConfig({
   vite: {
     // The scripts that start a build or the dev server read `.env` and pass on the variables.
     envDir: false,
-    ...(server ? { server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, server])) } } : {}),
+    ...(server
+      ? { server: { proxy: Object.fromEntries([...apiPaths.folders, ...apiPaths.files].map((path) => [`/${path}`, server])) } }
+      : {}),
     plugins: [tailwind(), iconAttributes()],
   },
 });

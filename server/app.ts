@@ -94,7 +94,7 @@ export function createContext({
   };
 }
 
-/** Creates the API without a port. Every response is an envelope, except those of the cashier, notices, docs and health checks. */
+/** Creates the API without a port. Every response is an envelope, except those of the cashier, notices and docs. */
 export function createApp(context: Context): Hono<Env> {
   const { config } = context;
   const app = new Hono<Env>();

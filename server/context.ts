@@ -23,7 +23,7 @@ export interface Requester {
 export interface LoginCodes {
   /** Counts one try of the requester's network at the subject's code; null when no try is left or no code is valid. */
   spendTry(db: Database, requester: Requester, at: Date): Promise<{ id: string; digest: string } | null>;
-  /** Marks a code as used; false when it already was. */
+  /** Marks a code as used; false when it already was, or a newer one has replaced it. */
   use(tx: Database, id: string, at: Date): Promise<boolean>;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isApiUrl } from "../src/routes.ts";
 import { createApp } from "./app.ts";
+import { isApiUrl } from "./http/api-url.ts";
 import { createInFlight } from "./http/in-flight.ts";
 import { createListener } from "./http/listener.ts";
 import { shutDownGracefully } from "./lifecycle.ts";

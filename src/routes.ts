@@ -140,13 +140,8 @@ export function getHere({ pathname }: { pathname: string }): Here {
   return { prefix, locale: getLocale(prefix), path };
 }
 
-/** First segments of the API server's paths. Every other path is the site's. */
-export const apiPaths = ["/v1", "/cashier", "/pay", "/healthz", "/readyz", "/docs", "/openapi.json"];
-
-// Literals, so that bundles of the site's scripts drop what they do not use. The first three have paths below them.
-const apiUrl = /^https?:\/\/[^/?#]+\/((v1|cashier|pay)(\/|[?#]|$)|(healthz|readyz|docs|openapi\.json)([?#]|$))/;
-
-/** Returns whether a request's absolute URL is the API server's. */
-export function isApiUrl(url: string): boolean {
-  return apiUrl.test(url);
-}
+/** First segments of the API server's paths; `folders` have paths below them. Every other path is the site's. */
+export const apiPaths = {
+  folders: ["v1", "cashier", "pay"],
+  files: ["healthz", "readyz", "docs", "openapi.json"],
+};

@@ -56,7 +56,7 @@ export type Notice = { id: string; payment: ReportedPayment } | { id: string; re
 /** Reads the notices that the provider sends to `path`. */
 export interface NoticeReader {
   path: string;
-  /** Returns whether the provider has signed exactly these bytes within the last five minutes. */
+  /** Returns whether the provider has signed exactly these bytes at a time within five minutes of now. */
   verify(message: SignedMessage): boolean;
   /** Parses a verified notice: `ignored event` when it reports neither a payment nor a refund, null when it is malformed or meant for another merchant. */
   parse(body: Buffer): Notice | "ignored event" | null;

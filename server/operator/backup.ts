@@ -27,7 +27,7 @@ export function backupCommand(context: Context): Command {
   };
 }
 
-/** Reads all rows. A second cursor returns their sizes first, so that a batch never exceeds `maxBatchBytes`. */
+/** Reads all rows. A second cursor returns their sizes first, so that a batch exceeds `maxBatchBytes` only by a single row. */
 async function* readTables(tx: Database): AsyncGenerator<BackupRow> {
   for (const table of await listTables(tx)) {
     const rows = sql`select row_to_json(t)::text as json from (${selectContent(table)}) t`;

@@ -12,7 +12,7 @@ const failure = v.object({ errcode: v.number() });
 const invalidToken = new Set([40001, 40014, 42001]);
 
 export interface WechatClient {
-  /** Returns a mini-program code as a data URL. Throws when WeChat returns none within 3 s. */
+  /** Returns a mini-program code as a data URL. Throws when WeChat returns none; each of the up to four requests takes 3 s at most. */
   createCode(scene: string): Promise<string>;
 }
 

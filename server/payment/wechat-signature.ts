@@ -5,7 +5,7 @@ import type { WechatSettings } from "./wechat-settings.ts";
 /** Largest difference between a message's timestamp and this server's clock, in seconds. */
 const maxClockDifference = 300;
 
-/** Returns whether WeChat Pay has signed exactly these bytes within the last five minutes. */
+/** Returns whether WeChat Pay has signed exactly these bytes at a time within five minutes of now. */
 export function isSigned({ payKey, payKeyId }: WechatSettings, { header, body }: SignedMessage, now: Date): boolean {
   const timestamp = header("wechatpay-timestamp") ?? "";
   const nonce = header("wechatpay-nonce") ?? "";

@@ -16,7 +16,7 @@ export function formatMobile(mobile: string): string {
   return mobile.replace(/^(\d{3})(\d{4})(\d{4})$/, "$1 $2 $3");
 }
 
-/** Returns the `lang` of a typed text, or `undefined` when it is the page's language. */
+/** Returns `zh-CN` for a text with Chinese characters on a page in English, where it needs a `lang`; otherwise `undefined`. */
 export function getLanguage(text: string, locale: string): string | undefined {
   const isChinese = /\p{Script=Han}/u.test(text);
   if (isChinese === (locale === "zh-CN")) return undefined;

@@ -26,7 +26,8 @@ export class NetworkError extends Error {
 
   constructor(reason: Reason, msg?: string) {
     super(msg ?? reason);
-    this.name = "NetworkError";
+    // Browsers have a DOMException named NetworkError.
+    this.name = "CallNetworkError";
     this.reason = reason;
     this.msg = msg;
   }

@@ -84,7 +84,7 @@ export const chunkFiles = {
 const icons = ["arrow-left", "arrow-right", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}`);
 
 /**
- * Manual chunk groups. Keep nanostores and the preload helper out of `react`: otherwise every plain script downloads React.
+ * Manual chunk groups. Keep nanostores, the preload helper and what plain scripts import out of `react` and `calls`: otherwise every reader downloads those.
  * Groups also merge small chunks, which compress badly and cost a name on every page.
  */
 export const chunkGroups = [

@@ -21,7 +21,7 @@ const intent: ClientDirective = (load, options, island) => {
     dataset.deps = "";
   }
 
-  async function hydrate() {
+  async function startHydration() {
     if (started) return;
     started = true;
     preload();
@@ -63,7 +63,7 @@ const intent: ClientDirective = (load, options, island) => {
   }
 
   for (const name of ["pointerup", "click", "submit", "keydown", "focusin", "hydrate-request"])
-    island.addEventListener(name, hydrate, capture);
+    island.addEventListener(name, startHydration, capture);
   island.addEventListener(
     "pointerdown",
     () => {
@@ -114,9 +114,9 @@ const intent: ClientDirective = (load, options, island) => {
     capture,
   );
 
-  if (options.value === "now") return afterFirstPaint(hydrate);
+  if (options.value === "now") return afterFirstPaint(startHydration);
   // A member's island hydrates when idle, after 2 s at the latest.
-  if (isMember) (window.requestIdleCallback ?? setTimeout)(hydrate, { timeout: 2000 });
+  if (isMember) (window.requestIdleCallback ?? setTimeout)(startHydration, { timeout: 2000 });
 };
 
 export default intent;

@@ -1,7 +1,7 @@
 const root = document.documentElement;
 const modes = ["system", "light", "dark"];
 
-/** Returns the stored mode, "system" by default; where storage is denied, the mode on the page. */
+/** Returns the stored mode, "system" by default; where storage is denied, the mode on the page, unless the page forces it. */
 export function storedMode(): string {
   try {
     return localStorage.getItem("COLOR_MODE") ?? "system";

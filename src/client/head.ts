@@ -18,7 +18,7 @@ const t=performance.getEntriesByType("navigation")[0]?.type;
 if(back||t==="back_forward"?window.navigation?.activation?.from===null:t!=="reload"&&!document.referrer.startsWith(location.origin+"/"))name=""}}`;
 
 const checkoutCalls = [addressLists, goodsInfo];
-/** Calls that a member's page needs before it can show anything; the last segment of the path is their payload. */
+/** Calls that a member's page needs before it can show anything; the last segment of the path is the payload, if the call has one. */
 const earlyCalls: Partial<Record<RouteName, readonly { method: string; path: string }[]>> = {
   order: [mallOrderInfo, mallPayCode],
   userOrder: [packageOrderInfo, packagePayCode],
@@ -76,7 +76,7 @@ ${import.meta.env.DEV ? 'n.querySelector("pre").textContent=e?.stack||e' : ""}},
 chunk=async e=>{const k="RELOADED "+location.pathname;let newer,last;
 try{newer=(await(await fetch("/build.json",{cache:"no-store"})).json()).code!==d.querySelector("meta[name=build]").content;last=+sessionStorage.getItem(k);sessionStorage.setItem(k,Date.now())}catch{newer=false}
 newer&&Date.now()-last>1e4?location.reload():show(e)},
-isOwnError=e=>e&&!["AbortError","ApiError","NetworkError"].includes(e.name),
+isOwnError=e=>e&&!["AbortError","ApiError","CallNetworkError"].includes(e.name),
 isSkippedTransition=e=>e instanceof DOMException&&/transition/i.test(e.message);
 addEventListener("error",e=>{const t=e.target;
 if(t instanceof HTMLScriptElement){if(t.src.startsWith(location.origin))chunk(t.src)}

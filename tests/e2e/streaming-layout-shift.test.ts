@@ -25,5 +25,11 @@ for (const [prefix, locale, tag] of [
         await page.evaluate(() => window.flushProblems?.());
       }
     });
+
+    test("a list of shows that streams moves ended ones before it is painted", async ({ page }) => {
+      await page.clock.setFixedTime("2099-01-01T00:00+08:00");
+      await page.goto(prefixPath(prefix, "/event"), { waitUntil: "load" });
+      await page.evaluate(() => window.flushProblems?.());
+    });
   });
 }

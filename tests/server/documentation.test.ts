@@ -41,7 +41,7 @@ describe("the documentation", () => {
     const code = [
       "server/config/env-file.ts",
       "src/build/content-security-policy.ts",
-      "src/layouts/site-owner.ts",
+      "src/layouts/operator-links.ts",
       "src/client/statistics.ts",
       "src/api/fetch-at-build.ts",
     ]

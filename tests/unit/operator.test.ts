@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getContact, getRegistrations } from "../../src/layouts/site-owner.ts";
+import { getContact, getRegistrations } from "../../src/layouts/operator-links.ts";
 
 describe("the operator's contact", () => {
   it.each([

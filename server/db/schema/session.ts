@@ -26,7 +26,7 @@ export const loginCodes = pgTable(
   {
     /** A mobile number, or `account:<name>` when no member has that name. */
     subject: text("subject").primaryKey(),
-    /** Changes with every code, so that a try of an old code does not count against a new one. */
+    /** Changes with every code, so that a right guess at an old code does not use up the new one. */
     id: uuid("id").notNull().defaultRandom().unique(),
     digest: text("digest").notNull(),
     /** The network that requested the code, in the notation of `toClientNetwork`. */

@@ -79,7 +79,7 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const isAddressId = (text: string) => uuidPattern.test(text);
 
 /** Finds a member's own address. Throws 10003 for an unknown one, or another member's. */
-export async function findAddress(db: Database, memberId: string, id: string): Promise<typeof addresses.$inferSelect> {
+async function findAddress(db: Database, memberId: string, id: string): Promise<typeof addresses.$inferSelect> {
   const ownAddress = and(eq(addresses.id, id), eq(addresses.memberId, memberId));
   const [row] = isAddressId(id) ? await db.select().from(addresses).where(ownAddress) : [];
   if (!row) throw new ApiError(codes.notFound);

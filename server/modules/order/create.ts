@@ -10,7 +10,7 @@ import { findBoundOrder, insertOrder } from "./queries.ts";
 import type { Quote } from "./quote.ts";
 
 /** How long an order can be paid, in ms. */
-export const timeToPay = 30 * 60_000;
+const timeToPay = 30 * 60_000;
 /** How long a `client_request_id` identifies the order that it created, in ms. */
 export const requestLifetime = 24 * 3600_000;
 

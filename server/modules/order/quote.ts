@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
+import { levelPosters } from "../../../src/api/package-level.ts";
 import { calculatePostage } from "../../../src/api/postage.ts";
 import { fallbackPoster, posterSize, posterUrl } from "../../../src/lib/poster.ts";
 import type { Database } from "../../db/database.ts";
@@ -137,9 +138,6 @@ const joinValues = (values: Localized<string[]>): Localized => ({
   "zh-CN": values["zh-CN"].join(" · "),
   "en-US": values["en-US"].join(" · "),
 });
-
-/** Packages have no pictures of their own. */
-const levelPosters = { 1: "m-a", 2: "m-b", 3: "m-c" };
 
 /** Returns the stored picture of one of the site's posters. */
 function toPicture(name: string, alt: Localized): StoredPicture {

@@ -33,7 +33,7 @@ const takeSku = preparedStatement("stock_take", { uid: skus.uid }, (tx, fields) 
 });
 
 /** Returns pieces to stock; unlimited stock stays as it is. */
-export async function releaseStock(tx: Database, { uid, skuUid, quantity }: StockItem): Promise<void> {
+async function releaseStock(tx: Database, { uid, skuUid, quantity }: StockItem): Promise<void> {
   if (skuUid === null) {
     await tx
       .update(packages)

@@ -56,7 +56,7 @@ export async function tryCode(context: Context, requester: Requester, code: stri
   throw new ApiError(spent ? codes.tooManyTries : codes.wrongCode);
 }
 
-/** Marks a code as used. Throws 20001 when it already was: of several right guesses one succeeds. */
+/** Marks a code as used. Throws 20001 when it already was, or a newer one has replaced it: of several right guesses one succeeds. */
 export async function useCode(context: Context, tx: Database, id: string): Promise<void> {
   if (!(await context.loginCodes.use(tx, id, context.now()))) throw new ApiError(codes.wrongCode);
 }

@@ -8,7 +8,7 @@ import { resetFailureOnline } from "../../lib/reset-failure.ts";
 import { resource } from "../../lib/resource.ts";
 
 /** State of booking a seat. `taken`: the activity was full when the request arrived. `already`: an earlier request had booked it. */
-export type Seat<Problem> =
+export type SeatState<Problem> =
   | { state: "idle" }
   | { state: "booking" }
   | { state: "booked" }
@@ -30,7 +30,7 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (error: 
     toProblem,
   );
   onMount(activity.$state, () => onReturn(activity.load));
-  const $seat = atom<Seat<Problem>>({ state: "idle" });
+  const $seat = atom<SeatState<Problem>>({ state: "idle" });
   resetFailureOnline($seat, { state: "idle" });
 
   /** Books the seat; does nothing while a request is running. Reloads the activity after a refusal. */
@@ -48,6 +48,6 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (error: 
       $seat.set(refusal ? { state: refusal } : { state: "failed", problem: toProblem(error) });
     }
   }
-  const $readonlySeat: ReadableAtom<Seat<Problem>> = $seat;
+  const $readonlySeat: ReadableAtom<SeatState<Problem>> = $seat;
   return { activity, $seat: $readonlySeat, book };
 }

@@ -4,7 +4,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Booking } from "../../api/booking.ts";
 import { fieldErrors } from "../../api/problem.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
-import { useFocusFirstError } from "../../lib/use-first-wrong.ts";
+import { useFocusFirstError } from "../../lib/use-focus-first-error.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Choices } from "../../ui/form/Choices.tsx";

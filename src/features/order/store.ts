@@ -28,7 +28,7 @@ export function prefetchOrder(kind: Order["kind"], order_sn: string): void {
   for (const call of Object.values(calls[kind])) prefetch(call, { order_sn }).catch(() => {});
 }
 
-/** Loads one order and polls it, while something listens, until it is paid. Tabs notify each other of a new status. */
+/** Loads one order and polls it, while something listens, until it is paid or closed. Tabs notify each other of a new status. */
 export function orderStore<Problem>(
   kind: Order["kind"],
   orderSn: string,

@@ -19,7 +19,8 @@ resetFailureOnline($buying, { state: "idle" });
 
 // Logging out clears it: it begins as a key of `lib/draft.ts`. A draft belongs to one path; a purchase is the same on every page.
 const key = "DRAFT PASS_REQUEST";
-const storedRequest = v.object({ purchaseKey: v.string(), id: v.string() });
+// A tab may hold a value of an earlier build: the names of its fields stay.
+const storedRequest = v.object({ of: v.string(), id: v.string() });
 
 /**
  * Returns the idempotency key of a purchase. The tab stores it, so that retries and reloads place one order. Another package or price gets another key;
@@ -28,7 +29,7 @@ const storedRequest = v.object({ purchaseKey: v.string(), id: v.string() });
 function getRequestId(purchaseKey: string): string {
   try {
     const stored = v.safeParse(storedRequest, JSON.parse(sessionStorage.getItem(key) ?? "null"));
-    if (stored.success && stored.output.purchaseKey === purchaseKey) return stored.output.id;
+    if (stored.success && stored.output.of === purchaseKey) return stored.output.id;
   } catch {}
   const id = newId();
   try {

@@ -8,7 +8,7 @@ import { pictureUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { ButtonLink } from "../../ui/Button.tsx";
-import { Chip } from "../../ui/form/Chip.tsx";
+import { Chip } from "../../ui/Chip.tsx";
 import { island } from "../../ui/Island.tsx";
 import { NeedsLogin, type ResourceTexts } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";

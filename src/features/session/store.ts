@@ -144,7 +144,7 @@ function retryLater(): void {
   };
 }
 
-/** Checks the stored token, marks the page for the member and follows log-outs of other tabs. Runs once on every page with a stored token. */
+/** Checks the stored token, marks the page for the member and follows log-outs of other tabs. Runs on every page with a stored token, and when another tab logs in. */
 export function startSession(): void {
   const root = document.documentElement;
   $session.subscribe((session) => {

@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { ariaProps, boxProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts, getBoxClass } from "./FieldFrame.tsx";
 
 type FieldProps = FieldTexts & ComponentPropsWithRef<"input">;
 
@@ -8,7 +8,7 @@ export function Field({ label, aside, hint, error, ...input }: FieldProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={boxProps(error, input.disabled)}>
+      <div className={getBoxClass(error, input.disabled)}>
         <input {...ariaProps(id, { hint, error })} {...input} />
       </div>
     </FieldFrame>

@@ -53,6 +53,6 @@ export function ariaProps(id: string, { hint, error }: { hint?: string | undefin
 }
 
 /** Returns the class names of the box around a control. */
-export function boxProps(error: string | undefined, disabled: boolean | undefined): string {
+export function getBoxClass(error: string | undefined, disabled: boolean | undefined): string {
   return ["fld-in", error && "bad", disabled && "off"].filter(Boolean).join(" ");
 }

@@ -1,6 +1,6 @@
 import { type ComponentPropsWithRef, useId } from "react";
 import ChevronDown from "~icons/lucide/chevron-down";
-import { ariaProps, boxProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts, getBoxClass } from "./FieldFrame.tsx";
 
 type SelectProps = FieldTexts & ComponentPropsWithRef<"select">;
 
@@ -9,7 +9,7 @@ export function Select({ label, aside, hint, error, ...select }: SelectProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={boxProps(error, select.disabled)}>
+      <div className={getBoxClass(error, select.disabled)}>
         <select {...ariaProps(id, { hint, error })} {...select} />
         <ChevronDown className="i" aria-hidden="true" />
       </div>

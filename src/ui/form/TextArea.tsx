@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { ariaProps, boxProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts, getBoxClass } from "./FieldFrame.tsx";
 
 type TextAreaProps = FieldTexts & ComponentPropsWithRef<"textarea">;
 
@@ -8,7 +8,7 @@ export function TextArea({ label, aside, hint, error, rows = 3, ...area }: TextA
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={boxProps(error, area.disabled)}>
+      <div className={getBoxClass(error, area.disabled)}>
         <textarea rows={rows} {...ariaProps(id, { hint, error })} {...area} />
       </div>
     </FieldFrame>

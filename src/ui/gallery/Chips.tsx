@@ -1,6 +1,6 @@
 import Bell from "~icons/lucide/bell";
 import { Avatar } from "../Avatar.tsx";
-import { Chip } from "../form/Chip.tsx";
+import { Chip } from "../Chip.tsx";
 
 interface ChipsProps {
   t: Record<"online" | "messages", string>;

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { CodeInput } from "../form/CodeInput.tsx";
 import "../../lib/replay-interactions.ts";
 
-interface CodeTryProps {
+interface CodeInputDemoProps {
   t: Record<"code" | "codeHint" | "codeGood" | "receiverError", string>;
   /** Error of a wrong code. */
   wrong: string;
 }
 
 /** A code input; 000000 is the wrong code. */
-export function CodeInputDemo({ t, wrong }: CodeTryProps) {
+export function CodeInputDemo({ t, wrong }: CodeInputDemoProps) {
   const [code, setCode] = useState("");
   const success = code.length === 6 && code !== "000000" ? t.codeGood.replace("{code}", code) : "";
   return (

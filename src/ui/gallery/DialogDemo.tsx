@@ -13,12 +13,12 @@ type Words =
   | "deleteBody"
   | "keep"
   | "remove";
-interface DialogTryProps {
+interface DialogDemoProps {
   t: Record<Words, string>;
 }
 
 /** Two buttons that open dialogs. */
-export function DialogDemo({ t }: DialogTryProps) {
+export function DialogDemo({ t }: DialogDemoProps) {
   const [openId, setOpenId] = useState<"logOut" | "delete" | null>(null);
   const close = () => setOpenId(null);
   const questions = [

@@ -7,7 +7,7 @@ import { type ResourceTexts, ResourceView } from "../ResourceView.tsx";
 import { SkeletonLines } from "../SkeletonLines.tsx";
 
 type Words = "stateLead" | "loading" | "stateReady" | "stateEmpty" | "stateFailed" | "stateLogin" | "readyBody";
-interface StatesTryProps {
+interface IslandStatesDemoProps {
   t: Record<Words | "emptyTitle" | "emptyBody" | "emptyAction" | "failedBody", string>;
   states: ResourceTexts;
   loginHref: string;
@@ -16,7 +16,7 @@ interface StatesTryProps {
 
 type State = "loading" | "ready" | "empty" | "failed" | "needsLogin";
 
-function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
+function StatesIsland({ t, states, loginHref, eventsHref }: IslandStatesDemoProps) {
   const [state, setState] = useState<State>("failed");
   const options = [
     { value: "loading", label: t.loading },
@@ -25,7 +25,7 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
     { value: "failed", label: t.stateFailed },
     { value: "needsLogin", label: t.stateLogin },
   ] as const;
-  const remotes = {
+  const resources = {
     loading: { state: "loading" },
     ready: { state: "ready", data: true },
     empty: { state: "ready", data: false },
@@ -36,7 +36,7 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
     <div className="grid gap-4">
       <Segmented label={t.stateLead} options={options} value={state} onChoose={setState} />
       <ResourceView
-        resource={remotes[state]}
+        resource={resources[state]}
         onRetry={() => setState("loading")}
         loginHref={loginHref}
         skeleton={<SkeletonLines heights={["h-10", "h-24"]} />}
@@ -57,4 +57,4 @@ function StatesTryIsland({ t, states, loginHref, eventsHref }: StatesTryProps) {
 }
 
 /** Cycles through the states of an island. */
-export const IslandStatesDemo = island(StatesTryIsland);
+export const IslandStatesDemo = island(StatesIsland);

@@ -3,12 +3,12 @@ import { Choices } from "../form/Choices.tsx";
 import { Stepper } from "../form/Stepper.tsx";
 import "../../lib/replay-interactions.ts";
 
-interface AmountTryProps {
+interface StepperDemoProps {
   t: Record<"size" | "soldOut" | "quantity" | "less" | "more", string>;
 }
 
 /** A choice and a quantity. */
-export function StepperDemo({ t }: AmountTryProps) {
+export function StepperDemo({ t }: StepperDemoProps) {
   const [size, setSize] = useState("S");
   const [quantity, setQuantity] = useState(1);
   const choices = [

@@ -1,12 +1,12 @@
 import { Tabs } from "../Tabs.tsx";
 import "../../lib/replay-interactions.ts";
 
-interface TabsTryProps {
+interface TabsDemoProps {
   t: Record<"orderKinds" | "tabAll" | "tabPending" | "tabDone" | "tabPanel", string>;
 }
 
 /** Tabs with panels. */
-export function TabsDemo({ t }: TabsTryProps) {
+export function TabsDemo({ t }: TabsDemoProps) {
   const tab = (id: string, label: string, count?: number) => {
     return { id, label, count, panel: <p className="mut">{t.tabPanel.replace("{tab}", label)}</p> };
   };

@@ -11,7 +11,7 @@ import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from ".
 type Order = typeof orders.$inferSelect;
 
 /** How long after its creation a refund is queried for the first time, in ms. */
-export const firstQueryAfter = 60_000;
+const firstQueryAfter = 60_000;
 
 /**
  * Refunds an order's full amount and returns the refund's status: `succeeded`, `processing`, or `requested` when the provider did not respond. Each attempt has

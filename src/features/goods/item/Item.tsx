@@ -19,7 +19,7 @@ import { ItemFacts } from "./ItemFacts.tsx";
 import { ItemSkeleton } from "./ItemSkeleton.tsx";
 import { SkuChoice } from "./SkuChoice.tsx";
 import { parseSelection, resolveSelection, type Selection, selectValue } from "./selection.ts";
-import { toStockStatus } from "./stock-text.ts";
+import { toStockStatus } from "./stock-status.ts";
 
 interface ItemProps {
   prefix: Prefix;
