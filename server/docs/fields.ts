@@ -1,8 +1,11 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
 import { fill } from "../../i18n/catalogue.ts";
 import { docs, docsShape } from "../../i18n/docs.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import { definitionList, inlineCode } from "./html.ts";
-import type { JsonSchema } from "./json-schema.ts";
+
+/** The contract has no schemas `true` and `false`, and no tuples. */
+const isSchema = (schema: JsonSchema["items"]): schema is JsonSchema => typeof schema === "object" && !Array.isArray(schema);
 
 /** Renders the fields of a schema as rows; nested fields have their path: `campaign.stops[].city`. */
 export function renderFields(schema: JsonSchema, locale: Locale): string {
@@ -14,6 +17,7 @@ export function renderFields(schema: JsonSchema, locale: Locale): string {
 
 function createRows({ properties = {}, required = [] }: JsonSchema, prefix: string, locale: Locale): [string, string][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
+    if (!isSchema(schema)) return [];
     const optional = required.includes(name) ? "" : ` <span class="soft">${docs[locale].optional}</span>`;
     const row: [string, string] = [inlineCode(prefix + name), renderType(schema, locale) + optional];
     const { inner, mark } = unwrap(schema);
@@ -23,12 +27,12 @@ function createRows({ properties = {}, required = [] }: JsonSchema, prefix: stri
 
 /** Returns the schema inside lists and nullable values. */
 function unwrap(schema: JsonSchema): { inner: JsonSchema; mark: string } {
-  if (schema.items) {
+  if (isSchema(schema.items)) {
     const { inner, mark } = unwrap(schema.items);
     return { inner, mark: `[]${mark}` };
   }
   const [first] = schema.anyOf ?? [];
-  return first ? unwrap(first) : { inner: schema, mark: "" };
+  return isSchema(first) ? unwrap(first) : { inner: schema, mark: "" };
 }
 
 function renderType(schema: JsonSchema, locale: Locale): string {
@@ -37,12 +41,13 @@ function renderType(schema: JsonSchema, locale: Locale): string {
     const name = schema.$ref.split("/").at(-1) ?? "";
     return `<a href="#${name}">${name}</a>`;
   }
-  if (schema.items) return fill(t.list, { of: renderType(schema.items, locale) });
-  if (schema.anyOf?.[0]) return fill(t.or, { of: renderType(schema.anyOf[0], locale) });
+  if (isSchema(schema.items)) return fill(t.list, { of: renderType(schema.items, locale) });
+  const [first] = schema.anyOf ?? [];
+  if (isSchema(first)) return fill(t.or, { of: renderType(first, locale) });
   if (schema.enum) return schema.enum.map((value) => inlineCode(String(value))).join(" · ");
   if (schema.const !== undefined) return inlineCode(String(schema.const));
   const words = { string: t.text, number: t.number, integer: t.integer, boolean: t.boolean, object: t.object };
-  const word = schema.type && schema.type in words ? words[schema.type as keyof typeof words] : t.anything;
+  const word = typeof schema.type === "string" && schema.type in words ? words[schema.type as keyof typeof words] : t.anything;
   return [word, ...renderBounds(schema)].join(" ");
 }
 
