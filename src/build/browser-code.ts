@@ -33,7 +33,7 @@ export function stripCalls(): Plugin {
   };
 }
 
-/** Vite's helper also handles style sheets and nonces, which this site has none of; every page pays for its size. */
+/** Vite's helper also handles style sheets and nonces, which this site has none of, and adds 522 bytes (brotli) to every page. */
 const preload = `
 const preloaded = new Set();
 export function __vitePreload(load, deps = []) {
