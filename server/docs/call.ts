@@ -10,9 +10,8 @@ import { getErrorCodes } from "./errors.ts";
 import type { Example } from "./examples.ts";
 import { renderFields } from "./fields.ts";
 import { codeBlock, definitionList, inlineCode } from "./html.ts";
-import { toJsonSchema } from "./json-schema.ts";
 import type { CallName } from "./operation.ts";
-import { schemaNames } from "./shapes.ts";
+import { toJsonSchema } from "./shapes.ts";
 
 /** Renders a call as a collapsed `<details>`: its summary, payload, response, error codes and example. */
 export function renderCall(name: CallName, call: Call, example: Example | undefined, locale: Locale): HtmlContent {
@@ -20,10 +19,10 @@ export function renderCall(name: CallName, call: Call, example: Example | undefi
   const access =
     call.access === "session" ? html`<span class="who">${t.session}</span>` : html`<span class="who open">${t.public}</span>`;
   const summary = html`<summary><span class="method">${call.method}</span> ${inlineCode(call.path)} ${access}<span class="says">${docsCall[locale][name]}</span></summary>`;
-  const payload = toJsonSchema(call.payload, schemaNames);
+  const payload = toJsonSchema(call.payload);
   const sections = [
     section(t.payload, renderFields(payload, locale)),
-    section(t.answer, renderFields(toJsonSchema(call.data, schemaNames), locale)),
+    section(t.answer, renderFields(toJsonSchema(call.data), locale)),
     section(t.refuses, renderErrorCodes(call, locale)),
     example ? section(t.example, renderExample(call, example, locale)) : "",
   ];

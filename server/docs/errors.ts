@@ -1,6 +1,6 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
-import type { JsonSchema } from "./json-schema.ts";
 
 export type CodeName = keyof typeof codes;
 

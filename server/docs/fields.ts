@@ -1,9 +1,12 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
 import { html } from "hono/html";
 import { docs, docsShape } from "../../i18n/docs.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import type { HtmlContent } from "../http/html-page.ts";
 import { definitionList, inlineCode } from "./html.ts";
-import type { JsonSchema } from "./json-schema.ts";
+
+/** The contract has no schemas `true` and `false`, and no tuples. */
+const isSchema = (schema: JsonSchema["items"]): schema is JsonSchema => typeof schema === "object" && !Array.isArray(schema);
 
 /** Renders the fields of a schema as rows; nested fields have their path: `campaign.stops[].city`. */
 export function renderFields(schema: JsonSchema, locale: Locale): HtmlContent {
@@ -19,6 +22,7 @@ function createRows(
   locale: Locale,
 ): [HtmlContent, HtmlContent][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
+    if (!isSchema(schema)) return [];
     const optional = required.includes(name) ? "" : html` <span class="soft">${docs[locale].optional}</span>`;
     const row: [HtmlContent, HtmlContent] = [inlineCode(prefix + name), html`${renderType(schema, locale)}${optional}`];
     const { inner, mark } = unwrap(schema);
@@ -28,12 +32,12 @@ function createRows(
 
 /** Returns the schema inside lists and nullable values. */
 function unwrap(schema: JsonSchema): { inner: JsonSchema; mark: string } {
-  if (schema.items) {
+  if (isSchema(schema.items)) {
     const { inner, mark } = unwrap(schema.items);
     return { inner, mark: `[]${mark}` };
   }
   const [first] = schema.anyOf ?? [];
-  return first ? unwrap(first) : { inner: schema, mark: "" };
+  return isSchema(first) ? unwrap(first) : { inner: schema, mark: "" };
 }
 
 function renderType(schema: JsonSchema, locale: Locale): HtmlContent {
@@ -42,13 +46,14 @@ function renderType(schema: JsonSchema, locale: Locale): HtmlContent {
     const name = schema.$ref.split("/").at(-1) ?? "";
     return html`<a href="#${name}">${name}</a>`;
   }
-  if (schema.items) return insert(t.list, renderType(schema.items, locale));
-  if (schema.anyOf?.[0]) return insert(t.or, renderType(schema.anyOf[0], locale));
+  if (isSchema(schema.items)) return insert(t.list, renderType(schema.items, locale));
+  const [first] = schema.anyOf ?? [];
+  if (isSchema(first)) return insert(t.or, renderType(first, locale));
   if (schema.enum)
     return html`${schema.enum.map((value, index) => html`${index > 0 ? " · " : ""}${inlineCode(String(value))}`)}`;
   if (schema.const !== undefined) return inlineCode(String(schema.const));
   const words = { string: t.text, number: t.number, integer: t.integer, boolean: t.boolean, object: t.object };
-  const word = schema.type && schema.type in words ? words[schema.type as keyof typeof words] : t.anything;
+  const word = typeof schema.type === "string" && schema.type in words ? words[schema.type as keyof typeof words] : t.anything;
   return html`${word}${renderBounds(schema).map((bound) => html` ${bound}`)}`;
 }
 

@@ -1,3 +1,4 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
 import { formatBilingual } from "../../i18n/catalogue.ts";
 import { docsCall } from "../../i18n/docs-call.ts";
 import { docsResponseCode } from "../../i18n/docs-response-code.ts";
@@ -8,15 +9,14 @@ import { codes } from "../../src/api/envelope.ts";
 import { maxBodySize } from "../http/body.ts";
 import { type CodeName, getErrorCodes, getErrorData, transportErrors } from "./errors.ts";
 import type { Example } from "./examples.ts";
-import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
-import { schemaNames } from "./shapes.ts";
+import { toJsonSchema } from "./shapes.ts";
 
 export type CallName = keyof typeof contract;
 
 /** Converts a call to an operation of OpenAPI. */
 export function toOperation(name: CallName, call: Call, example: Record<Locale, Example> | undefined): object {
   const errorNames = getErrorCodes(call);
-  const success = createEnvelopeSchema("success", toJsonSchema(call.data, schemaNames));
+  const success = createEnvelopeSchema("success", toJsonSchema(call.data));
   const schema = {
     oneOf: [success, ...errorNames.map((error) => ({ $ref: `#/components/schemas/${getErrorSchemaName(error)}` }))],
   };
@@ -48,7 +48,7 @@ function createRequestBody({ payload }: Call, example: Record<Locale, Example> |
     required: payload.type !== "optional",
     content: {
       "application/json": {
-        schema: toJsonSchema(payload, schemaNames),
+        schema: toJsonSchema(payload),
         ...(payloadExample === undefined ? {} : { example: payloadExample }),
       },
     },

@@ -1,3 +1,9 @@
+import {
+  type ConversionConfig,
+  toJsonSchema as convertSchema,
+  type JsonSchema,
+  toJsonSchemaDefs,
+} from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
 import { formatBilingual } from "../../i18n/catalogue.ts";
 import { docsShape } from "../../i18n/docs.ts";
@@ -11,7 +17,6 @@ import { mallCreateOrder, order, payCode } from "../../src/api/order.ts";
 import { memberPackage } from "../../src/api/package.ts";
 import { region } from "../../src/api/region.ts";
 import { user } from "../../src/api/session.ts";
-import { type JsonSchema, type SchemaNames, toInlineSchema } from "./json-schema.ts";
 
 /** Schemas that several calls share, by their names in the contract. */
 export const shapes = {
@@ -33,17 +38,31 @@ export const shapes = {
   ForwardAnswer: forward.data.entries.response_data,
 } satisfies Record<string, GenericSchema>;
 
-export const schemaNames: SchemaNames = new Map(Object.entries(shapes).map(([name, schema]) => [schema, name]));
+const conversion: ConversionConfig = {
+  target: "draft-2020-12",
+  // Later rules apply to the transformed value, not to the one on the wire.
+  typeMode: "input",
+  ignoreActions: ["check", "trim"],
+  // Without the bounds of safe integers, which are no limits of the contract. The rule stands first in its pipe.
+  overrideAction: ({ valibotAction }) => (valibotAction.type === "safe_integer" ? { type: "integer" } : undefined),
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+};
+
+/** Converts a schema of the contract to JSON Schema (draft 2020-12), with references to shapes. Throws for an unsupported kind. */
+export function toJsonSchema(schema: GenericSchema): JsonSchema {
+  const { $schema: _dialect, $defs: _shapes, ...converted } = convertSchema(schema, { ...conversion, definitions: shapes });
+  return converted;
+}
 
 const isDescribed = (name: string): name is keyof (typeof docsShape)["en-US"] => Object.hasOwn(docsShape["en-US"], name);
 
 /** Creates the JSON Schema of each shape, by name. */
 export function createShapeSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(shapes).map(([name, schema]) => {
+    Object.entries(toJsonSchemaDefs(shapes, conversion)).map(([name, schema]) => {
       const description = isDescribed(name) ? { description: formatBilingual(docsShape, name) } : {};
       const format = name === "Time" ? { format: "date-time" } : {};
-      return [name, { ...toInlineSchema(schema, schemaNames), ...format, ...description }];
+      return [name, { ...schema, ...format, ...description }];
     }),
   );
 }

@@ -96,7 +96,7 @@ export const chunkGroups = [
   { name: "nanostores", test: match("nanostores/") },
   { name: "base", test: match("vite/preload-helper", ...chunkFiles.base) },
   { name: "revalidate", test: match(...chunkFiles.revalidate) },
-  { name: "calls", test: match("valibot/", "ofetch/", "@nanostores/persistent/", "ofetch-replacements", ...chunkFiles.calls) },
+  { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
   { name: "form", test: match(...chunkFiles.form) },
   { name: "order", test: match(...chunkFiles.order) },
   { name: "goods", test: match(...chunkFiles.goods) },

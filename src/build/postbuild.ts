@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { replaceOfetchDependencies, replacePreloadHelper, stripCalls } from "./browser-code.ts";
+import { replacePreloadHelper, stripCalls } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { compressFiles, listFiles } from "./compress.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
@@ -22,7 +22,7 @@ export function postbuild(): AstroIntegration {
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
           vite: {
-            plugins: [chunks.plugin(), islandRuntime(), stripCalls(), replaceOfetchDependencies(), replacePreloadHelper()],
+            plugins: [chunks.plugin(), islandRuntime(), stripCalls(), replacePreloadHelper()],
             environments: { client: { build: { rolldownOptions: { output } } } },
           },
         });

@@ -46,8 +46,6 @@ function nodeFaults(node: ts.Node): string[] {
 export const exceptions = new Set([
   // Astro requires a default export for client directives.
   "src/build/intent-directive.ts exports by default",
-  // ofetch imports the default export of destr.
-  "src/build/ofetch-replacements/destr.ts exports by default",
   // Test runners require default exports for global setup.
   "tests/e2e/support/servers.ts exports by default",
   "tests/support/pglite-setup.ts exports by default",
