@@ -1,6 +1,5 @@
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
-import { findPostgres } from "./tests/support/postgres.ts";
 
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
@@ -17,10 +16,30 @@ const quiet = [
   "--disable-sync",
 ];
 
-const wide = { viewport: { width: 1440, height: 900 } };
-// The tests of members also run against a server with DATABASE_URL, on the desktop.
+const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const desktop = { viewport: { width: 1440, height: 900 } };
+// These also run against a server with DATABASE_URL.
 const onPostgres = /(session|concert|order|activity)\.test\.ts/;
-const postgres = findPostgres();
+// `npm test` runs each test once, `npm run test:full` what that leaves out: tests tagged @full, and the second viewport.
+const scope = process.env.TEST_SCOPE;
+const projects = {
+  quick: [
+    { name: "phone", grepInvert: /@desktop|@full|@long/, use: phone },
+    { name: "desktop", grep: /@desktop/, grepInvert: /@full|@long/, use: desktop },
+  ],
+  full: [
+    { name: "phone, rest", grep: /@full/, grepInvert: /@desktop/, use: phone },
+    // Without @phone, and without what `desktop` has run.
+    { name: "desktop, rest", grepInvert: /@phone|@long|^(?!.*@full).*@desktop/, testIgnore: onPostgres, use: desktop },
+    {
+      name: "postgres",
+      grepInvert: /@phone/,
+      testMatch: onPostgres,
+      use: { ...desktop, baseURL: process.env.TEST_ORIGIN_POSTGRES ?? "" },
+    },
+  ],
+  long: [{ name: "desktop, long", grep: /@long/, use: desktop }],
+};
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -40,15 +59,5 @@ export default defineConfig({
     launchOptions: { executablePath: browser, args: process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet },
     screenshot: "only-on-failure",
   },
-  projects: [
-    {
-      name: "phone",
-      grepInvert: /@desktop/,
-      use: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
-    },
-    { name: "desktop", grepInvert: /@phone/, testIgnore: postgres ? onPostgres : [], use: wide },
-    ...(postgres
-      ? [{ name: "postgres", testMatch: onPostgres, use: { ...wide, baseURL: process.env.TEST_ORIGIN_POSTGRES ?? "" } }]
-      : []),
-  ],
+  projects: scope === "quick" || scope === "full" || scope === "long" ? projects[scope] : [...projects.quick, ...projects.full],
 });

@@ -3,10 +3,15 @@ import { defineConfig } from "vitest/config";
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
 
+const factor = Number(process.env.TEST_FACTOR ?? 1);
 const databases = ["tests/support/pglite-setup.ts", "tests/support/postgres-setup.ts"];
 
 export default defineConfig({
   test: {
+    tags: [
+      { name: "full", description: "Runs with `npm run test:full` alone: PostgreSQL, processes, races, fuzzing, more builds." },
+      { name: "long", description: "Runs with `npm run test:long` in the sizes of TEST_FACTOR." },
+    ],
     projects: [
       // The architecture tests read every file.
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], testTimeout: 15_000 } },
@@ -19,19 +24,7 @@ export default defineConfig({
           // A worker reuses its databases across files.
           isolate: false,
           maxWorkers: 2,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        // Takes minutes: `npm run test:long`.
-        test: {
-          name: "long",
-          include: ["tests/long/**/*.test.ts"],
-          globalSetup: databases,
-          isolate: false,
-          maxWorkers: 1,
-          testTimeout: 900_000,
+          testTimeout: 60_000 * factor,
           hookTimeout: 120_000,
         },
       },

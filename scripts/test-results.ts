@@ -36,12 +36,12 @@ interface VitestReport {
     name: string;
     status: string;
     message: string;
-    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[];
+    assertionResults: { fullName: string; status: string; tags: string[]; failureMessages?: string[] }[];
   }[];
 }
 
-/** Counts a Vitest report. A file that fails to load counts as one failure. */
-export function vitestResults(report: string): Results | null {
+/** Counts a Vitest report: the tests with tags that were requested. A file that fails to load counts as one failure. */
+export function vitestResults(report: string, isRequested: (tags: readonly string[]) => boolean): Results | null {
   if (!existsSync(report)) return null;
   const { testResults }: VitestReport = JSON.parse(readFileSync(report, "utf8"));
   return mergeResults(
@@ -49,7 +49,7 @@ export function vitestResults(report: string): Results | null {
       const file = relative(root, name);
       const filterByStatus = (...statuses: string[]) =>
         assertionResults
-          .filter((test) => statuses.includes(test.status))
+          .filter(({ status, tags }) => statuses.includes(status) && isRequested(tags))
           .map((test) => withReason(`${file}: ${test.fullName.trim()}`, test.failureMessages));
       const failed = filterByStatus("failed");
       if (status === "failed" && failed.length === 0) failed.push(withReason(`${file}: the file itself`, [message]));

@@ -7,17 +7,31 @@ import { writeTestContent } from "./test-content.ts";
 import { mergeResults, noResults, playwrightResults, type Results, vitestResults } from "./test-results.ts";
 import { startTestSite, type TestSite } from "./test-site.ts";
 
-// `npm test` runs everything, `npm test -- unit e2e` these parts, `npm test -- tests/unit/site.test.ts` one file. The last line is the count.
-const parts = ["check", "unit", "stores", "server", "build", "e2e"];
-const requested = process.argv.slice(2).map((name) => ({ name, part: name.split("/")[1] ?? name, isFile: name.includes("/") }));
-const unknown = requested.filter(({ part }) => !parts.includes(part)).map(({ name }) => name);
+// `npm test` runs everything once, `--full` what that leaves out (tests tagged `full`), `--long` those tagged `long` at length. Further arguments
+// are parts and files: `npm test -- unit tests/e2e/order.test.ts`; a file runs whole. The last line is the count.
+const parts = ["check", "unit", "stores", "server", "build", "e2e"] as const;
+type Part = (typeof parts)[number];
+
+const args = process.argv.slice(2);
+const scope = args.includes("--full") ? "full" : args.includes("--long") ? "long" : "quick";
+const requested = args.filter((name) => !["--full", "--long"].includes(name));
+const files = requested.filter((name) => name.includes("/"));
+const partOf = (name: string) => (name.includes("/") ? name.split("/")[1] : name);
+const isPart = (name: string | undefined): name is Part => parts.some((part) => part === name);
+const unknown = requested.filter((name) => !isPart(partOf(name)));
 if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(", ")}. Arguments are ${parts.join(", ")}, and files in tests/.`);
+  console.error(`Unknown: ${unknown.join(", ")}. Arguments are ${parts.join(", ")}, files in tests/, --full and --long.`);
   process.exit(2);
 }
-const isRequested = (part: string) => requested.length === 0 || requested.some((argument) => argument.part === part);
-const getFiles = (part: string) =>
-  requested.filter((argument) => argument.isFile && argument.part === part).map(({ name }) => name);
+/** Tests of these parts alone carry the tags of a scope. */
+const scopeParts: Record<typeof scope, readonly Part[]> = {
+  quick: parts,
+  full: ["unit", "server", "build", "e2e"],
+  long: ["server", "e2e"],
+};
+const isRequested = (part: Part) =>
+  requested.length === 0 ? scopeParts[scope].includes(part) : requested.some((name) => partOf(name) === part);
+const filesOf = (names: readonly string[]) => files.filter((name) => names.includes(partOf(name) ?? ""));
 
 endOnSignal(130);
 // Each run has a folder, as two may run at once; folders of dead runs are removed.
@@ -25,33 +39,33 @@ const folder = join(root, "test-results", String(process.pid));
 mkdirSync(folder, { recursive: true });
 cleanStale(join(root, "test-results"), /^(\d+)$/);
 const results: Results[] = [];
+const isSingleStep = requested.length === 1;
 
-async function run(title: string, args: string[], env: Record<string, string> = {}): Promise<number> {
-  console.log(`\n== ${title}`);
-  const { status } = await waitForExit(
-    startNode(args, { ASTRO_TELEMETRY_DISABLED: "1", ...env }, ["ignore", "inherit", "inherit"]),
-  );
-  return status;
-}
-
-/** Runs a step that counts as one test, in parallel with others; prints its output at the end. */
-async function check(title: string, args: string[]): Promise<void> {
-  const child = startNode(args, { ASTRO_TELEMETRY_DISABLED: "1" }, ["ignore", "pipe", "pipe"]);
+/** Runs a step. Its output is printed as it comes if it is the only one, else when the step has failed. Returns the exit status. */
+async function run(title: string, command: string[], env: Record<string, string> = {}): Promise<number> {
+  const startedAt = performance.now();
+  console.log(`… ${title}`);
+  const child = startNode(command, { ASTRO_TELEMETRY_DISABLED: "1", FORCE_COLOR: "0", ...env }, [
+    "ignore",
+    isSingleStep ? "inherit" : "pipe",
+    isSingleStep ? "inherit" : "pipe",
+  ]);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => (output += text));
   const [{ status }] = await Promise.all([waitForExit(child), once(child, "close")]);
-  console.log(`\n== ${title}\n${output}`);
-  results.push(status === 0 ? { ...noResults, passed: 1 } : { ...noResults, failed: [title] });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(status === 0 ? `✓ ${title}: ${seconds} s` : `${output}\n✗ ${title}: ${seconds} s`);
+  return status;
 }
 
 /** Runs a step that writes a report. A failure status without a failed test counts as one failure. */
-async function runWithReport(
+async function runTests(
   title: string,
-  args: string[],
+  command: string[],
   env: Record<string, string>,
   read: () => Results | null,
 ): Promise<void> {
-  const status = await run(title, args, env);
+  const status = await run(title, command, env);
   const reported = read() ?? noResults;
   if (status !== 0 && reported.failed.length === 0) reported.failed.push(`${title}: ended with status ${status}`);
   if (status === 0 && reported.passed === 0 && reported.skipped.length === 0)
@@ -59,47 +73,67 @@ async function runWithReport(
   results.push({ ...reported });
 }
 
-async function vitest(project: string, env: Record<string, string> = {}): Promise<void> {
-  const report = join(folder, `${project}.json`);
-  const output = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  await runWithReport(
-    `vitest: ${project}`,
-    ["node_modules/vitest/vitest.mjs", "run", "--project", project, ...output, ...getFiles(project)],
-    env,
-    () => vitestResults(report),
+async function vitest(projects: readonly Part[], env: Record<string, string> = {}): Promise<void> {
+  if (projects.length === 0) return;
+  const title = projects.join(", ");
+  const report = join(folder, `${projects.join("-")}.json`);
+  const named = filesOf(projects);
+  const tag = scope === "long" ? "long" : "full";
+  const isTagged = (tags: readonly string[]) => named.length > 0 || tags.includes(tag) === (scope !== "quick");
+  await runTests(
+    title,
+    [
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      ...projects.flatMap((project) => ["--project", project]),
+      ...(named.length > 0 ? named : ["--tagsFilter", scope === "quick" ? `!${tag}` : tag]),
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+    ],
+    { ...(scope === "long" ? { TEST_FACTOR: "10" } : {}), ...env },
+    () => vitestResults(report, isTagged),
   );
 }
 
 async function playwright({ env }: TestSite): Promise<void> {
   const report = join(folder, "e2e.json");
-  await runWithReport(
-    "playwright",
-    ["node_modules/@playwright/test/cli.js", "test", ...getFiles("e2e")],
-    { ...env, E2E_FOLDER: folder },
+  const named = filesOf(["e2e"]);
+  const scopeEnv: Record<string, string> = named.length > 0 ? {} : { TEST_SCOPE: scope };
+  await runTests(
+    "e2e",
+    ["node_modules/@playwright/test/cli.js", "test", ...named],
+    { ...env, ...scopeEnv, E2E_FOLDER: folder },
     () => playwrightResults(report),
   );
 }
 
-if (isRequested("check")) {
-  const astro = "node_modules/astro/bin/astro.mjs";
-  // Generates the content types for both.
-  await check("astro sync", [astro, "sync"]);
-  await Promise.all([
-    check("astro check", [astro, "check", "--noSync"]),
-    check("tsc", ["node_modules/typescript/bin/tsc", "-p", ".", "--noEmit"]),
-    check("biome", ["node_modules/@biomejs/biome/bin/biome", "ci", "--colors=off"]),
-  ]);
-}
-for (const project of ["unit", "stores", "server"]) if (isRequested(project)) await vitest(project);
-if (isRequested("build") || isRequested("e2e")) {
-  console.log("\n== build for tests");
-  const site = await startTestSite(folder, writeTestContent);
-  results.push(site ? { ...noResults, passed: 1 } : { ...noResults, failed: ["build for tests"] });
-  if (site) {
-    if (isRequested("build")) await vitest("build", site.env);
-    if (isRequested("e2e")) await playwright(site);
-    await site.end();
+async function checkAndUnits(): Promise<void> {
+  if (isRequested("check")) {
+    const status = await run("check", ["scripts/check.ts"]);
+    results.push(status === 0 ? { ...noResults, passed: 1 } : { ...noResults, failed: ["check"] });
   }
+  await vitest(parts.filter((part) => ["unit", "stores", "server"].includes(part) && isRequested(part)));
+}
+
+async function buildAndBrowse(): Promise<void> {
+  if (!isRequested("build") && !isRequested("e2e")) return;
+  const startedAt = performance.now();
+  console.log("… build for tests");
+  const site = await startTestSite(folder, writeTestContent);
+  console.log(`${site ? "✓" : "✗"} build for tests: ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  results.push(site ? { ...noResults, passed: 1 } : { ...noResults, failed: ["build for tests"] });
+  if (!site) return;
+  if (isRequested("build")) await vitest(["build"], site.env);
+  if (isRequested("e2e")) await playwright(site);
+  await site.end();
+}
+
+// Beside each other while they only take the processors; `full` and `long` load the machine on purpose and come one by one.
+if (scope === "quick") await Promise.all([buildAndBrowse(), checkAndUnits()]);
+else {
+  await checkAndUnits();
+  await buildAndBrowse();
 }
 
 const { passed, failed, skipped, flaky } = mergeResults(results);

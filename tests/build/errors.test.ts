@@ -1,3 +1,4 @@
+// @module-tag full
 import { readFileSync, rmSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { join } from "node:path";

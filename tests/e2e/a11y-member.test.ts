@@ -42,7 +42,7 @@ inBothLanguages(() => {
   test.use({ allowed: [/layout shift/] });
 
   test("both checkout variants have no accessibility or layout problems", onDesktop, async ({ page, prefix }) => {
-    await logIn(page, prefix);
+    await logIn(page);
     await callServer(page, contract.addressAdd, createAddress(prefix));
     for (const kind of ["order/confirm", "order_bak"]) {
       await page.goto(`${prefix}/mall/${kind}/tote?sku=tote&quantity=1`);
@@ -52,73 +52,71 @@ inBothLanguages(() => {
   });
 
   for (const action of ["pay", "expire"] as const) {
-    test(
-      `the order page and the cashier have no accessibility or layout problems after "${action}"`,
-      onDesktop,
-      async ({ page, prefix }) => {
-        const locale = getLocale(prefix);
-        const t = order[locale];
-        await logIn(page, prefix);
-        const { list } = await callServer(page, contract.addressAdd, createAddress(prefix));
-        await page.goto(`${prefix}/mall/order/${await createOrder(page, list[0]?.address_id ?? "")}`);
-        await expect(page.getByRole("img", { name: payCode[locale].label })).toBeVisible();
-        await expectAccessible(page, "pending");
-        const href = await page.getByRole("link", { name: payCode[locale].openSandbox }).getAttribute("href");
-        const cashier = await page.context().newPage();
-        await cashier.goto(href ?? "");
-        await expectAccessible(cashier, "cashier");
-        // A tab that closes before the response arrives may never send the request.
-        const posted = cashier.waitForResponse((response) => response.request().method() === "POST");
-        await cashier.getByRole("button", { name: payment[locale][action], exact: true }).click();
-        await posted;
-        await cashier.close();
-        const title = page.getByRole("heading", { level: 1, name: action === "pay" ? t.paid : t.expiredTitle });
-        // After a minute the page polls only every five seconds.
-        await expect(title).toBeVisible({ timeout: 20_000 });
-        await expectAccessible(page, action);
-        await page.goto(`${prefix}/user/order/list`);
-        await expect(page.getByRole("link", { name: orderList[locale].rebuy })).toBeVisible();
-        await expectAccessible(page, "list");
-      },
-    );
+    test(`the order page and the cashier have no accessibility or layout problems after "${action}"`, {
+      tag: ["@desktop", "@full"],
+    }, async ({ page, prefix }) => {
+      const locale = getLocale(prefix);
+      const t = order[locale];
+      await logIn(page);
+      const { list } = await callServer(page, contract.addressAdd, createAddress(prefix));
+      await page.goto(`${prefix}/mall/order/${await createOrder(page, list[0]?.address_id ?? "")}`);
+      await expect(page.getByRole("img", { name: payCode[locale].label })).toBeVisible();
+      await expectAccessible(page, "pending");
+      const href = await page.getByRole("link", { name: payCode[locale].openSandbox }).getAttribute("href");
+      const cashier = await page.context().newPage();
+      await cashier.goto(href ?? "");
+      await expectAccessible(cashier, "cashier");
+      // A tab that closes before the response arrives may never send the request.
+      const posted = cashier.waitForResponse((response) => response.request().method() === "POST");
+      await cashier.getByRole("button", { name: payment[locale][action], exact: true }).click();
+      await posted;
+      await cashier.close();
+      const title = page.getByRole("heading", { level: 1, name: action === "pay" ? t.paid : t.expiredTitle });
+      // After a minute the page polls only every five seconds.
+      await expect(title).toBeVisible({ timeout: 20_000 });
+      await expectAccessible(page, action);
+      await page.goto(`${prefix}/user/order/list`);
+      await expect(page.getByRole("link", { name: orderList[locale].rebuy })).toBeVisible();
+      await expectAccessible(page, "list");
+    });
   }
 
-  test(
-    "member pages and their open dialogs have no accessibility or layout problems",
-    onDesktop,
-    async ({ page, prefix, t }) => {
-      const own = memberPage[getLocale(prefix)];
-      const book = addressBook[getLocale(prefix)];
-      await logIn(page, prefix);
-      await callServer(page, contract.addressAdd, createAddress(prefix));
-      await callServer(page, contract.makeBooking, {
-        campaign: "spring",
-        stop: "kunming",
-        name: "Anna",
-        mobile: "13800138000",
-        party_size: 1,
-      });
-      await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
-      for (const [path, selector] of [
-        ["/mall/item/tee", ".many"],
-        ["/mall/vip/regular", ".exp time"],
-        ["/mall/order_event/entrance", "main img"],
-        ["/event/spring", ".spring-form"],
-      ] as const) {
-        await page.goto(prefix + path);
-        await expect(page.locator(selector).first()).toBeVisible();
-        await expectAccessible(page, path);
-      }
-      await page.goto(`${prefix}/user/info`);
-      await expect(page.getByText("138 0013 8000")).toBeVisible();
-      await expectAccessible(page, "/user/info");
-      for (const name of [book.add, own.change, t.session.logOut]) {
-        await page.getByRole("button", { name, exact: true }).click();
-        await expect(page.getByRole("dialog")).toBeVisible();
-        await expectAccessible(page, name);
-        await page.keyboard.press("Escape");
-        await expect(page.getByRole("dialog")).toBeHidden();
-      }
-    },
-  );
+  test("member pages and their open dialogs have no accessibility or layout problems", { tag: ["@desktop", "@full"] }, async ({
+    page,
+    prefix,
+    t,
+  }) => {
+    const own = memberPage[getLocale(prefix)];
+    const book = addressBook[getLocale(prefix)];
+    await logIn(page);
+    await callServer(page, contract.addressAdd, createAddress(prefix));
+    await callServer(page, contract.makeBooking, {
+      campaign: "spring",
+      stop: "kunming",
+      name: "Anna",
+      mobile: "13800138000",
+      party_size: 1,
+    });
+    await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
+    for (const [path, selector] of [
+      ["/mall/item/tee", ".many"],
+      ["/mall/vip/regular", ".exp time"],
+      ["/mall/order_event/entrance", "main img"],
+      ["/event/spring", ".spring-form"],
+    ] as const) {
+      await page.goto(prefix + path);
+      await expect(page.locator(selector).first()).toBeVisible();
+      await expectAccessible(page, path);
+    }
+    await page.goto(`${prefix}/user/info`);
+    await expect(page.getByText("138 0013 8000")).toBeVisible();
+    await expectAccessible(page, "/user/info");
+    for (const name of [book.add, own.change, t.session.logOut]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await expectAccessible(page, name);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+    }
+  });
 });

@@ -8,7 +8,7 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 inBothLanguages(() => {
   test("booking a place scrolls to its ticket and focuses it", async ({ page, prefix }) => {
     const t = seat[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/mall/order_event/slow`);
     const book = page.getByRole("button", { name: t.book });
     await expect(book).toBeInViewport({ ratio: 1 });
@@ -22,7 +22,7 @@ inBothLanguages(() => {
 
   test("a ticket keeps its heading on one line and its copy button beside the code", async ({ page, prefix }) => {
     const t = seat[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     await callServer(page, contract.activityBooking, { activity_uid: "slow" });
     await page.goto(`${prefix}/mall/order_event/slow`);
     const ticket = page.getByRole("region", { name: t.code });
@@ -45,7 +45,7 @@ inBothLanguages(() => {
   });
 
   test("the booking page marks the events entry as current in the navigation", async ({ page, prefix, t }) => {
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/mall/order_event/slow`);
     const current = page.getByRole("navigation").locator("[aria-current=page]").filter({ visible: true });
     await expect(page.getByRole("heading", { level: 2 }).first()).toBeVisible();

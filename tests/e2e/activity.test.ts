@@ -22,7 +22,7 @@ async function bookAllButOne(origin: string, activity_uid: string): Promise<void
 
 async function openActivity(page: Page, prefix: Prefix) {
   const t = seat[getLocale(prefix)];
-  await logIn(page, prefix);
+  await logIn(page);
   await page.goto(`${prefix}/mall/order_event/low`);
   await expect(page.getByRole("button", { name: t.book })).toBeVisible();
   const code = page.getByRole("region", { name: t.code });

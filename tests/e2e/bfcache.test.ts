@@ -11,6 +11,7 @@ import { findViolations } from "./support/axe.ts";
 import { createSession, logIn, logInWithForm } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 const memberRoutes = (Object.keys(routes) as RouteName[]).filter((name) => getRoute(name).session);
 const exampleParams: Record<string, string> = { uid: "tote", order_sn: "M2601010101010000ABCD" };
@@ -23,7 +24,7 @@ async function expireSessionOn(page: Page, call: string): Promise<void> {
 
 /** Stores a session as a login in another tab does: a number gets its next login code only after a pause. */
 async function restoreSession(page: Page, session: Record<string, string>): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await waitForIdle(page);
   await page.evaluate((readStorage) => {
     for (const [key, value] of Object.entries(readStorage)) localStorage.setItem(key, value);
   }, session);
@@ -38,28 +39,26 @@ inBothLanguages(() => {
   test.describe("member pages", () => {
     // The example order does not exist.
     test.use({ allowed: [/status of 404/] });
-    test(
-      "every member page redirects a visitor to login and returns to its URL with the query afterwards",
-      onDesktop,
-      async ({ page, prefix, baseURL }) => {
-        const session = await createSession(baseURL ?? "");
-        for (const name of memberRoutes) {
-          const path = `${getRoute(name).path.replace(/\{(\w+)\}/g, (_, key) => exampleParams[key] ?? "")}?sku=tote&quantity=2`;
-          await page.goto(prefix + path);
-          await expect(page).toHaveURL(`${prefix}/user/login?redirect=${encodeURIComponent(path)}`);
-          await restoreSession(page, session);
-          await expect(page, name).toHaveURL(prefix + path);
-          await page.evaluate(() => localStorage.clear());
-        }
-      },
-    );
+    test("every member page redirects a visitor to login and returns to its URL with the query afterwards", {
+      tag: ["@desktop", "@full"],
+    }, async ({ page, prefix, baseURL }) => {
+      const session = await createSession(baseURL ?? "");
+      for (const name of memberRoutes) {
+        const path = `${getRoute(name).path.replace(/\{(\w+)\}/g, (_, key) => exampleParams[key] ?? "")}?sku=tote&quantity=2`;
+        await page.goto(prefix + path);
+        await expect(page).toHaveURL(`${prefix}/user/login?redirect=${encodeURIComponent(path)}`);
+        await restoreSession(page, session);
+        await expect(page, name).toHaveURL(prefix + path);
+        await page.evaluate(() => localStorage.clear());
+      }
+    });
   });
 
   test(
     "a member page restored from the back/forward cache redirects to login when the session is gone",
     onDesktop,
     async ({ page, prefix }) => {
-      await logIn(page, prefix);
+      await logIn(page);
       await page.goto(`${prefix}/user/order/list`);
       await expect(page.getByRole("heading", { name: orderList[getLocale(prefix)].emptyTitle })).toBeVisible();
       // A page in the back/forward cache receives no storage events, only `pageshow` when it is restored.
@@ -75,7 +74,7 @@ inBothLanguages(() => {
     "an order page restored from the back/forward cache is hidden from another member",
     onDesktop,
     async ({ page, prefix, baseURL, t }) => {
-      await logIn(page, prefix);
+      await logIn(page);
       const sn = await orderTote(page);
       await page.goto(`${prefix}/mall/order/${sn}`);
       await expect(page.getByText("龙腾大道")).toBeVisible();
@@ -131,7 +130,7 @@ inBothLanguages(() => {
     async ({ page, prefix }) => {
       const locale = getLocale(prefix);
       const t = passes[locale];
-      await logIn(page, prefix);
+      await logIn(page);
       const session = await stored(page);
       await page.goto(`${prefix}/mall/vip/listener`);
       await page.getByRole("radio", { name: "¥298" }).click();

@@ -20,7 +20,7 @@ inBothLanguages(() => {
       prefix,
     }) => {
       const c = checkout[getLocale(prefix)];
-      await logIn(page, prefix);
+      await logIn(page);
       await page.goto(`${prefix}/mall/${path}/tote?sku=tote&quantity=40`);
       const submit = page.getByRole("button", { name: c[label], exact: true }).filter({ visible: true });
       await expect(submit).toBeDisabled();
@@ -38,7 +38,7 @@ inBothLanguages(() => {
 
     test("checkout hides its connection error once the browser is online again", async ({ page, prefix, context }) => {
       const c = checkout[getLocale(prefix)];
-      await logIn(page, prefix);
+      await logIn(page);
       await callServer(page, contract.addressAdd, homeAddress);
       await page.goto(`${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
       const submit = page.getByRole("button", { name: c.submit, exact: true }).filter({ visible: true });
@@ -52,7 +52,7 @@ inBothLanguages(() => {
   });
 
   test("the pay page tells the member to wait or come back later", async ({ page, prefix }) => {
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/mall/order/${await orderTote(page)}`);
     await expect(page.getByRole("main").getByText(/稍后回来|come back/)).toBeVisible();
   });
@@ -62,7 +62,7 @@ test.describe("the sandbox cashier", () => {
   test.use({ locale: "zh-CN" });
 
   test("opens in English from the English site although the browser prefers Chinese", async ({ page }) => {
-    await logIn(page, "/en-US");
+    await logIn(page);
     await page.goto(`/en-US/mall/order/${await orderTote(page)}`);
     const [cashier] = await Promise.all([
       page.waitForEvent("popup"),

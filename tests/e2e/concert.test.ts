@@ -1,5 +1,6 @@
 import { logIn, logInInactive, logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 inBothLanguages(() => {
   test("the concert plan shows a visitor the built count, requests it once after idle and sends them to login on joining", async ({
@@ -33,14 +34,14 @@ inBothLanguages(() => {
     await expect
       .poll(() => page.evaluate(() => [...Object.keys(localStorage)].sort()))
       .toEqual(["CHAT_TOKEN", "LOGIN_CONSENT", "TOKEN", "USER_INFO", "USER_TOKEN"]);
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     await page.reload();
     await expect(button).toBeVisible();
     await button.click();
     await expect(page.getByRole("button", { name: t.concert.join })).toHaveAttribute("aria-pressed", "false");
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     await page.reload();
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     await expect(page.getByRole("button", { name: t.concert.join })).toBeVisible();
   });
 
@@ -49,9 +50,9 @@ inBothLanguages(() => {
     prefix,
     t,
   }) => {
-    await logInInactive(page, prefix);
+    await logInInactive(page);
     await page.goto(prefix || "/");
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     await page.getByRole("button", { name: t.concert.join }).click();
     const notification = page.getByRole("region", { name: t.frame.notifications }).getByRole("listitem");
     await expect(notification).toContainText(t.concert.notActivated);
@@ -79,7 +80,7 @@ inBothLanguages(() => {
         const [, store] = /\b([\w$]+)=[\w$]+\(\{total:[^{}]*isShow:/.exec(code) ?? [];
         await route.fulfill({ response, body: `${code};window.plan=${store}` });
       });
-      await logIn(page, prefix);
+      await logIn(page);
       await page.goto(prefix || "/");
       const join = page.getByRole("button", { name: t.concert.join });
       await expect(join).toBeVisible();
@@ -95,9 +96,9 @@ inBothLanguages(() => {
   test.describe("without a server response", () => {
     test.use({ allowed: [/ERR_FAILED/] });
     test("joining the concert plan is reverted with a notification when the request fails", async ({ page, prefix, t }) => {
-      await logIn(page, prefix);
+      await logIn(page);
       await page.goto(prefix || "/");
-      await page.waitForLoadState("networkidle");
+      await waitForIdle(page);
       await page.route("**/v1/main/forwardCallApi", (route) => route.abort());
       await page.getByRole("button", { name: t.concert.join }).click();
       await expect(page.getByRole("region", { name: t.frame.notifications }).getByRole("listitem")).toContainText(

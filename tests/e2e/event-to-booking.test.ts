@@ -6,6 +6,7 @@ import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 const main = (page: Page) => page.getByRole("main");
 /** The visible green call-to-action buttons of the page. */
@@ -24,8 +25,8 @@ async function replaceStatus(page: Page, activity_uid: string, status: string): 
 inBothLanguages(() => {
   for (const role of ["visitor", "member"] as const) {
     test.describe(`a ${role}`, () => {
-      test.beforeEach(async ({ page, prefix }) => {
-        if (role === "member") await logIn(page, prefix);
+      test.beforeEach(async ({ page }) => {
+        if (role === "member") await logIn(page);
       });
 
       test("sees the booking link of an open event without scrolling", async ({ page, prefix }) => {
@@ -34,7 +35,7 @@ inBothLanguages(() => {
         if ((page.viewportSize()?.width ?? 0) < 768) await page.setViewportSize({ width: 375, height: 667 });
         await page.goto(`${prefix}/event/echo`);
         await expect(main(page).getByRole("link", { name: t.book })).toBeInViewport({ ratio: 1 });
-        await page.waitForLoadState("networkidle");
+        await waitForIdle(page);
         await expect(getCallsToAction(page)).toHaveCount(1);
         const accent = await page.evaluate(() => {
           const probe = document.createElement("i");
@@ -52,7 +53,7 @@ inBothLanguages(() => {
         await page.goto(`${prefix}/event/glass`);
         await expect(main(page).locator(".door-shut").getByText(t.full, { exact: true })).toBeVisible();
         await expect(main(page).getByRole("link", { name: t.others })).toBeVisible();
-        await page.waitForLoadState("networkidle");
+        await waitForIdle(page);
         await expect(getCallsToAction(page)).toHaveCount(0);
       });
 
@@ -60,7 +61,7 @@ inBothLanguages(() => {
         const [before = "", after = ""] = activity[getLocale(prefix)].notOpen.split("{date}");
         await page.goto(`${prefix}/event/midnight`);
         await expect(main(page).locator(".way .door-shut b")).toHaveText(new RegExp(`^${before}\\d\\d\\.\\d\\d${after}$`));
-        await page.waitForLoadState("networkidle");
+        await waitForIdle(page);
         await expect(getCallsToAction(page)).toHaveCount(0);
       });
 
@@ -77,7 +78,7 @@ inBothLanguages(() => {
 
   test("the event page and the member page link to the ticket of a member who has booked", async ({ page, prefix }) => {
     const t = activity[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     const { activity: booked } = await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
     await page.goto(`${prefix}/event/entrance`);
     const ticket = main(page).getByRole("link", { name: t.ticket });
@@ -97,7 +98,7 @@ inBothLanguages(() => {
 
   test("the event page shows the ticket instead of the booking link after Back from booking", async ({ page, prefix }) => {
     const t = activity[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/event/echo`);
     await expect(main(page).getByRole("link", { name: t.book })).toBeVisible();
     await page.goto(`${prefix}/mall`);

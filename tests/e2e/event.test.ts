@@ -3,6 +3,7 @@ import { activity } from "../../i18n/activity.ts";
 import { event } from "../../i18n/event.ts";
 import { getLocale } from "../../i18n/prefix.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 const hrefs = (page: Page, list: string) =>
   page.locator(`${list} h3 a`).evaluateAll((links) => links.map((link) => link.getAttribute("href")));
@@ -26,7 +27,7 @@ inBothLanguages(() => {
     await page.reload();
     await expect(over).toBeVisible();
     // The availability script does not undo it.
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     await expect(over).toBeVisible();
     await expect(book).toBeHidden();
     await expect(calendar).toBeHidden();

@@ -34,21 +34,22 @@ const pages: Record<string, (page: Page) => Promise<string>> = {
   "the campaign form": async () => "/event/spring",
 };
 
-// The short run covers each page and each fault at least once, LONG=1 all pairs.
+// Each page and each fault at least once; `npm run test:long` runs the other pairs.
 const pageEntries = Object.entries(pages);
 const faultEntries = Object.entries(faults);
 const combinations = pageEntries.flatMap(([pageName, open], row) =>
-  faultEntries
-    .filter((_, column) => process.env.LONG || column % pageEntries.length === row || row % faultEntries.length === column)
-    .map(([fault, [fail, expected]]) => ({ pageName, open, fault, fail, expected })),
+  faultEntries.map(([fault, [fail, expected]], column) => {
+    const isRequired = column % pageEntries.length === row || row % faultEntries.length === column;
+    return { pageName, open, fault, fail, expected, tag: isRequired ? [] : ["@long"] };
+  }),
 );
 const calls = /\/v1\/(?!user\/info|marsx|main)/;
 
 test.describe("failed calls", { tag: "@desktop" }, () => {
   test.use({ allowed: [/Failed to load resource/] });
-  for (const { pageName, open, fault, fail, expected } of combinations)
-    test(`${pageName} shows the reason for ${fault}, and a retry works`, async ({ page, t }) => {
-      await logIn(page, "");
+  for (const { pageName, open, fault, fail, expected, tag } of combinations)
+    test(`${pageName} shows the reason for ${fault}, and a retry works`, { tag }, async ({ page, t }) => {
+      await logIn(page);
       const path = await open(page);
       await page.route(calls, fail);
       await page.goto(path);
@@ -72,8 +73,10 @@ test.describe("failed calls", { tag: "@desktop" }, () => {
   // Code 10001 redirects to login instead of showing a failure; calls of public pages never return it.
   const forVisitors = ["the page of a new item", "the campaign form"];
   for (const [pageName, open] of pageEntries.filter(([pageName]) => !forVisitors.includes(pageName)))
-    test(`${pageName} redirects to login and back when the session is over`, async ({ page }) => {
-      await logIn(page, "");
+    test(`${pageName} redirects to login and back when the session is over`, {
+      tag: pageName === "checkout" ? [] : ["@full"],
+    }, async ({ page }) => {
+      await logIn(page);
       const path = await open(page);
       await page.route(calls, (route) => route.fulfill(json({ code: 10001, msg: "", data: null })));
       await page.goto(path);
@@ -87,7 +90,7 @@ test.describe("failed calls", { tag: "@desktop" }, () => {
   test("the campaign form turns into the visitor form, which links to login and back, when the session is over", async ({
     page,
   }) => {
-    await logIn(page, "");
+    await logIn(page);
     await page.evaluate(() => localStorage.setItem("TOKEN", "x".repeat(43)));
     await page.goto("/event/spring");
     await page.getByRole("main").getByRole("link", { name: event["zh-CN"].springBook }).click();

@@ -12,7 +12,7 @@ const homeAddress = { name: "小满", mobile: "13800138000", region_code: "31010
 inBothLanguages(() => {
   test("saving an empty address focuses its first invalid field and marks all required ones", async ({ page, prefix, t }) => {
     const a = { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] };
-    await logIn(page, prefix);
+    await logIn(page);
     if ((page.viewportSize()?.width ?? 0) < 768) await page.setViewportSize({ width: 375, height: 667 });
     await page.goto(`${prefix}/user/info`);
     await page.getByRole("button", { name: a.add, exact: true }).click();
@@ -30,7 +30,7 @@ inBothLanguages(() => {
 
   test("the address form hides the district list for a region with two levels", async ({ page, prefix }) => {
     const a = { ...address[getLocale(prefix)], ...addressBook[getLocale(prefix)] };
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/user/info`);
     await page.getByRole("button", { name: a.add, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: a.newTitle });
@@ -69,7 +69,7 @@ inBothLanguages(() => {
     prefix,
   }) => {
     const b = campaign[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     await callServer(page, contract.addressAdd, homeAddress);
     await page.goto(`${prefix}/event/spring`);
     await expect(page.getByLabel(b.name)).toHaveValue(homeAddress.name);

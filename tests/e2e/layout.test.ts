@@ -197,8 +197,8 @@ test("an aborted view transition does not show the failure notice", async ({ pag
 
 test.describe("an island that throws", () => {
   test.use({ allowed: [/no query today/] });
-  test("shows its failed state with a retry button while the rest of the page stays", async ({ page, prefix, t }) => {
-    await logIn(page, prefix);
+  test("shows its failed state with a retry button while the rest of the page stays", async ({ page, t }) => {
+    await logIn(page);
     await page.addInitScript(() => {
       const real = URLSearchParams.prototype.get;
       let isBroken = true;

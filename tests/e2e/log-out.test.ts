@@ -4,7 +4,7 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 inBothLanguages(() => {
   test.describe("logging out", () => {
     test("requires confirmation, then clears all storage and leads to login", async ({ page, prefix, t }) => {
-      await logIn(page, prefix);
+      await logIn(page);
       for (const path of ["/user/info", "/mall", "/user/info"]) await page.goto(prefix + path);
       await page.getByRole("button", { name: t.session.logOut }).click();
       const dialog = page.getByRole("dialog", { name: t.session.logOutTitle });
@@ -21,7 +21,7 @@ inBothLanguages(() => {
     });
 
     test("in one tab ends the session in another tab", async ({ page, prefix, t, context }) => {
-      const mobile = await logIn(page, prefix);
+      const mobile = await logIn(page);
       const other = await context.newPage();
       await other.goto(`${prefix}/user/info`);
       await expect(other.getByText(mobile.slice(-4)).first()).toBeVisible();
@@ -34,7 +34,7 @@ inBothLanguages(() => {
     });
 
     test("in two tabs at once ends the session in both", async ({ page, prefix, t, context }) => {
-      await logIn(page, prefix);
+      await logIn(page);
       const tabs = [page, await context.newPage()];
       for (const tab of tabs) {
         await tab.goto(`${prefix}/user/info`);
@@ -56,7 +56,7 @@ inBothLanguages(() => {
     test.describe("without a connection", () => {
       test.use({ allowed: [/ERR_INTERNET_DISCONNECTED/] });
       test("clears the token", async ({ page, prefix, t, context }) => {
-        await logIn(page, prefix);
+        await logIn(page);
         await page.goto(`${prefix}/user/info`);
         await page.getByRole("button", { name: t.session.logOut }).click();
         await context.setOffline(true);

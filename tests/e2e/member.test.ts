@@ -8,6 +8,7 @@ import { findViolations } from "./support/axe.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 const getTexts = (prefix: Prefix) => ({
   own: memberPage[getLocale(prefix)],
@@ -18,7 +19,7 @@ const pasted = "张三，13800138000，广东省深圳市南山区科技园南�
 inBothLanguages(() => {
   test("the address book adds by paste and by lists, edits, sets the default, deletes and undoes", async ({ page, prefix }) => {
     const { t } = getTexts(prefix);
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/user/info`);
     await expect(page.getByText(t.empty)).toBeVisible();
     const add = page.getByRole("button", { name: t.add, exact: true });
@@ -74,7 +75,7 @@ inBothLanguages(() => {
 
   test("the address form restores its fields after the login when the session ended", async ({ page, prefix, t: texts }) => {
     const { t } = getTexts(prefix);
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/user/info`);
     await page.getByRole("button", { name: t.add, exact: true }).click();
     const dialog = page.getByRole("dialog");
@@ -88,7 +89,7 @@ inBothLanguages(() => {
     await dialog.getByRole("button", { name: t.save }).click();
     await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fuser%2Finfo`);
     await expect(page.getByLabel(texts.session.username)).toBeVisible();
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     // A number gets its next login code only after a pause, so the session is restored as by a login in another tab.
     await page.evaluate((stored) => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
@@ -108,7 +109,7 @@ inBothLanguages(() => {
   }) => {
     const { own } = getTexts(prefix);
     const fields = campaign[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     await callServer(page, contract.makeBooking, {
       campaign: "spring",
       stop: "kunming",
@@ -140,7 +141,7 @@ inBothLanguages(() => {
     test.use({ allowed: [/ERR_FAILED/] });
     test("its section shows a retry button while the other sections stay", async ({ page, prefix, t: texts }) => {
       const { own, t } = getTexts(prefix);
-      await logIn(page, prefix);
+      await logIn(page);
       await page.route("**/v1/address/lists", (route) => route.abort());
       await page.goto(`${prefix}/user/info`);
       await expect(page.getByRole("alert").filter({ hasText: texts.state.failedTitle })).toBeVisible();
@@ -154,7 +155,7 @@ inBothLanguages(() => {
 
   test("Back after logging out shows no member data", async ({ page, prefix, t }) => {
     const { own } = getTexts(prefix);
-    await logIn(page, prefix);
+    await logIn(page);
     for (const path of ["/user/order/list", "/user/info"]) await page.goto(prefix + path);
     await page.getByRole("button", { name: t.session.logOut }).click();
     const dialog = page.getByRole("dialog", { name: t.session.logOutTitle });

@@ -22,7 +22,7 @@ inBothLanguages(
   () => {
     test("the member page links to the passes when there is no membership", async ({ page, prefix }) => {
       const t = memberPage[getLocale(prefix)];
-      await logIn(page, prefix);
+      await logIn(page);
       await page.goto(`${prefix}/user/info`);
       const pass = page.locator(".me-pass");
       await expect(pass).toContainText(t.noPass);
@@ -35,7 +35,7 @@ inBothLanguages(
       test.use({ allowed: [/ERR_FAILED|layout shift 0\.00\d+: p\./] });
       test("shows the days left, and the expiry after a renewal once the retried preview loads", async ({ page, prefix }) => {
         const t = memberPage[getLocale(prefix)];
-        await logIn(page, prefix);
+        await logIn(page);
         await buyPackage(page);
         const { membership } = (await callServer(page, contract.userInfo)).info;
         if (!membership) throw new Error("no membership");

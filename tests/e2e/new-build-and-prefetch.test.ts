@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 inBothLanguages(() => {
   test("a newer build shows one notification, and the page reloads only on request", async ({ page, prefix, t }) => {
@@ -82,7 +83,7 @@ test.describe("link prefetching", { tag: "@desktop" }, () => {
     await page.addInitScript(() => Reflect.set(HTMLScriptElement, "supports", undefined));
     const paths = recordPrefetches(page);
     await page.goto("/event");
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     const links = page.getByRole("main").locator("a[href^='/event/']");
     const hints = page.locator("link[rel=prefetch]");
     // Focuses all links in one task, so that no response arrives in between.
@@ -112,14 +113,15 @@ test.describe("link prefetching", { tag: "@desktop" }, () => {
       session.on("Preload.prefetchStatusUpdated", ({ key }) => states.push(key.url));
       await session.send("Preload.enable");
       const paths = recordPrefetches(page);
+      // Requested later than any prefetch would be.
+      const build = page.waitForResponse("**/build.json");
       await page.goto("/about/terms");
       await expect(page.locator("html")).toHaveAttribute("data-thrifty", "");
       const footer = page.getByRole("contentinfo");
       await footer.getByRole("link", { name: "隐私政策" }).hover();
       await footer.getByRole("link", { name: "隐私政策" }).focus();
-      await page.waitForLoadState("networkidle");
-      // build.json is requested later than any prefetch would be.
-      await page.waitForResponse("**/build.json");
+      await build;
+      await waitForIdle(page);
       expect({ states, paths }).toEqual({ states: [], paths: [] });
     });
 });

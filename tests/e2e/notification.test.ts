@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 const main = (page: Page) => page.getByRole("main");
 /** Pauses the page's clock two seconds from now, so that a slow machine cannot close a notification. */
@@ -168,6 +169,6 @@ test("a reading page loads no notification script", async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
   await page.goto("/news");
-  await page.waitForLoadState("networkidle");
+  await waitForIdle(page);
   expect(scripts.filter((url) => /notification|region|toast|failed|react/i.test(url))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 inBothLanguages(() => {
   test("the page of a closed order uses the accent colour only for the reorder link", async ({ page, prefix }) => {
     const t = order[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     const order_sn = await orderTote(page);
     // The response half an hour later.
     await page.route("**/v1/mall/orderInfo", async (route) => {

@@ -8,7 +8,7 @@ import { expect, inBothLanguages, test } from "./support/page.ts";
 inBothLanguages(() => {
   test("the order list has tabs and pages, and Back restores the page and the scroll position", async ({ page, prefix }) => {
     const t = orderList[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/user/order/list`);
     await expect(page.getByRole("heading", { name: t.emptyTitle })).toBeVisible();
     const { list } = await callServer(page, contract.goodsLists);

@@ -58,7 +58,7 @@ inBothLanguages(() => {
     prefix,
   }) => {
     const t = getTexts(prefix);
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/mall/order/confirm/${tote}`);
     await pressButton(page, t.c.submit);
     await expect(page.getByText(t.a.needed)).toBeVisible();
@@ -83,7 +83,7 @@ inBothLanguages(() => {
 
   test("an order expires without a reload, and a late payment revives it", async ({ page, prefix }) => {
     const t = getTexts(prefix);
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/mall/order_bak/${tote}`);
     await addAddress(page, prefix);
     await page.evaluate(() => document.documentElement.setAttribute("data-here", ""));
@@ -106,7 +106,7 @@ inBothLanguages(() => {
 
   test("checkout restores its form after the login when the session ended", async ({ page, prefix, context }) => {
     const t = getTexts(prefix);
-    await logIn(page, prefix);
+    await logIn(page);
     await page.goto(`${prefix}/mall/order/confirm/${tote}`);
     await addAddress(page, prefix);
     await page.getByLabel(t.c.noteLabel).fill("三楼");

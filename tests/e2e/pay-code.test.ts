@@ -27,7 +27,7 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
       for (const height of [667, 812]) {
         test(`ends above the tab bar on a screen of 375 x ${height}, ${kind}`, async ({ page, prefix }) => {
           await page.setViewportSize({ width: 375, height });
-          await logIn(page, prefix);
+          await logIn(page);
           const order = await orderTote(page);
           if (!isLinked) await removeLink(page);
           await page.goto(`${prefix}/mall/order/${order}`);
@@ -42,7 +42,7 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
 
         test(`is an image with instructions to press and hold, ${kind}`, async ({ page, prefix }) => {
           const t = payCode[getLocale(prefix)];
-          await logIn(page, prefix);
+          await logIn(page);
           const order = await orderTote(page);
           if (!isLinked) await removeLink(page);
           await page.goto(`${prefix}/mall/order/${order}`);
@@ -56,7 +56,7 @@ test.describe("the pay code on a phone", { tag: "@phone" }, () => {
 
     test("downloads as a PNG and shows no instruction to scan it", async ({ page, prefix }) => {
       const t = payCode[getLocale(prefix)];
-      await logIn(page, prefix);
+      await logIn(page);
       const order = await orderTote(page);
       await removeLink(page);
       await page.goto(`${prefix}/mall/order/${order}`);

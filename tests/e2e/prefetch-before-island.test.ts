@@ -25,7 +25,7 @@ const pages = {
 inBothLanguages(() => {
   for (const [name, { pathOf, calls }] of Object.entries(pages)) {
     test(`${name} sends its calls in parallel before hydration, each once`, async ({ page, prefix }) => {
-      await logIn(page, prefix);
+      await logIn(page);
       const path = await pathOf(page);
       await page.goto("about:blank");
       const sent: string[] = [];
@@ -45,7 +45,7 @@ inBothLanguages(() => {
 
   test("one-page checkout requests the pay code and the order in parallel", async ({ page, prefix }) => {
     const t = checkout[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     await orderTote(page);
     await page.goto(`${prefix}/mall/order_bak/${toteQuery}`);
     let release = () => {};

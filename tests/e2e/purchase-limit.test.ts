@@ -10,7 +10,7 @@ const homeAddress = { name: "小满", mobile: "13800138000", region_code: "31010
 inBothLanguages(() => {
   test("the item page shows that unpaid orders reach the purchase limit and links to them", async ({ page, prefix }) => {
     const t = goods[getLocale(prefix)];
-    await logIn(page, prefix);
+    await logIn(page);
     const { list } = await callServer(page, contract.addressAdd, homeAddress);
     const { info, postage } = await callServer(page, contract.goodsInfo, { goods_uid: "tote" });
     const [sku] = info.skus;

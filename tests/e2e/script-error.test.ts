@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 /** One script for each way of loading it: its file, a page that needs it, and a check that it works. */
 const scripts: Record<string, { file: string; path: string; expectWorking: (page: Page) => Promise<void> }> = {
@@ -35,7 +36,7 @@ inBothLanguages(
     test.use({ allowed: [/ERR_FAILED|Failed to fetch|^uncaught: $/] });
     for (const [name, { file, path, expectWorking }] of Object.entries(scripts)) {
       test(`shows a working reload button when ${name} fails to load`, async ({ page, prefix, t }) => {
-        await logIn(page, prefix);
+        await logIn(page);
         await page.route(file, (route) => route.abort());
         await page.goto(prefix + path);
         const notice = page.getByRole("alert").filter({ hasText: t.frame.failureTitle });
@@ -54,7 +55,7 @@ inBothLanguages(
         prefix,
         t,
       }) => {
-        await logIn(page, prefix);
+        await logIn(page);
         await page.route(file, (route) => route.abort());
         await page.route("**/build.json", (route) => route.fulfill({ json: { id: "next", code: "next" } }));
         let loads = 0;
@@ -65,7 +66,7 @@ inBothLanguages(
         await page.goto(prefix + path, { waitUntil: "commit" });
         await expect.poll(() => loads).toBe(2);
         await expect(page.getByRole("alert").filter({ hasText: t.frame.failureTitle })).toBeVisible();
-        await page.waitForLoadState("networkidle");
+        await waitForIdle(page);
         expect(loads).toBe(2);
       });
     }

@@ -146,7 +146,7 @@ inBothLanguages(() => {
     });
 
     test("redirects a member to the target on this site only", async ({ page, prefix }) => {
-      await logIn(page, prefix);
+      await logIn(page);
       await page.goto(`${prefix}/user/login?redirect=/mall`);
       await expect(page).toHaveURL(`${prefix}/mall`);
       for (const hostile of [

@@ -1,6 +1,7 @@
 import { news } from "../../i18n/news.ts";
 import { getLocale } from "../../i18n/prefix.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 inBothLanguages(
   () => {
@@ -39,7 +40,7 @@ inBothLanguages(
           for (const name of ["share", "clipboard"]) Object.defineProperty(navigator, name, { value: undefined });
         });
         await page.goto(prefix + path);
-        await page.waitForLoadState("networkidle");
+        await waitForIdle(page);
         await expect(page.getByRole("button", { name: news[getLocale(prefix)].share })).toHaveCount(0);
         await expect(page.locator("[data-share]")).toBeHidden();
       });

@@ -2,6 +2,7 @@ import { getLocale, prefixes, withPrefix } from "../../i18n/prefix.ts";
 import { getRoute, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
 import { builtPages } from "../support/site.ts";
 import { expect, test } from "./support/test.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 const built = builtPages().map(({ path }) => path);
 
@@ -29,7 +30,7 @@ for (const name of Object.keys(routes) as RouteName[]) {
       await expect(page.locator("html")).toHaveAttribute("lang", getLocale(prefix));
       await expect(page.locator("h1")).toHaveCount(1);
       await expect(page.locator("h1")).not.toBeEmpty();
-      await page.waitForLoadState("networkidle");
+      await waitForIdle(page);
     }
   });
 }

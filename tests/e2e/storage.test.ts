@@ -2,17 +2,18 @@ import type { Page } from "@playwright/test";
 import { logInWithForm } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 import { storageFaults } from "./support/storage-faults.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 const expectNoFailure = (page: Page) => expect(page.locator("#failure")).toBeHidden();
 
 for (const [fault, injectFault] of Object.entries(storageFaults)) {
-  test.describe(`with ${fault} storage`, { tag: "@phone" }, () => {
+  test.describe(`with ${fault} storage`, { tag: fault === "denied" ? ["@phone"] : ["@phone", "@full"] }, () => {
     test("every page works and the session lasts for the tab", async ({ page, t }) => {
       await page.addInitScript(injectFault);
       for (const path of ["/", "/event/spring", "/mall", "/user/ui"]) {
         await page.goto(path);
         await expect(page.locator("h1")).toBeVisible();
-        await page.waitForLoadState("networkidle");
+        await waitForIdle(page);
         await expectNoFailure(page);
       }
       const modes = page.getByRole("contentinfo");

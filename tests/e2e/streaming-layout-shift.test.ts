@@ -15,7 +15,7 @@ for (const [prefix, locale, tag] of [
   ["", "zh-CN", "@phone"],
   ["/en-US", "en-US", "@desktop"],
 ] as const) {
-  test.describe(locale, { tag }, () => {
+  test.describe(locale, { tag: [tag, "@full"] }, () => {
     test.use({ prefix, locale });
 
     // The `watched` fixture of every test reports layout shifts with the page's path.

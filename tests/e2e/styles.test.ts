@@ -28,6 +28,9 @@ async function serveShell(page: Page, path: string): Promise<void> {
   });
 }
 
+// Walks of many pages: only the first runs with `npm test`.
+const full = { tag: "@full" };
+
 test("visitor pages contain the styles of everything they render", async ({ page }) => {
   test.setTimeout(120_000);
   for (const path of samplePaths) {
@@ -36,7 +39,7 @@ test("visitor pages contain the styles of everything they render", async ({ page
   }
 });
 
-test("item and pass shells contain the styles of everything they render, also for unknown ids", async ({ page }) => {
+test("item and pass shells contain the styles of everything they render, also for unknown ids", full, async ({ page }) => {
   for (const path of ["/mall/item/tee", "/mall/vip/regular"]) {
     await serveShell(page, path);
     await page.goto(path);
@@ -74,9 +77,9 @@ function createVisit(page: Page) {
   };
 }
 
-test("member pages contain the styles of every state, and the main button has its height", async ({ page }) => {
+test("member pages contain the styles of every state, and the main button has its height", full, async ({ page }) => {
   test.setTimeout(240_000);
-  await logIn(page, "");
+  await logIn(page);
   const visit = createVisit(page);
   await visit("/user/info");
   await visit("/user/order/list", "main .b-lg");
@@ -91,10 +94,10 @@ test("member pages contain the styles of every state, and the main button has it
 
 // This test sets the viewport itself.
 test("checkout and order pages contain the styles of every state, and the main button has its height", {
-  tag: "@desktop",
+  tag: ["@desktop", "@full"],
 }, async ({ page }) => {
   test.setTimeout(240_000);
-  await logIn(page, "");
+  await logIn(page);
   const visit = createVisit(page);
   const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callPath(page, path, body) };
   const orders = await demoOrders(demo, new URL(page.url()).origin);

@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from "@playwright/test";
-import { flush, watch } from "./support/watch.ts";
+import { flush, waitForIdle, watch } from "./support/watch.ts";
 
 // Provokes every problem that the watch must report: a watch that reports nothing lets every test pass.
 const provocations: [what: string, pattern: RegExp, provoke: (page: Page) => Promise<unknown>][] = [
@@ -71,7 +71,7 @@ for (const [what, pattern, provoke] of provocations) {
   base(`the watch reports ${what}`, { tag: "@desktop" }, async ({ context, page, baseURL }) => {
     const problems = await watch(context, baseURL ?? "");
     await page.goto("/about/terms");
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     await provoke(page);
     await expect
       .poll(async () => {

@@ -67,10 +67,10 @@ test.describe("the weight of mall and member pages", { tag: "@phone" }, () => {
       });
     }
 
-    test("stays within the budgets for HTML, styles and scripts", async ({ page, prefix }) => {
+    test("stays within the budgets for HTML, styles and scripts", { tag: "@full" }, async ({ page, prefix }) => {
       for (const path of prefixAll(prefix, ["/user/login"]))
         await expectWithin(page, path, path.includes("/order_bak/") ? checkoutAndPay : member);
-      await logIn(page, prefix);
+      await logIn(page);
       for (const path of prefixAll(prefix, mallPages)) await expectWithin(page, path, mall);
       for (const path of prefixAll(prefix, [...memberPages, ...(await createOrders(page))]))
         await expectWithin(page, path, path.includes("/order_bak/") ? checkoutAndPay : member);

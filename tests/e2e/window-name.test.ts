@@ -3,6 +3,7 @@ import { serve } from "../support/serve.ts";
 import { createSession } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 import { storageFaults } from "./support/storage-faults.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 // Another site puts a session of its own member into window.name and sends a visitor to the shop: a shop that trusts the
 // name logs the visitor in as that member. The server here sends no opener policy, because one would clear the name.
@@ -111,15 +112,16 @@ async function runAttack(page: Page, attack: string): Promise<Frame> {
   await expect.poll(() => getShopFrames().length).toBe(1);
   const [frame] = getShopFrames();
   if (!frame) throw new Error("The shop is not open");
-  await frame.waitForLoadState("networkidle");
+  await waitForIdle(frame);
   return frame;
 }
 
-for (const [state, injectFault] of [
-  ["works", () => {}],
-  ["is denied", storageFaults.denied],
+for (const [state, injectFault, tag] of [
+  ["works", () => {}, ["@desktop", "@full"]],
+  // The tab's name stands in for its storage.
+  ["is denied", storageFaults.denied, ["@desktop"]],
 ] as const) {
-  test.describe(`a tab whose storage ${state}`, { tag: "@desktop" }, () => {
+  test.describe(`a tab whose storage ${state}`, { tag: [...tag] }, () => {
     test.use({ allowed: [/foreign request|console/] });
     for (const attack of Object.keys(attacks)) {
       test(`window.name set by ${attack} starts no session`, async ({ page, context }) => {

@@ -97,7 +97,7 @@ test.describe("markup in foreign text stays text", { tag: "@desktop" }, () => {
   });
 
   test("in responses of member calls", async ({ page }) => {
-    await logIn(page, "");
+    await logIn(page);
     const [mallOrder, packageOrder] = [await orderTote(page), await orderPackage(page)];
     await addPayloadsToResponses(page);
     for (const path of ["/user/info", "/user/order/list", `/mall/order/${mallOrder}`, `/user/order/${packageOrder}`]) {

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { activities, activityBookings } from "../../server/db/schema/activity.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 async function createMember(server: TestServer) {
@@ -18,7 +18,7 @@ async function createMember(server: TestServer) {
 const selectActivity = async (server: TestServer, uid: string) =>
   (await server.db.select().from(activities).where(eq(activities.uid, uid)))[0];
 
-describe.each(engines)("activity booking on %s", (engine) => {
+describeOnEngines("activity booking on %s", (engine) => {
   it("books one seat per member, returns a check-in code and shows the booking to that member only", async () => {
     const server = await createTestServer(engine);
     const member = await createMember(server);

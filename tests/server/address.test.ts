@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { addressPayload } from "../support/order.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
@@ -20,7 +20,7 @@ async function member(server: TestServer) {
   return { call, send, invalidFields, list, summary, add, getId };
 }
 
-describe.each(engines)("addresses on %s", (engine) => {
+describeOnEngines("addresses on %s", (engine) => {
   it("adds, changes and deletes an address and returns the whole list with region names in the requested language", async () => {
     const { call } = await member(await createTestServer(engine));
     expect(await call(contract.addressLists)).toEqual({ list: [] });

@@ -1,3 +1,4 @@
+// @module-tag full
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -11,7 +12,7 @@ import { loginCodes } from "../../server/db/schema/session.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createEmptyServer, newBackupFile } from "../support/backup.ts";
 import { client } from "../support/client.ts";
-import { engines, hasPostgres, newPostgres } from "../support/database.ts";
+import { describeOnEngines, hasPostgres, newPostgres } from "../support/database.ts";
 import { createBuyer } from "../support/order.ts";
 import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 import { createTestServer } from "../support/test-server.ts";
@@ -37,7 +38,7 @@ const recordInsertSizes = [
      for each statement execute function watch.note()`,
 ];
 
-describe.each(engines)("a large backup on %s", (engine) => {
+describeOnEngines("a large backup on %s", (engine) => {
   it("omits generated pay code images, which the server generates again after a restore", async () => {
     const wechat = await startWechat(() => Date.now());
     closing.push(() => wechat.close());

@@ -1,3 +1,4 @@
+// @module-tag full
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -6,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { orderRequests, orders } from "../../server/db/schema/order.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
 import { createEmptyServer, fillTables, newBackupFile, readAllRows } from "../support/backup.ts";
-import { engines, hasPostgres } from "../support/database.ts";
+import { describeOnEngines, engines, hasPostgres } from "../support/database.ts";
 import { createBuyer } from "../support/order.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { createTestServer, newMobile } from "../support/test-server.ts";
@@ -54,7 +55,7 @@ describe.each(pairs)("a backup of %s restored into %s", (from, to) => {
   });
 });
 
-describe.each(engines)("the restore command on %s", (engine) => {
+describeOnEngines("the restore command on %s", (engine) => {
   let file: string;
   let lines: string[];
   beforeAll(async () => {
@@ -188,7 +189,7 @@ describe.each(engines)("the restore command on %s", (engine) => {
   });
 });
 
-describe.each(engines)("a backup of %s under load", (engine) => {
+describeOnEngines("a backup of %s under load", (engine) => {
   it("is a consistent snapshot: no partial order, and the stock matches the orders", async () => {
     const server = await createTestServer(engine);
     await server.db.execute(sql`update skus set stock = 10000 where uid = 'tote'`);

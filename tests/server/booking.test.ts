@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { campaigns, stops } from "../../server/db/schema/booking.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 const payload = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2, note: "" };
@@ -24,7 +24,7 @@ async function member(server: TestServer) {
 const fetchPlacesLeft = async (server: TestServer, stop: string) =>
   (await client(server).call(contract.bookingInfo)).campaign.stops.find((row) => row.stop === stop)?.places_left;
 
-describe.each(engines)("pre-registration on %s", (engine) => {
+describeOnEngines("pre-registration on %s", (engine) => {
   it("creates one booking per member, which a second request changes", async () => {
     const server = await createTestServer(engine);
     const { book, info } = await member(server);

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { activities, activityBookings } from "../../server/db/schema/activity.ts";
 import { bookings, campaigns } from "../../server/db/schema/booking.ts";
 import { goods } from "../../server/db/schema/goods.ts";
@@ -8,7 +8,7 @@ import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { seedDemo } from "../../server/db/seed/seed.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
 const day = 86_400_000;
@@ -30,7 +30,7 @@ async function hold(server: TestServer, memberId: string, packageUid: string, da
   return expiresAt;
 }
 
-describe.each(engines)("the catalogue on %s", (engine) => {
+describeOnEngines("the catalogue on %s", (engine) => {
   it.each([
     ["zh-CN", "《入口》双黑胶", "唱片", "听众证", "回声地图", "春天开门", "昆明"],
     ["en-US", "Entrance, double LP", "Records", "Listener", "Echo Map", "Spring Opens", "Kunming"],

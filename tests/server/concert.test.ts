@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { concertPlans } from "../../server/db/schema/concert.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { createConcertMember } from "../support/concert.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { createTestServer } from "../support/test-server.ts";
 
-describe.each(engines)("the concert plan on %s", (engine) => {
+describeOnEngines("the concert plan on %s", (engine) => {
   it("returns two tokens to a member, different from each other and from other members' tokens", async () => {
     const server = await createTestServer(engine);
     const [one, other] = [await createConcertMember(server), await createConcertMember(server)];

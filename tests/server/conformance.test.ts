@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { conform, type Report } from "../../scripts/conformance/run.ts";
 import { contract } from "../../src/api/contract.ts";
 import { contractFaults } from "../support/contract-faults.ts";
-import { type Engine, engines } from "../support/database.ts";
+import { describeOnEngines, type Engine } from "../support/database.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { createTestServer, newMobile } from "../support/test-server.ts";
 
@@ -20,7 +20,7 @@ async function runConformance(engine: Engine, fault: Fault, failFast: boolean): 
 
 const filterByState = ({ rows }: Report, state: string) => rows.filter(({ outcome }) => outcome.state === state);
 
-describe.each(engines)("the conformance suite on %s", (engine) => {
+describeOnEngines("the conformance suite on %s", (engine) => {
   let report: Report;
   beforeAll(async () => {
     report = await runConformance(engine, (request, next) => next(request), false);
@@ -52,7 +52,7 @@ describe.each(engines)("the conformance suite on %s", (engine) => {
   });
 });
 
-describe("the conformance suite against a faulty server", () => {
+describe("the conformance suite against a faulty server", { tags: ["full"] }, () => {
   it("is tested with at least 20 faults", () => {
     expect(Object.keys(contractFaults).length).toBeGreaterThanOrEqual(20);
   });

@@ -1,3 +1,4 @@
+// @module-tag full
 import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";

@@ -1,8 +1,12 @@
+// @module-tag full
+// @module-tag long
+
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
 import { createCrashTarget, findInconsistencies, killDuringOrders, queryDatabase, startBuyers } from "../support/crash.ts";
-import { engines, hasPostgres, newPostgres } from "../support/database.ts";
+import { describeOnEngines, hasPostgres, newPostgres } from "../support/database.ts";
+import { factor } from "../support/factor.ts";
 import { createTotePayload } from "../support/load.ts";
 import { createLoadUsers } from "../support/load-users.ts";
 import { findPostgres, startPostgres } from "../support/postgres.ts";
@@ -10,16 +14,16 @@ import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } fro
 
 afterEach(stopServersAndRemoveFolders);
 
-describe.each(engines)("a server killed under load on %s", (engine) => {
+describeOnEngines("a server killed under load on %s", (engine) => {
   it("loses no acknowledged order and leaves no partial order", async () => {
-    const { acknowledged, status, faults } = await killDuringOrders(engine, 2);
-    expect(acknowledged).toBeGreaterThanOrEqual(40);
+    const { acknowledged, status, faults } = await killDuringOrders(engine, 2 * factor);
+    expect(acknowledged).toBeGreaterThanOrEqual(40 * factor);
     expect(status).toBe(0);
     expect(faults).toEqual({ lost: 0, partial: 0, stock_off: 0 });
   });
 });
 
-describe.each(engines)("a server stopped under load on %s", (engine) => {
+describeOnEngines("a server stopped under load on %s", (engine) => {
   it("responds to every committed order and exits in time with status 0", async () => {
     const { env, inspect } = await createCrashTarget(engine);
     const users = await inspect(async (run) => {

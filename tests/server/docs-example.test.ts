@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { examplesFile } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines, type engines } from "../support/database.ts";
 import { recordExamples } from "../support/examples.ts";
 import { createTestServer } from "../support/test-server.ts";
 
@@ -18,7 +18,7 @@ async function recorded(engine: (typeof engines)[number]) {
   return Object.fromEntries(Object.keys(chinese).map((name) => [name, { "zh-CN": chinese[name], "en-US": english[name] }]));
 }
 
-describe.each(engines)("the examples of the API documentation on %s", (engine) => {
+describeOnEngines("the examples of the API documentation on %s", (engine) => {
   it("match the server's responses", async () => {
     const examples = await recorded(engine);
     expect(Object.keys(examples)).toEqual(Object.keys(contract));

@@ -1,3 +1,4 @@
+// @module-tag full
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maxBodySize } from "../../server/http/body.ts";
 import { contract } from "../../src/api/contract.ts";

@@ -1,3 +1,4 @@
+// @module-tag full
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -10,7 +11,7 @@ import { contract } from "../../src/api/contract.ts";
 import { createEmptyServer } from "../support/backup.ts";
 import { client, clientAt } from "../support/client.ts";
 import { queryDatabase } from "../support/crash.ts";
-import { engines, hasPostgres, newPostgres } from "../support/database.ts";
+import { describeOnEngines, engines, hasPostgres, newPostgres } from "../support/database.ts";
 import { createTotePayload } from "../support/load.ts";
 import { createLoadUsers, type LoadUser } from "../support/load-users.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
@@ -26,7 +27,7 @@ const readiness = v.looseObject({
 afterEach(() => vi.restoreAllMocks());
 afterEach(stopServersAndRemoveFolders);
 
-describe.each(engines)("health checks on %s", (engine) => {
+describeOnEngines("health checks on %s", (engine) => {
   it("/healthz and /readyz return 200 and report migrations and durability", async () => {
     const server = await createTestServer(engine);
     expect(await server.request("/healthz")).toMatchObject({ status: 200, code: 1, data: {} });

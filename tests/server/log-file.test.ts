@@ -1,3 +1,4 @@
+// @module-tag full
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -18,7 +19,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLogWriter } from "../../server/lib/log-writer.ts";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
-import { engines, newPostgres } from "../support/database.ts";
+import { describeOnEngines, newPostgres } from "../support/database.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
 
@@ -190,7 +191,7 @@ describe("the log file", () => {
   );
 });
 
-describe.each(engines)("a server on %s whose log cannot be written", (engine) => {
+describeOnEngines("a server on %s whose log cannot be written", (engine) => {
   it("responds as usual, prints one warning and writes all lines once the file is writable", async () => {
     const DATA_DIR = newFolder(engine === "PGlite" ? "seeded" : "empty");
     mkdirSync(logFile(DATA_DIR));

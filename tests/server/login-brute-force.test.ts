@@ -1,13 +1,24 @@
-import { describe, expect, it } from "vitest";
+// @module-tag full
+// @module-tag long
+
+import { expect, it } from "vitest";
 import { guessCodes, requestCodesFrom } from "../support/brute-force.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
+import { factor } from "../support/factor.ts";
 import { createTestServer } from "../support/test-server.ts";
 
-describe.each(engines)("brute force on login codes on %s", (engine) => {
+describeOnEngines("brute force on login codes on %s", (engine) => {
   it("gets at most five guesses compared for each of ten codes a day", async () => {
     const server = await createTestServer(engine);
-    const figures = await guessCodes(server, 1, 30);
-    expect(figures).toEqual({ codes: 10, guesses: 300, compared: 50, codeCounts: { 20001: 50, 20003: 250 } });
+    const perCode = 30 * factor;
+    const figures = await guessCodes(server, factor, perCode);
+    const codes = 10 * factor;
+    expect(figures).toEqual({
+      codes,
+      guesses: codes * perCode,
+      compared: codes * 5,
+      codeCounts: { 20001: codes * 5, 20003: codes * (perCode - 5) },
+    });
   });
 
   it("gets at most five codes an hour for one number from a thousand addresses", async () => {

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { loginCodes, sendLog, sessions } from "../../server/db/schema/session.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
 const hour = 3600;
@@ -26,7 +26,7 @@ async function countSentCodes(server: TestServer, addresses: string[]): Promise<
 const hex = (n: number) => n.toString(16);
 const networks = (count: number, format: (n: number) => string) => Array.from({ length: count }, (_, n) => format(n));
 
-describe.each(engines)("the quota of login codes per network on %s", (engine) => {
+describeOnEngines("the quota of login codes per network on %s", (engine) => {
   it("allows 60 codes an hour to the /64s of one /56, without affecting the next /56", async () => {
     const server = await createTestServer(engine);
     expect(
@@ -104,7 +104,7 @@ describe.each(engines)("the quota of login codes per network on %s", (engine) =>
   });
 });
 
-describe.each(engines)("guesses from another network on %s", (engine) => {
+describeOnEngines("guesses from another network on %s", (engine) => {
   function createGuesses(server: TestServer, username: string, right: string | undefined) {
     const submitCode = async (verification_code: string | undefined, from: string) =>
       (await client(server).send(contract.login, { username, verification_code }, { from })).code;

@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createApp, createContext } from "../../server/app.ts";
 import { readConfig } from "../../server/config/config.ts";
 import { createMessageQueue } from "../../server/sms/message-queue.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines, freshDatabase } from "../support/database.ts";
+import { describeOnEngines, freshDatabase } from "../support/database.ts";
 import { createRequest, readResponse, type TestRequest } from "../support/http.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 
@@ -39,7 +39,7 @@ async function recordResponses(server: TestServer, username: string, locale: str
   return responses;
 }
 
-describe.each(engines)("login codes on %s", (engine) => {
+describeOnEngines("login codes on %s", (engine) => {
   it.each(["zh-CN", "en-US"])(
     "do not reveal whether an account exists: responses are identical byte for byte (%s)",
     async (locale) => {

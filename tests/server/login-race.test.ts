@@ -40,7 +40,7 @@ async function sendInParallel(guards: Guard[]) {
   return count;
 }
 
-describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQL", () => {
+describe.skipIf(!hasPostgres)("concurrent logins at two servers on one PostgreSQL", { tags: ["full"] }, () => {
   afterEach(stopServersAndRemoveFolders);
 
   it("compare at most 5 of 150 guesses at one code and open at most one session, exactly one when all are right", async () => {

@@ -1,3 +1,4 @@
+// @module-tag full
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";

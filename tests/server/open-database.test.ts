@@ -7,7 +7,7 @@ import { getSecretKey } from "../../server/db/secret-key.ts";
 import { hasPostgres, newPostgres } from "../support/database.ts";
 import { newFolder, stopServersAndRemoveFolders } from "../support/server-process.ts";
 
-describe.skipIf(!hasPostgres)("an empty PostgreSQL database", () => {
+describe.skipIf(!hasPostgres)("an empty PostgreSQL database", { tags: ["full"] }, () => {
   afterEach(stopServersAndRemoveFolders);
 
   it("is migrated and seeded once when eight servers open it at once, and all use the same secret key", async () => {

@@ -1,3 +1,4 @@
+// @module-tag full
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
@@ -7,12 +8,12 @@ import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { migrationsFolder } from "../../server/db/migrations.ts";
 import { queryTextRows } from "../../server/operator/tables.ts";
 import { runCommand } from "../../server/run-command.ts";
-import { type Engine, engines, newPostgres } from "../support/database.ts";
+import { describeOnEngines, type Engine, newPostgres } from "../support/database.ts";
 import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 
 // Commands of one version change nothing in the database of another.
@@ -69,7 +70,8 @@ const tables = async (db: Database) =>
 const hashes = async (db: Database) => queryTextRows(db, sql`select hash from drizzle.__drizzle_migrations order by id`);
 
 // Creating an embedded database is slow on a busy machine.
-describe.each(engines)("the operator's commands on %s", { timeout: 180_000 }, (engine) => {
+describeOnEngines("the operator's commands on %s", (engine) => {
+  /*OPT { timeout: 180_000 }*/
   it("refuse a database of an older version and change nothing", async () => {
     const { env, withDatabase } = await createDatabase(engine);
     const before = await withDatabase(async (db, migrate) => {

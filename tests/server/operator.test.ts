@@ -1,3 +1,4 @@
+// @module-tag full
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { contract } from "../../src/api/contract.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import type { createBuyer } from "../support/order.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
@@ -24,7 +24,7 @@ const getStock = async (server: TestServer) => (await server.db.select().from(sk
 const list = async (buyer: Awaited<ReturnType<typeof createBuyer>>) =>
   (await buyer.call(contract.mallOrderList, { page: 1, page_size: 50 })).list;
 
-describe.each(engines)("an expired order with WeChat Pay on %s", (engine) => {
+describeOnEngines("an expired order with WeChat Pay on %s", (engine) => {
   it("is paid when WeChat Pay reports a payment made in time, after the server was down", async () => {
     const { server, buyer } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { memberships } from "../../server/db/schema/member.ts";
 import { packages } from "../../server/db/schema/package.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { createBuyer, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
@@ -21,7 +21,7 @@ const getCounts = async (server: TestServer) => {
 const getExpiry = async (server: TestServer) => (await server.db.select().from(memberships))[0]?.expiresAt.getTime();
 const inDays = (server: TestServer, days: number) => server.now().getTime() + days * day * 1000;
 
-describe.each(engines)("the orders command on %s", (engine) => {
+describeOnEngines("the orders command on %s", (engine) => {
   it("ships a paid order and completes it, and the server completes it 14 days after shipment", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);

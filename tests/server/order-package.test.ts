@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { packages } from "../../server/db/schema/package.ts";
 import { contract } from "../../src/api/contract.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { type Buyer, createBuyer, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
@@ -21,7 +21,7 @@ const addSeconds = (server: TestServer, seconds: number) => new Date(server.now(
 const getStock = async (server: TestServer, uid: string) =>
   (await server.db.select().from(packages).where(eq(packages.uid, uid)))[0]?.stock;
 
-describe.each(engines)("an order of a package on %s", (engine) => {
+describeOnEngines("an order of a package on %s", (engine) => {
   it("starts a membership once it is paid", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);

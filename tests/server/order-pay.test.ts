@@ -1,11 +1,11 @@
 import { inflateSync } from "node:zlib";
 import { eq } from "drizzle-orm";
 import { encode } from "uqr";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines, type engines } from "../support/database.ts";
 import { createBuyer, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
@@ -37,7 +37,7 @@ async function withOrder(engine: (typeof engines)[number], order: object = {}) {
   return { server, buyer, order_sn, info };
 }
 
-describe.each(engines)("an unpaid order on %s", (engine) => {
+describeOnEngines("an unpaid order on %s", (engine) => {
   it.each(["a read", "a list", "the scheduler's run", "a request for its pay code"])(
     "closes after half an hour on %s and returns its stock once",
     async (by) => {
@@ -90,7 +90,7 @@ describe.each(engines)("an unpaid order on %s", (engine) => {
   });
 });
 
-describe.each(engines)("the sandbox cashier on %s", (engine) => {
+describeOnEngines("the sandbox cashier on %s", (engine) => {
   it("records one payment for ten concurrent requests", async () => {
     const { server, buyer, order_sn, info } = await withOrder(engine, { quantity: 2, expected_pay_fen: 20_800 });
     const path = await buyer.cashier(order_sn);

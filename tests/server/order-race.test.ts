@@ -1,5 +1,9 @@
+// @module-tag full
+// @module-tag long
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database.ts";
+import { factor } from "../support/factor.ts";
 import { dropConstraint } from "../support/load.ts";
 import {
   completeUnderTwoSchedulers,
@@ -20,15 +24,18 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
   afterAll(stopServersAndRemoveFolders);
 
   it("with the same client_request_id create one order, and all 50 responses are equal", async () => {
-    expect(await sendSameRequest(servers, 50)).toEqual({ distinctResponses: 1, successes: 50, orders: 1 });
+    for (let round = 0; round < factor; round += 1)
+      expect(await sendSameRequest(servers, 50)).toEqual({ distinctResponses: 1, successes: 50, orders: 1 });
   });
 
   it("do not exceed a member's limit", async () => {
-    expect(await orderOverLimit(servers, 30)).toEqual({ created: 5, rejected: 25, other: 0 });
+    for (let round = 0; round < factor; round += 1)
+      expect(await orderOverLimit(servers, 30)).toEqual({ created: 5, rejected: 25, other: 0 });
   });
 
   it("close once under two schedulers and return their stock once", async () => {
-    expect(await expireUnderTwoSchedulers(servers, 60)).toEqual({ reserved: 60, left: 0, stockDifference: 0 });
+    const size = 60 * factor;
+    expect(await expireUnderTwoSchedulers(servers, size)).toEqual({ reserved: size, left: 0, stockDifference: 0 });
   });
 
   it("complete once under two schedulers, 14 days after shipment", async () => {
@@ -38,10 +45,13 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
   it.each([true, false])(
     "are either paid or closed when payment and expiry coincide (stock for late payments: %s)",
     async (revivable) => {
-      const figures = await payDuringExpiry(servers, 50, revivable);
+      const size = 50 * factor;
+      const figures = await payDuringExpiry(servers, size, revivable);
       expect(figures).toMatchObject({ wrong: 0, errors: 0, stockDifference: 0, soldDifference: 0 });
       expect(figures.returned).toBe(figures.refundDue);
-      if (revivable) expect(figures.paid).toBe(50);
+      if (revivable) expect(figures.paid).toBe(size);
+      // At length, both outcomes occur.
+      else if (factor > 1) expect(Math.min(figures.refundDue, figures.paid)).toBeGreaterThan(0);
     },
   );
 });

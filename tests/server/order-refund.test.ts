@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines, type engines } from "../support/database.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import type { TestServer } from "../support/test-server.ts";
 import { createWechatServers } from "../support/wechat-server.ts";
@@ -37,7 +37,7 @@ async function withPaid(engine: (typeof engines)[number], env: Record<string, st
   return { server, buyer, order_sn, info, refund, notify, post, rows };
 }
 
-describe.each(engines)("a WeChat Pay refund on %s", (engine) => {
+describeOnEngines("a WeChat Pay refund on %s", (engine) => {
   it("is processing until WeChat Pay reports success", async () => {
     const { server, order_sn, info, refund, notify, rows } = await withPaid(engine, { HOST_ORIGIN: "https://pay.example" });
     expect(await refund()).toBe(

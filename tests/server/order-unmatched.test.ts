@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { engines } from "../support/database.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeOnEngines } from "../support/database.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { transaction } from "../support/wechat.ts";
 import { createWechatServers } from "../support/wechat-server.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const accepted = { status: 200, code: "SUCCESS" };
 
-describe.each(engines)("an unmatched payment on %s", (engine) => {
+describeOnEngines("an unmatched payment on %s", (engine) => {
   it("is stored once and listed until handled: unknown order, wrong amount, order paid before", async () => {
     const { server, buyer, post } = await servers.withBuyer(engine);
     const order_sn = await buyer.order();

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/order.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
 
@@ -15,7 +15,7 @@ const stock = async (server: TestServer, sku_uid = "tote") =>
   (await client(server).call(contract.goodsLists)).list.flatMap(({ skus }) => skus).find((sku) => sku.sku_uid === sku_uid)
     ?.stock;
 
-describe.each(engines)("an order on %s", (engine) => {
+describeOnEngines("an order on %s", (engine) => {
   it("contains items, address, postage, deadline and timeline from creation to payment", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);

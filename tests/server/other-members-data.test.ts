@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { addressPayload, createBuyer } from "../support/order.ts";
 import { createTestServer } from "../support/test-server.ts";
 
@@ -11,7 +11,7 @@ const missing = {
   pass: "V2601020304050000000A",
 };
 
-describe.each(engines)("another member's data on %s", (engine) => {
+describeOnEngines("another member's data on %s", (engine) => {
   it.each(["zh-CN", "en-US"])("returns the same response as missing data, byte for byte (%s)", async (locale) => {
     const server = await createTestServer(engine);
     const [owner, stranger] = [await createBuyer(server), await createBuyer(server)];

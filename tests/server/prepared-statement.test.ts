@@ -1,16 +1,16 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { inTransaction } from "../../server/db/database.ts";
 import { preparedStatement } from "../../server/db/prepared.ts";
 import { activities } from "../../server/db/schema/activity.ts";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { orders } from "../../server/db/schema/order.ts";
-import { engines, freshDatabase } from "../support/database.ts";
+import { describeOnEngines, freshDatabase } from "../support/database.ts";
 
 const slot = sql.placeholder;
 
-describe.each(engines)("a prepared statement on %s", (engine) => {
+describeOnEngines("a prepared statement on %s", (engine) => {
   it("maps rows as Drizzle does: dates, numbers, JSON, and null for an empty left join", async () => {
     const db = await freshDatabase(engine);
     const fields = {

@@ -1,11 +1,12 @@
+// @module-tag full
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client.ts";
-import { engines, newPostgres } from "../support/database.ts";
+import { describeOnEngines, newPostgres } from "../support/database.ts";
 import {
   deliveredTo,
   newFolder,
@@ -19,7 +20,7 @@ afterEach(stopServersAndRemoveFolders);
 
 const send = "/v1/VerificationCode/send";
 
-describe.each(engines)("the server process on %s", (engine) => {
+describeOnEngines("the server process on %s", (engine) => {
   const environment = async (content: "empty" | "seeded" = "seeded") => {
     if (engine === "PGlite") return { DATA_DIR: newFolder(content) };
     return withPostgres(await newPostgres(content), newFolder());

@@ -1,3 +1,4 @@
+// @module-tag full
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, afterEach, describe, expect, it } from "vitest";

@@ -1,12 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { createTestServer, newMobile } from "../support/test-server.ts";
 
 const day = 86_400;
 
-describe.each(engines)("login on %s", (engine) => {
+describeOnEngines("login on %s", (engine) => {
   it("sends a code, accepts it once and opens a session", async () => {
     const server = await createTestServer(engine);
     const mobile = newMobile();

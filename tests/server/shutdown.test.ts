@@ -1,7 +1,8 @@
+// @module-tag full
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { engines, hasPostgres, newPostgres } from "../support/database.ts";
+import { describeOnEngines, hasPostgres, newPostgres } from "../support/database.ts";
 import { readDocumentedNginx } from "../support/documented-nginx.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/postgres.ts";
@@ -38,7 +39,7 @@ function send(
   });
 }
 
-describe.each(engines)("graceful shutdown on %s", (engine) => {
+describeOnEngines("graceful shutdown on %s", (engine) => {
   it("makes /readyz return 503, responds once more on open connections and closes them", async () => {
     const env = engine === "PGlite" ? { DATA_DIR: newFolder("seeded") } : withPostgres(await newPostgres(), newFolder());
     const { origin, child, ended } = await startServer(env);

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines } from "../support/database.ts";
 import { expectEnvelope } from "../support/expect-envelope.ts";
 import { createTestServer } from "../support/test-server.ts";
 
@@ -10,7 +10,7 @@ const json = { "content-type": "application/json" };
 
 afterEach(() => vi.restoreAllMocks());
 
-describe.each(engines)("HTTP transport on %s", (engine) => {
+describeOnEngines("HTTP transport on %s", (engine) => {
   it.each([
     ["broken JSON", { body: '{"username":' }, 400, 10002],
     ["invalid UTF-8", { body: new Blob(['{"username":"', new Uint8Array([0xff, 0xfe]), '"}']) }, 400, 10002],

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
-import { engines } from "../support/database.ts";
+import { describeOnEngines, type engines } from "../support/database.ts";
 import { createBuyer } from "../support/order.ts";
 import { stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { createTestServer, type TestServer } from "../support/test-server.ts";
@@ -41,7 +41,7 @@ async function post({ headers, body }: { headers: Record<string, string>; body: 
 
 const accepted = { status: 200, code: "SUCCESS" };
 
-describe.each(engines)("a WeChat payment on %s", (engine) => {
+describeOnEngines("a WeChat payment on %s", (engine) => {
   it("has a mini-program code that is generated once, with one access token for all orders", async () => {
     const { buyer, order_sn } = await withOrder(engine);
     const before = { tokens: wechat.requests.tokens, codes: wechat.requests.codes.length };
@@ -182,7 +182,7 @@ const forged: [what: string, payment: object, forgery: Forgery, status: number][
   ["without a number of its own", { transaction_id: "" }, {}, 400],
 ];
 
-describe.each(engines)("a forged payment notice on %s", (engine) => {
+describeOnEngines("a forged payment notice on %s", (engine) => {
   it(`is rejected in ${forged.length} variants and changes nothing`, async () => {
     const { order_sn, info, notify } = await withOrder(engine);
     const before = await server.db.select().from(orders);

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
 import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
-import { inject } from "vitest";
+import { describe, inject, type TestOptions } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { seedConcert, seedDemo } from "../../server/db/seed/seed.ts";
 import { template } from "./postgres-setup.ts";
@@ -15,6 +15,14 @@ export type Engine = "PGlite" | "PostgreSQL";
 /** Both engines, or PGlite alone without PostgreSQL, which the global setup reports. */
 export const engines: readonly Engine[] = inject("postgres") ? ["PGlite", "PostgreSQL"] : ["PGlite"];
 export const hasPostgres = engines.includes("PostgreSQL");
+
+/** Defines the same tests for each engine; `%s` in the name is the engine. Those on PostgreSQL are tagged `full`. */
+export function describeOnEngines(name: string, define: (engine: Engine) => void, options: TestOptions = {}): void {
+  for (const engine of engines)
+    describe(name.replace("%s", engine), engine === "PostgreSQL" ? { ...options, tags: ["full"] } : options, () =>
+      define(engine),
+    );
+}
 
 const open = new Map<Engine, Promise<Database>>();
 

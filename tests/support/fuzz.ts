@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { isEnvelope } from "../../src/api/envelope.ts";
-import { engines } from "./database.ts";
+import { describeOnEngines } from "./database.ts";
 import { createBuyer } from "./order.ts";
 import { address, payloads } from "./payloads.ts";
 import { copyRows, hashRows } from "./rows.ts";
@@ -68,7 +68,7 @@ const body = (payload: object) =>
 
 /** Fuzzes every call with `bodies` bodies on each engine. */
 export function fuzzAll(bodies: number): void {
-  describe.each(engines)("fuzzing on %s", (engine) => {
+  describeOnEngines("fuzzing on %s", (engine) => {
     let server: TestServer;
     let token: string;
     let placeholders: Record<string, string>;

@@ -14,6 +14,11 @@ declare module "vitest" {
 
 /** Starts one PostgreSQL for the run, with a migrated and seeded template database. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // Everything on PostgreSQL is tagged `full`.
+  if (project.vitest.config.tagsFilter?.includes("!full")) {
+    project.provide("postgres", null);
+    return undefined;
+  }
   const bin = findPostgres();
   if (!bin) {
     const message = "PostgreSQL was not found: tests on it are skipped (Debian: apt-get install postgresql)";

@@ -27,7 +27,7 @@ describe("the site server", () => {
   });
 });
 
-describe.skipIf(isWithoutNginx())("the nginx snippet", () => {
+describe.skipIf(isWithoutNginx())("the nginx snippet", { tags: ["full"] }, () => {
   const dir = mkdtempSync(join(tmpdir(), "nginx-site-"));
   let nginx: Nginx;
   const request: SendRequest = (target, headers, method) => sendRaw(nginx.port, target, headers, method);

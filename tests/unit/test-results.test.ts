@@ -14,10 +14,11 @@ function report(content: unknown): string {
 }
 
 describe("test results", () => {
-  it("count a Vitest report with files that fail to load", () => {
-    const test = (fullName: string, status: string) => ({
+  it("count a Vitest report with files that fail to load, without tests of other tags", () => {
+    const test = (fullName: string, status: string, tags: string[] = []) => ({
       fullName,
       status,
+      tags,
       failureMessages: status === "failed" ? ["\u001b[31m1 is not 2\u001b[39m\n    at b.ts:1"] : [],
     });
     const file = report({
@@ -33,11 +34,11 @@ describe("test results", () => {
           name: join(root, "c.test.ts"),
           status: "passed",
           message: "",
-          assertionResults: [test("four", "todo"), test("five", "passed")],
+          assertionResults: [test("four", "todo"), test("five", "passed"), test("six", "skipped", ["full"])],
         },
       ],
     });
-    expect(vitestResults(file)).toEqual({
+    expect(vitestResults(file, (tags) => !tags.includes("full"))).toEqual({
       passed: 2,
       failed: ["a.test.ts: two\n    1 is not 2\n        at b.ts:1", "b.test.ts: the file itself\n    no such module"],
       skipped: ["a.test.ts: three", "c.test.ts: four"],
@@ -70,7 +71,7 @@ describe("test results", () => {
   });
 
   it("are null without a report", () => {
-    expect(vitestResults(join(folder, "none.json"))).toBeNull();
+    expect(vitestResults(join(folder, "none.json"), () => true)).toBeNull();
     expect(playwrightResults(join(folder, "none.json"))).toBeNull();
   });
 

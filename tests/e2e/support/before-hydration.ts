@@ -1,5 +1,6 @@
 import type { Page, Route } from "@playwright/test";
 import { expect } from "./page.ts";
+import { waitForIdle } from "./watch.ts";
 
 /** A control in the HTML of an island: its index among all controls of the page, and its kind. */
 export interface Control {
@@ -75,7 +76,7 @@ export async function getOutcome(page: Page): Promise<unknown> {
   let outcome: unknown;
   // The control may navigate.
   await expect(async () => {
-    await page.waitForLoadState("networkidle");
+    await waitForIdle(page);
     const before = await page.evaluate(readPageState);
     await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
     outcome = await page.evaluate(readPageState);

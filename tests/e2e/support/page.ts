@@ -31,10 +31,11 @@ export const test = watched.extend<{ prefix: Prefix; t: ReturnType<typeof getTex
   t: async ({ prefix }, use) => use(getTexts(prefix)),
 });
 
-/** Defines the same tests for each language; `details` may tag them for one device. */
-export function inBothLanguages(define: () => void, details: { tag?: "@phone" | "@desktop" } = {}): void {
+/** Defines the same tests for each language, the second one tagged `@full`; `details` may tag them for one device. */
+export function inBothLanguages(define: () => void, { tag }: { tag?: "@phone" | "@desktop" } = {}): void {
   for (const prefix of ["", "/en-US"] as const) {
-    test.describe(getLocale(prefix), details, () => {
+    const tags = [...(tag ? [tag] : []), ...(prefix ? ["@full"] : [])];
+    test.describe(getLocale(prefix), { tag: tags }, () => {
       test.use({ prefix, locale: getLocale(prefix) });
       define();
     });

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { findPostgres, startPostgres } from "../../support/postgres.ts";
 import { createSession } from "./member.ts";
 
-/** Starts a second server for the same site on PostgreSQL; undefined where PostgreSQL is not installed. */
+/** Starts a second server for the same site on PostgreSQL; undefined where PostgreSQL is not installed or not tested. */
 async function startPostgresServer(): Promise<{ origin: string; dataDir: string; stop(): Promise<void> } | undefined> {
+  if (process.env.TEST_SCOPE === "quick" || process.env.TEST_SCOPE === "long") return undefined;
   const bin = findPostgres();
   if (!bin) {
     if (process.env.REQUIRE_POSTGRES) throw new Error("PostgreSQL was not found");

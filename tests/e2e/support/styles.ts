@@ -4,6 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { type CssNode, generate, ident, parse, type Selector, walk } from "css-tree";
 import { builtPages } from "../../support/site.ts";
 import { root } from "../../support/sources.ts";
+import { waitForIdle } from "./watch.ts";
 
 /** A selector of the full style sheet. */
 interface StyleRule {
@@ -95,12 +96,12 @@ export async function findWrongHeights(page: Page): Promise<string[]> {
 
 /** Hydrates all islands and waits until they have loaded; the loading examples on /user/ui stay as they are. */
 export async function waitForIslands(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await waitForIdle(page);
   await page.evaluate(() => {
     for (const island of document.querySelectorAll("astro-island[ssr]")) island.dispatchEvent(new Event("hydrate-request"));
   });
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
-  await page.waitForLoadState("networkidle");
+  await waitForIdle(page);
   if (new URL(page.url()).pathname === "/user/ui") return;
   await expect(page.locator("main [aria-busy=true]:visible")).toHaveCount(0);
 }

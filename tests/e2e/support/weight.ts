@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { waitForIdle } from "./watch.ts";
 
 /** One response as transferred. */
 export interface LoadedFile {
@@ -42,7 +43,7 @@ export async function loadUntilIdle(page: Page, path: string): Promise<{ loaded:
   const { loaded, countRequests, countPending } = await record(page);
   const response = await page.goto(path);
   const html = (await response?.text()) ?? "";
-  await page.waitForLoadState("networkidle");
+  await waitForIdle(page);
   for (let idleRounds = 0; idleRounds < 3; ) {
     const before = countRequests();
     // A headless browser may never become idle.
