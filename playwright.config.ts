@@ -1,11 +1,15 @@
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./scripts/browser.mjs";
+import { aloneEnv } from "./scripts/test-site.ts";
 
 // Tests ignore a developer's `.env`.
 process.env.ENV_FILE ??= "";
 
 const browser = findBrowser();
 if (!browser) throw new Error("No browser for the tests: node scripts/setup.mjs --browser");
+// `npm test` has built the site; Playwright alone builds it first.
+const isAlone = !process.env.TEST_ORIGIN;
+if (isAlone) Object.assign(process.env, aloneEnv);
 const folder = process.env.E2E_FOLDER ?? "test-results/alone";
 const quiet = [
   "--disable-gpu",
@@ -51,9 +55,12 @@ export default defineConfig({
   retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
+  ...(isAlone && {
+    webServer: { command: "node_modules/.bin/node scripts/test-site.ts", url: aloneEnv.TEST_ORIGIN, timeout: 180_000 },
+  }),
   reporter: [["line"], ["json", { outputFile: `${folder}/e2e.json` }]],
   use: {
-    baseURL: process.env.TEST_ORIGIN ?? "http://localhost:4321",
+    baseURL: process.env.TEST_ORIGIN ?? "",
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
     launchOptions: { executablePath: browser, args: process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet },

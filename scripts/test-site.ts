@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { buildAndSwap } from "./build-and-swap.ts";
 import { copySources } from "./copy-sources.ts";
 import { freePort } from "./free-port.ts";
+import { endOnSignal, root } from "./process.ts";
 import { type Server, startServer } from "./server.ts";
+import { writeTestContent } from "./test-content.ts";
 
 /** Environment of the build and browser tests. */
 export interface TestSite {
@@ -21,16 +23,22 @@ const limits = {
   CODES_PER_HOUR_HOST: "100000",
 };
 
-/** Changes the content in a copy of the sources; `origin` is the server's. */
-type Prepare = (sources: string, origin: string) => Promise<void>;
+interface Options {
+  /** Changes the content in a copy of the sources; `origin` is the server's. */
+  prepare?: (sources: string, origin: string) => Promise<void>;
+  /** By default any free one. */
+  port?: number;
+  /** By default a new folder. */
+  data?: string;
+}
 
 /** Starts a server on new data and builds the site against it into `folder`, from the project's sources or from a copy that `prepare` changes. Returns null after a failure, which it prints. */
-export async function startTestSite(folder: string, prepare?: Prepare): Promise<TestSite | null> {
+export async function startTestSite(folder: string, { prepare, ...options }: Options = {}): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
   const log = join(folder, "server.log");
-  const data = mkdtempSync(join(tmpdir(), "entrance-test-"));
-  const port = await freePort();
+  const data = options.data ?? mkdtempSync(join(tmpdir(), "entrance-test-"));
+  const port = options.port ?? (await freePort());
   const origin = `http://localhost:${port}`;
   const env = {
     PORT: String(port),
@@ -66,4 +74,22 @@ export async function startTestSite(folder: string, prepare?: Prepare): Promise<
 async function stopServer(server: Server): Promise<void> {
   server.child.kill("SIGTERM");
   await server.ended;
+}
+
+const aloneFolder = join(root, "test-results", "alone");
+const aloneData = join(tmpdir(), "entrance-test-alone");
+
+/** Environment of the tests when Playwright starts the site itself, by running this file: `npx playwright test`, editors. */
+export const aloneEnv: TestSite["env"] = {
+  TEST_ORIGIN: "http://localhost:4399",
+  TEST_DIST: join(aloneFolder, "dist"),
+  TEST_DATA_DIR: aloneData,
+  TEST_HOST_LOG: join(aloneFolder, "server.log"),
+};
+
+if (import.meta.main) {
+  endOnSignal();
+  for (const folder of [aloneFolder, aloneData]) rmSync(folder, { recursive: true, force: true });
+  const site = await startTestSite(aloneFolder, { prepare: writeTestContent, port: 4399, data: aloneData });
+  if (!site) process.exit(1);
 }

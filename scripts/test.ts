@@ -120,7 +120,7 @@ async function buildAndBrowse(): Promise<void> {
   if (!isRequested("build") && !isRequested("e2e")) return;
   const startedAt = performance.now();
   console.log("… build for tests");
-  const site = await startTestSite(folder, writeTestContent);
+  const site = await startTestSite(folder, { prepare: writeTestContent });
   console.log(`${site ? "✓" : "✗"} build for tests: ${Math.round((performance.now() - startedAt) / 1000)} s`);
   results.push(site ? { ...noResults, passed: 1 } : { ...noResults, failed: ["build for tests"] });
   if (!site) return;

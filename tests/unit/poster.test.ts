@@ -15,39 +15,44 @@ const all = drawAll();
 const titled = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
 const urls = new Set(all.map(({ name, locale }) => posterUrl(name, locale)));
 
-describe("a poster", () => {
-  it.each(titled)("$title is self-contained without scripts or external references", ({ svg }) => {
-    expect(svg).not.toMatch(/<(text|script|style|image|foreignObject|a)[\s>]/);
-    expect(svg).not.toMatch(/\son\w+=/);
-    expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:|data:|@import/);
-    for (const [, href] of svg.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^#\w+$/);
-    for (const [, id] of svg.matchAll(/url\(([^)]*)\)/g)) expect(id).toMatch(/^#\w+$/);
-    expect(svg).not.toMatch(/NaN|undefined|Infinity|null/);
-  });
-
-  it.each(titled)("$title defines every id that it uses, each once", ({ svg }) => {
-    const ids = Array.from(svg.matchAll(/ id="(\w+)"/g), ([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const [, id] of svg.matchAll(/(?:href="|url\()#(\w+)/g)) expect(ids).toContain(id);
-  });
-
-  it.each(titled)("$title is well-formed", ({ svg }) => {
-    const open: string[] = [];
-    for (const [, end, name = "", rest = ""] of svg.matchAll(/<(\/?)([a-zA-Z]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
-      if (end) expect(open.pop()).toBe(name);
-      else if (!rest.endsWith("/")) open.push(name);
+describe("every poster", () => {
+  it("is self-contained without scripts or external references", () => {
+    for (const { title, svg } of titled) {
+      expect(svg, title).not.toMatch(/<(text|script|style|image|foreignObject|a)[\s>]/);
+      expect(svg, title).not.toMatch(/\son\w+=/);
+      expect(svg.replace('xmlns="http://www.w3.org/2000/svg"', ""), title).not.toMatch(/https?:|data:|@import/);
+      for (const [, href] of svg.matchAll(/href="([^"]*)"/g)) expect(href, title).toMatch(/^#\w+$/);
+      for (const [, id] of svg.matchAll(/url\(([^)]*)\)/g)) expect(id, title).toMatch(/^#\w+$/);
+      expect(svg, title).not.toMatch(/NaN|undefined|Infinity|null/);
     }
-    expect(open).toEqual([]);
-    expect(svg.match(/</g)?.length).toBe(svg.match(/>/g)?.length);
   });
 
-  it.each(titled)("$title has the size that pages expect", ({ name, svg }) => {
-    const [width, height] = posterSize(name);
-    expect(svg).toContain(`width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
+  it("defines every id that it uses, each once", () => {
+    for (const { title, svg } of titled) {
+      const ids = Array.from(svg.matchAll(/ id="(\w+)"/g), ([, id]) => id);
+      expect(new Set(ids).size, title).toBe(ids.length);
+      for (const [, id] of svg.matchAll(/(?:href="|url\()#(\w+)/g)) expect(ids, title).toContain(id);
+    }
   });
 
-  it.each(titled)("$title is smaller than 12 KB", ({ svg }) => {
-    expect(Buffer.byteLength(svg)).toBeLessThan(12 * 1024);
+  it("is well-formed", () => {
+    for (const { title, svg } of titled) {
+      const open: string[] = [];
+      for (const [, end, name = "", rest = ""] of svg.matchAll(/<(\/?)([a-zA-Z]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
+        if (end) expect(open.pop(), title).toBe(name);
+        else if (!rest.endsWith("/")) open.push(name);
+      }
+      expect(open, title).toEqual([]);
+      expect(svg.match(/</g)?.length, title).toBe(svg.match(/>/g)?.length);
+    }
+  });
+
+  it("has the size that pages expect and less than 12 KB", () => {
+    for (const { title, name, svg } of titled) {
+      const [width, height] = posterSize(name);
+      expect(svg, title).toContain(`width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
+      expect(Buffer.byteLength(svg), title).toBeLessThan(12 * 1024);
+    }
   });
 });
 
@@ -65,12 +70,6 @@ describe("the poster generator", () => {
     for (const [name, sheet] of Object.entries(sheets)) {
       if (sheet.words) expect(poster(name, sheet, "en-US")).not.toBe(poster(name, sheet, "zh-CN"));
     }
-  });
-
-  it("draws all posters within two seconds", () => {
-    const began = performance.now();
-    drawAll();
-    expect(performance.now() - began).toBeLessThan(2000);
   });
 
   it("throws on a character without an outline", () => {
