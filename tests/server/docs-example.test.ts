@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { examplesFile } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
-import { describeOnEngines, type engines } from "../support/database.ts";
+import { databaseSeededAt, describeOnEngines, type engines } from "../support/database.ts";
 import { recordExamples } from "../support/examples.ts";
 import { createTestServer } from "../support/test-server.ts";
 
@@ -13,8 +13,9 @@ afterEach(() => vi.useRealTimers());
 /** Records the examples at a server with a fixed clock. */
 async function recorded(engine: (typeof engines)[number]) {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-02T10:00:00+08:00") });
-  const chinese = await recordExamples(await createTestServer(engine), "zh-CN");
-  const english = await recordExamples(await createTestServer(engine), "en-US");
+  const createServer = async () => createTestServer(engine, { db: await databaseSeededAt(engine, new Date()) });
+  const chinese = await recordExamples(await createServer(), "zh-CN");
+  const english = await recordExamples(await createServer(), "en-US");
   return Object.fromEntries(Object.keys(chinese).map((name) => [name, { "zh-CN": chinese[name], "en-US": english[name] }]));
 }
 

@@ -9,6 +9,7 @@ import { describe, inject, type TestOptions } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { seedConcert, seedDemo } from "../../server/db/seed/seed.ts";
 import { template } from "./postgres-setup.ts";
+import { copyRows, type RowCopies } from "./rows.ts";
 
 export type Engine = "PGlite" | "PostgreSQL";
 
@@ -24,17 +25,32 @@ export function describeOnEngines(name: string, define: (engine: Engine) => void
     );
 }
 
-const open = new Map<Engine, Promise<Database>>();
+const open = new Map<Engine, Promise<{ db: Database; seed: RowCopies }>>();
 
 /** Returns the worker's own database on an engine, reset to the seed. */
 export async function freshDatabase(engine: Engine): Promise<Database> {
-  const opening = open.get(engine) ?? (engine === "PGlite" ? restorePglite() : copyPostgres());
+  const opening = open.get(engine) ?? openSeeded(engine);
   open.set(engine, opening);
-  const db = await opening;
-  await clearDatabase(db);
-  await seedConcert(db);
-  await seedDemo(db, new Date());
+  const { db, seed } = await opening;
+  await seed.restore();
   return db;
+}
+
+/** Returns the same database with the seed of another time. */
+export async function databaseSeededAt(engine: Engine, at: Date): Promise<Database> {
+  const db = await freshDatabase(engine);
+  await db.execute(sql`do $$ begin execute (
+    select 'truncate ' || string_agg(format('%I', tablename), ', ') || ' restart identity cascade' from pg_tables where schemaname = 'public'
+  ); end $$`);
+  await seedConcert(db);
+  await seedDemo(db, at);
+  return db;
+}
+
+/** Copying rows back takes a tenth of seeding again. */
+async function openSeeded(engine: Engine): Promise<{ db: Database; seed: RowCopies }> {
+  const db = await (engine === "PGlite" ? restorePglite() : copyPostgres());
+  return { db, seed: await copyRows(db, "seeded") };
 }
 
 export async function restorePglite(): Promise<Database> {
@@ -56,10 +72,4 @@ export async function newPostgres(from: "seeded" | "empty" = "seeded"): Promise<
   const template1 = from === "seeded" ? template : "template1";
   await client.query(`create database ${name} template ${template1}`).finally(() => client.end());
   return server + name;
-}
-
-async function clearDatabase(db: Database): Promise<void> {
-  await db.execute(sql`do $$ begin execute (
-    select 'truncate ' || string_agg(format('%I', tablename), ', ') || ' restart identity cascade' from pg_tables where schemaname = 'public'
-  ); end $$`);
 }

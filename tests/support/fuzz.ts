@@ -6,7 +6,7 @@ import { isEnvelope } from "../../src/api/envelope.ts";
 import { describeOnEngines } from "./database.ts";
 import { createBuyer } from "./order.ts";
 import { address, payloads } from "./payloads.ts";
-import { copyRows, hashRows } from "./rows.ts";
+import { copyRows, hashRows, type RowCopies } from "./rows.ts";
 import { createTestServer, type TestServer } from "./test-server.ts";
 
 const limit = "1000000";
@@ -73,7 +73,7 @@ export function fuzzAll(bodies: number): void {
     let token: string;
     let placeholders: Record<string, string>;
     let rows: string;
-    let copy: Awaited<ReturnType<typeof copyRows>>;
+    let copy: RowCopies;
     beforeAll(async () => {
       const limits = {
         CODE_TRIES: "100",
@@ -96,7 +96,7 @@ export function fuzzAll(bodies: number): void {
       server.advanceClock(server.config.CODE_RESEND_SECONDS);
       placeholders["{code}"] = (await server.requestCode("demo")) ?? "";
       rows = await hashRows(server.db);
-      copy = await copyRows(server.db);
+      copy = await copyRows(server.db, "before");
     });
     afterAll(() => copy.drop());
     const fillPlaceholders = (text: string) => text.replace(/\{[a-z ]+\}/g, (index) => placeholders[index] ?? index);

@@ -14,8 +14,14 @@ export async function hashRows(db: Database): Promise<string> {
   return rows?.md5 ?? "";
 }
 
-/** Copies all rows; `restore` puts the copies back. */
-export async function copyRows(db: Database): Promise<{ restore(): Promise<void>; drop(): Promise<void> }> {
+export interface RowCopies {
+  /** Puts the copies back. */
+  restore(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Copies all rows into a schema. */
+export async function copyRows(db: Database, schema: string): Promise<RowCopies> {
   const forEachTable = (statement: string) =>
     db.execute(
       sql.raw(`do $$ declare name text; begin
@@ -23,11 +29,11 @@ export async function copyRows(db: Database): Promise<{ restore(): Promise<void>
         for name in select tablename from pg_tables where schemaname = 'public' loop ${statement} end loop;
       end $$`),
     );
-  const drop = async () => void (await db.execute(sql`drop schema if exists copied cascade`));
+  const drop = async () => void (await db.execute(sql.raw(`drop schema if exists ${schema} cascade`)));
   await drop();
-  await db.execute(sql`create schema copied`);
-  await forEachTable("execute format('create table copied.%I as table public.%I', name, name);");
-  const insert = "execute format('insert into public.%I overriding system value table copied.%I', name, name);";
+  await db.execute(sql.raw(`create schema ${schema}`));
+  await forEachTable(`execute format('create table ${schema}.%I as table public.%I', name, name);`);
+  const insert = `execute format('insert into public.%I overriding system value table ${schema}.%I', name, name);`;
   return {
     restore: async () => void (await forEachTable(`execute format('delete from public.%I', name); ${insert}`)),
     drop,
