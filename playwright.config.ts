@@ -6,7 +6,7 @@ import { findPostgres } from "./tests/support/postgres.ts";
 process.env.ENV_FILE ??= "";
 
 const browser = findBrowser();
-if (!browser) throw new Error("No browser for the tests: node scripts/setup.mjs --browser");
+if (!browser) throw new Error("No browser for the tests: npm run setup");
 const folder = process.env.E2E_FOLDER ?? "test-results/alone";
 const quiet = [
   "--disable-gpu",

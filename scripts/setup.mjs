@@ -128,8 +128,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   checkNode();
   if (process.argv.includes("--browser")) {
     try {
-      installFonts();
       installBrowser();
+      installFonts();
     } catch (error) {
       stop(error.message);
     }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -140,6 +141,28 @@ describe("the lock file", () => {
     expect(
       findUnhashed({ packages: { "": {}, "node_modules/a/node_modules/b": { version: "1.0.0", inBundle: true } } }),
     ).toEqual([]);
+  });
+});
+
+describe("setup", () => {
+  const runSetup = (env: Record<string, string>, ...args: string[]) =>
+    spawnSync(process.execPath, ["scripts/setup.mjs", ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+    });
+
+  it("prints nothing when all packages are installed, and what is there with --verbose", () => {
+    expect(runSetup({})).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    const { status, stderr } = runSetup({}, "--verbose");
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^Packages: as in package-lock\.json\.\nNode: .+\.\n$/);
+  });
+
+  it("ends with status 1 and a sentence when CHROMIUM_PATH names no file", () => {
+    const { status, stderr } = runSetup({ CHROMIUM_PATH: join(folder, "none") }, "--browser");
+    expect(stderr).toBe(`CHROMIUM_PATH is ${join(folder, "none")}, which does not exist.\n`);
+    expect(status).toBe(1);
   });
 });
 
