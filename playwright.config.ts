@@ -6,7 +6,7 @@ import { aloneEnv } from "./scripts/test-site.ts";
 process.env.ENV_FILE ??= "";
 
 const browser = findBrowser();
-if (!browser) throw new Error("No browser for the tests: node scripts/setup.mjs --browser");
+if (!browser) throw new Error("No browser for the tests: npm run setup");
 // `npm test` has built the site; Playwright alone builds it first.
 const isAlone = !process.env.TEST_ORIGIN;
 if (isAlone) Object.assign(process.env, aloneEnv);

@@ -21,11 +21,32 @@ export function findBrowser() {
   return [...usual, ...findDownloaded()].find((path) => existsSync(path)) ?? null;
 }
 
-function findDownloaded() {
-  const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), ".cache", "ms-playwright");
+/** The cache of Playwright's downloads, by system. */
+const caches = { darwin: "Library/Caches", win32: "AppData/Local" };
+const executables = [
+  "chrome-headless-shell",
+  "chrome-headless-shell.exe",
+  "headless_shell",
+  "headless_shell.exe",
+  "chrome",
+  "chrome.exe",
+  "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+  "Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** Returns the browsers that Playwright has downloaded: the headless shell first, then the newest. */
+export function findDownloaded(
+  cache = process.env.PLAYWRIGHT_BROWSERS_PATH || join(homedir(), caches[process.platform] ?? ".cache", "ms-playwright"),
+) {
   if (!existsSync(cache)) return [];
-  return readdirSync(cache)
-    .filter((name) => /^chromium-\d+$/.test(name))
-    .sort((a, b) => Number(b.slice(9)) - Number(a.slice(9)))
-    .flatMap((name) => ["chrome-linux64/chrome", "chrome-linux/chrome"].map((file) => join(cache, name, file)));
+  const version = (name) => Number(name.split("-")[1]);
+  return ["chromium_headless_shell", "chromium"]
+    .flatMap((product) =>
+      readdirSync(cache)
+        .filter((name) => name.startsWith(`${product}-`))
+        .sort((a, b) => version(b) - version(a)),
+    )
+    .flatMap((name) => readdirSync(join(cache, name)).map((folder) => join(cache, name, folder)))
+    .flatMap((folder) => executables.map((file) => join(folder, file)))
+    .filter((path) => existsSync(path));
 }

@@ -1,18 +1,17 @@
 // Runs after npm has changed the installed packages ("dependencies" in package.json). A registry mirror may lack packages for
-// other systems; npm then omits them from the lock, which `npm ci` rejects on every system. Adds them again.
+// other systems; npm then omits them from the lock, which `npm ci` rejects on every system. Adds them again, with the hashes of
+// the last commit; ends with status 1 when a package has none.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const systems = ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "aix", "win32"];
-const processors = ["arm64", "arm", "x64", "ia32", "wasm32", "riscv64", "loong64", "mips64el", "ppc64", "s390x"];
-
-/** Returns the missing entries of a lock file, by path. */
+/** Returns the optional packages that a lock file lacks: names and versions, by path. */
 export function findMissingEntries({ packages }) {
   const missing = {};
   for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      if (!resolves(packages, path, name)) missing[`node_modules/${name}`] = entry(name, version);
+      if (!resolves(packages, path, name)) missing[`node_modules/${name}`] = version.replace(/^[^\d]*/, "");
     }
   }
   return missing;
@@ -26,25 +25,39 @@ function resolves(packages, from, name) {
   }
 }
 
-/** Returns an entry that npm skips on other systems; the name of the package contains its system. */
-function entry(name, version) {
-  const parts = name.split(/[/-]/);
-  const filterNamed = (words) => words.filter((word) => parts.includes(word));
-  const libc = parts.includes("musl") ? ["musl"] : parts.includes("gnu") ? ["glibc"] : [];
-  const limits = Object.entries({ os: filterNamed(systems), cpu: filterNamed(processors), libc }).filter(
-    ([, words]) => words.length > 0,
-  );
-  return { version: version.replace(/^[^\d]*/, ""), optional: true, ...Object.fromEntries(limits) };
+/** Returns the packages that npm would install without comparing a hash. What another package bundles has that one's. */
+export function findUnhashed({ packages }) {
+  return Object.entries(packages)
+    .filter(([path, { integrity, link, inBundle }]) => path && !integrity && !link && !inBundle)
+    .map(([path, { version }]) => `${path.replace(/.*node_modules\//, "")}@${version}`);
+}
+
+/** Returns `lock` with its missing entries, where `earlier` has them in the same version; the others are `lacking`. */
+export function completeLock(lock, earlier) {
+  const found = {};
+  const lacking = [];
+  for (const [path, version] of Object.entries(findMissingEntries(lock))) {
+    const entry = earlier.packages[path];
+    if (entry?.version === version) found[path] = entry;
+    else lacking.push(`${path.slice("node_modules/".length)}@${version}`);
+  }
+  const packages = Object.entries({ ...lock.packages, ...found }).sort(([a], [b]) => a.localeCompare(b, "en"));
+  const completed = { ...lock, packages: Object.fromEntries(packages) };
+  return { completed, added: Object.keys(found).length, lacking: [...lacking, ...findUnhashed(completed)] };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const file = join(dirname(fileURLToPath(import.meta.url)), "..", "package-lock.json");
-  const lock = JSON.parse(readFileSync(file, "utf8"));
-  const added = findMissingEntries(lock);
-  const count = Object.keys(added).length;
-  if (count > 0) {
-    lock.packages = Object.fromEntries(Object.entries({ ...lock.packages, ...added }).sort(([a], [b]) => (a < b ? -1 : 1)));
-    writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-    console.log(`package-lock.json: ${count} packages for other systems added.`);
+  const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+  const file = join(root, "package-lock.json");
+  const shown = spawnSync("git", ["show", "HEAD:./package-lock.json"], { cwd: root, maxBuffer: 2 ** 26, encoding: "utf8" });
+  const committed = shown.status === 0 ? JSON.parse(shown.stdout) : { packages: {} };
+  const { completed, added, lacking } = completeLock(JSON.parse(readFileSync(file, "utf8")), committed);
+  if (added > 0) {
+    writeFileSync(file, `${JSON.stringify(completed, null, 2)}\n`);
+    console.log(`package-lock.json: ${added} packages for other systems added.`);
+  }
+  if (lacking.length > 0) {
+    console.error(`The registry has no hash of ${lacking.join(", ")}: use the newest version that it holds for every system.`);
+    process.exit(1);
   }
 }

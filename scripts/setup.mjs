@@ -1,7 +1,8 @@
-// Runs before start, dev, build and test, before any package is installed: plain JavaScript for Node 18 or later.
+// Runs before the other commands and before any package is installed: plain JavaScript for Node 20 or later.
+// With `--browser` it also installs what the browser tests need; with `--verbose` it prints what is there already.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { findBrowser } from "./browser.mjs";
 
@@ -35,6 +36,10 @@ function packages(file) {
   return JSON.parse(readFileSync(file, "utf8")).packages ?? {};
 }
 
+const isVerbose = process.argv.includes("--verbose");
+const log = (message) => isVerbose && console.error(message);
+
+/** Runs a command in the project's folder; returns whether it ends with status 0. */
 function run(command, args, env = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
@@ -53,45 +58,80 @@ function stop(message) {
 
 function installPackages() {
   const reason = findInstallProblem(root);
-  if (!reason) return;
-  console.error(`Installing packages (${reason}): npm ci`);
+  if (!reason) return log("Packages: as in package-lock.json.");
+  // No package needs its install script: binaries are packages of their own, with a hash in the lock.
+  const args = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  console.error(`Installing packages (${reason}): npm ${args.slice(0, 2).join(" ")}`);
   // Builds require the development packages, with NODE_ENV=production too.
-  if (!run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"])) {
-    stop("npm ci failed: see above. Check the network and the registry.");
-  }
+  if (!run("npm", args)) stop("npm ci failed: see above. Check the network and the registry.");
+}
+
+/** Stops when neither a package nor this process is a Node that runs TypeScript. */
+function checkNode() {
+  const folder = join(root, "node_modules", ".bin");
+  const installed = ["node", "node.cmd"].map((name) => join(folder, name)).find((file) => existsSync(file));
+  if (installed) return log(`Node: ${relative(root, installed)}.`);
+  if (Number(process.versions.node.split(".")[0]) < 24)
+    stop(`There is no Node package for ${process.platform}-${process.arch}: install Node 24 and run this command again.`);
+  log(`Node: ${process.execPath}.`);
 }
 
 const hasFont = (pattern) => Boolean(spawnSync("fc-list", [pattern], { encoding: "utf8" }).stdout?.trim());
 const hasApt = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+const aptEnvironment = { DEBIAN_FRONTEND: "noninteractive" };
+let isAptUpdated = false;
 
+function installWithApt(...names) {
+  if (!isAptUpdated) isAptUpdated = run("apt-get", ["update", "-qq"], aptEnvironment);
+  return run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], aptEnvironment);
+}
+
+function installFonts() {
+  if (process.platform !== "linux") return;
+  const fonts = [];
+  // For Chinese text, and for the fallback of the display face.
+  if (!hasFont(":lang=zh-cn")) fonts.push("fonts-noto-cjk");
+  if (!hasFont("Liberation Sans")) fonts.push("fonts-liberation");
+  if (fonts.length === 0) return log("Fonts: Chinese and Liberation Sans are installed.");
+  const command = `apt-get install -y fontconfig ${fonts.join(" ")}`;
+  if (!hasApt()) stop(`The browser tests need fonts, which only root may install: sudo ${command}`);
+  console.error(`Installing fonts for the browser tests: ${command}`);
+  if (!installWithApt("fontconfig", ...fonts)) stop(`Could not install the fonts: see above.`);
+}
+
+const playwright = join("node_modules", "@playwright", "test", "cli.js");
+/** A download lacks libraries on a system without a desktop. */
+const starts = (browser) => process.platform === "win32" || spawnSync(browser, ["--version"]).status === 0;
 // Not every system packages the headless shell.
-const browsers = ["chromium-headless-shell", "chromium"];
+const debianBrowsers = ["chromium-headless-shell", "chromium"];
 
 function installBrowser() {
-  const needsBrowser = !findBrowser();
-  const fonts = [];
-  if (process.platform === "linux") {
-    // For Chinese text, and for the fallback of the display face.
-    if (!hasFont(":lang=zh-cn")) fonts.push("fonts-noto-cjk");
-    if (!hasFont("Liberation Sans")) fonts.push("fonts-liberation");
+  const browser = findBrowser();
+  if (browser) return log(`Browser: ${browser}.`);
+  console.error("Installing a browser for the browser tests (none was found): npx playwright install --only-shell chromium");
+  if (run(process.execPath, [playwright, "install", "--only-shell", "chromium"])) {
+    const downloaded = findBrowser();
+    if (downloaded && starts(downloaded)) return;
+    const libraries = [playwright, "install-deps", "chromium"];
+    if (downloaded && hasApt() && run(process.execPath, libraries) && starts(downloaded)) return;
+    stop("The browser does not start; install its libraries: sudo npx playwright install-deps chromium");
   }
-  if (!needsBrowser && fonts.length === 0) return;
-  const missing = [...(needsBrowser ? ["chromium"] : []), ...fonts].join(" ");
-  if (!hasApt()) {
-    const message = `For the browser tests install: apt-get install -y ${missing} (or set CHROMIUM_PATH)`;
-    if (needsBrowser) stop(message);
-    console.error(message);
-    return;
-  }
-  console.error(`Installing packages for the browser tests: ${missing}`);
-  const quiet = { DEBIAN_FRONTEND: "noninteractive" };
-  run("apt-get", ["update", "-qq"], quiet);
-  const install = (...names) => run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], quiet);
-  if (fonts.length > 0 && !install(...fonts)) stop(`Could not install ${fonts.join(" ")}`);
-  if (needsBrowser && !browsers.some((name) => install(name))) stop("Could not install a browser");
+  const command = `apt-get install -y ${debianBrowsers[0]}`;
+  if (!hasApt())
+    stop(`Playwright's download failed: see above. As root run: ${command} (or chromium), or set CHROMIUM_PATH to a Chromium.`);
+  console.error(`Playwright's download failed. Installing the system's browser: ${command}`);
+  if (!debianBrowsers.some((name) => installWithApt(name))) stop("Could not install a browser: see above. Set CHROMIUM_PATH.");
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   installPackages();
-  if (process.argv.includes("--browser")) installBrowser();
+  checkNode();
+  if (process.argv.includes("--browser")) {
+    try {
+      installBrowser();
+      installFonts();
+    } catch (error) {
+      stop(error.message);
+    }
+  }
 }

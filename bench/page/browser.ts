@@ -15,7 +15,7 @@ export interface Browser {
 /** Starts a browser with a profile of its own, which Lighthouse and the benchmark share: a session applies to both. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
-  if (!executablePath) throw new Error("there is no browser; run node scripts/setup.mjs --browser");
+  if (!executablePath) throw new Error("there is no browser; run npm run setup");
   const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
   const port = await freePort();
   // The certificate is self-signed.

@@ -58,10 +58,29 @@ describe("the documentation", () => {
     }
   });
 
+  it("contains a compose file with valid settings for the server and the PUBLIC_ variables of the build", () => {
+    const [, server = "", site = ""] = guide("compose.yaml").split(/^ {2}(?:server|site):$/m);
+    const listVariables = (service: string) => {
+      const list = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(service)?.[1] ?? "";
+      return Object.fromEntries(Array.from(list.matchAll(/^ {6}(\w+):(.*)$/gm), ([, name = "", value = ""]) => [name, value]));
+    };
+    const replaceDefaults = (value: string) =>
+      value
+        .replaceAll(/\$\{\w+:-(\w+)\}/g, "$1")
+        .replaceAll('"', "")
+        .trim();
+    const env = Object.fromEntries(
+      Object.entries(listVariables(server)).map(([name, value]) => [name, replaceDefaults(value)]),
+    );
+    expect(readConfig(env)).toMatchObject({ SEED: "demo", SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: true });
+    expect(Object.keys(listVariables(site)).sort()).toEqual(allNames.filter((name) => /^(PUBLIC|BUILD)_/.test(name)));
+  });
+
   it("mentions only existing folders and commands", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     const texts = ["README.md", "CONTRIBUTING.md", ...readdirSync("docs").map((name) => `docs/${name}`)].map(guide);
-    for (const [, name = ""] of texts.join("").matchAll(/npm run (\w+)/g)) expect(scripts, name).toHaveProperty(name);
+    for (const [, name = ""] of texts.join("").matchAll(/npm run (?:--silent )?([\w:]+)/g))
+      expect(scripts, name).toHaveProperty(name);
     const existing = new Set([...readdirSync("."), ...readdirSync("src").map((one) => `src/${one}`)]);
     for (const [, folder = ""] of readme.matchAll(/^\| `([\w/.]+?)\/(?:<\w+>\/)?`/gm))
       expect(existing.has(folder), folder).toBe(true);

@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findMissingEntries } from "../../scripts/complete-lock.mjs";
+import { findDownloaded } from "../../scripts/browser.mjs";
+import { completeLock, findMissingEntries, findUnhashed } from "../../scripts/complete-lock.mjs";
 import { findInstallProblem } from "../../scripts/setup.mjs";
 import { writeFiles } from "../support/site-fixture.ts";
 import { root } from "../support/sources.ts";
@@ -81,8 +83,32 @@ describe("missing packages", () => {
 });
 
 describe("the lock file", () => {
+  const projectLock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const system = { version: "1.0.0", integrity: "sha512-s", optional: true };
+
   it("contains the optional packages of every system, as npm ci requires", () => {
-    expect(findMissingEntries(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")))).toEqual({});
+    expect(findMissingEntries(projectLock)).toEqual({});
+  });
+
+  it("contains a hash of every package", () => {
+    expect(findUnhashed(projectLock)).toEqual([]);
+  });
+
+  it("contains a Node binary of version 24 for the usual systems", () => {
+    const systems = ["bin-darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "win-x64"];
+    for (const name of systems)
+      expect(projectLock.packages[`node_modules/node-${name}`], name).toMatchObject({
+        version: expect.stringMatching(/^24\./),
+        optional: true,
+      });
+  });
+
+  it("names only packages with install scripts that package.json denies, as setup runs none", () => {
+    const { allowScripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const withScripts = Object.entries<{ hasInstallScript?: boolean }>(projectLock.packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.replace(/.*node_modules\//, ""));
+    expect(Object.fromEntries(withScripts.map((name) => [name, false]))).toEqual(allowScripts);
   });
 
   it("that lacks optional packages is reported, nested ones included", () => {
@@ -95,9 +121,63 @@ describe("the lock file", () => {
       "node_modules/c": { optionalDependencies: { "@a/here": "^2.0.0" } },
     };
     expect(findMissingEntries({ packages })).toEqual({
-      "node_modules/@a/win32-arm64-msvc": { version: "1.0.0", optional: true, os: ["win32"], cpu: ["arm64"] },
-      "node_modules/@a/linux-x64-musl": { version: "1.0.0", optional: true, os: ["linux"], cpu: ["x64"], libc: ["musl"] },
-      "node_modules/@a/here": { version: "2.0.0", optional: true },
+      "node_modules/@a/win32-arm64-msvc": "1.0.0",
+      "node_modules/@a/linux-x64-musl": "1.0.0",
+      "node_modules/@a/here": "2.0.0",
     });
+  });
+
+  it("gets its missing packages back from the last commit, and what has no hash is reported", () => {
+    const dependent = { version: "1.0.0", integrity: "sha512-a", optionalDependencies: { mac: "1.0.0", win: "2.0.0" } };
+    const lock = { packages: { "": {}, "node_modules/a": dependent, "node_modules/b": { version: "1.0.0" } } };
+    const earlier = { packages: { "node_modules/mac": system, "node_modules/win": system } };
+    const { completed, added, lacking } = completeLock(lock, earlier);
+    expect(completed.packages).toEqual({ ...lock.packages, "node_modules/mac": system });
+    expect(added).toBe(1);
+    expect(lacking).toEqual(["win@2.0.0", "b@1.0.0"]);
+  });
+
+  it("needs no hash of what a package bundles", () => {
+    expect(
+      findUnhashed({ packages: { "": {}, "node_modules/a/node_modules/b": { version: "1.0.0", inBundle: true } } }),
+    ).toEqual([]);
+  });
+});
+
+describe("setup", () => {
+  const runSetup = (env: Record<string, string>, ...args: string[]) =>
+    spawnSync(process.execPath, ["scripts/setup.mjs", ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+    });
+
+  it("prints nothing when all packages are installed, and what is there with --verbose", () => {
+    expect(runSetup({})).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    const { status, stderr } = runSetup({}, "--verbose");
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^Packages: as in package-lock\.json\.\nNode: .+\.\n$/);
+  });
+
+  it("ends with status 1 and a sentence when CHROMIUM_PATH names no file", () => {
+    const { status, stderr } = runSetup({ CHROMIUM_PATH: join(folder, "none") }, "--browser");
+    expect(stderr).toBe(`CHROMIUM_PATH is ${join(folder, "none")}, which does not exist.\n`);
+    expect(status).toBe(1);
+  });
+});
+
+describe("browsers that Playwright has downloaded", () => {
+  it("are found with the headless shell first, then the newest", () => {
+    const paths = [
+      "chromium_headless_shell-1255/chrome-headless-shell-linux64/chrome-headless-shell",
+      "chromium-1255/chrome-linux64/chrome",
+      "chromium-999/chrome-mac/Chromium.app/Contents/MacOS/Chromium",
+    ];
+    writeFiles(folder, Object.fromEntries([...paths, "ffmpeg-1013/ffmpeg-linux"].map((path) => [`cache/${path}`, ""])));
+    expect(findDownloaded(join(folder, "cache"))).toEqual(paths.map((path) => join(folder, "cache", path)));
+  });
+
+  it("are none without a cache", () => {
+    expect(findDownloaded(join(folder, "cache"))).toEqual([]);
   });
 });
