@@ -1,8 +1,8 @@
-import { drizzle } from "drizzle-orm/node-postgres";
 import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { responseCode as texts } from "../../i18n/response-code.ts";
+import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
@@ -42,7 +42,7 @@ describe("an unreachable database", () => {
     await freshDatabase("PGlite");
     const connectionString = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const pool = new Pool({ connectionString, connectionTimeoutMillis: 1000 });
-    const server = await createTestServer("PGlite", { db: drizzle({ client: pool }) });
+    const server = await createTestServer("PGlite", { db: createPostgresDatabase(pool) });
     for (const { path } of [contract.goodsLists, contract.activityInfo, { path: "/readyz" }]) {
       const response = await server.request(path);
       expect(response).toMatchObject({ status: 503, code: 10503, data: null });
