@@ -1,3 +1,4 @@
+import getPort from "get-port";
 import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { locales } from "../../i18n/locale.ts";
@@ -8,7 +9,6 @@ import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { expectEnvelope } from "../support/expect-envelope.ts";
-import { freePort } from "../support/postgres.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -40,7 +40,7 @@ describe("an unreachable database", () => {
   it("makes every call that needs it return 503 with an envelope", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await freshDatabase("PGlite");
-    const connectionString = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const connectionString = `postgres://nobody@127.0.0.1:${await getPort()}/none`;
     const pool = new Pool({ connectionString, connectionTimeoutMillis: 1000 });
     const server = await createTestServer("PGlite", { db: createPostgresDatabase(pool) });
     for (const { path } of [contract.goodsLists, contract.activityInfo, { path: "/readyz" }]) {
