@@ -1,7 +1,7 @@
-import { drizzle } from "drizzle-orm/node-postgres";
-import { Pool } from "pg";
+import { Pool, type PoolClient, type QueryConfig } from "pg";
 import { createContext } from "../server/app.ts";
 import { readConfig } from "../server/config/config.ts";
+import { createPostgresDatabase } from "../server/db/postgres-database.ts";
 import { createOrder } from "../server/modules/order/create.ts";
 import { quoteGoods } from "../server/modules/order/quote.ts";
 import type { PayloadOf } from "../src/api/call.ts";
@@ -20,10 +20,10 @@ export async function createOrderScript(
   memberId: string,
   members: number,
 ) {
-  const logged: { query: string; params: unknown[] }[] = [];
   const pool = new Pool({ connectionString: url, max: 1 });
-  const logQuery = (query: string, params: unknown[]) => void logged.push({ query, params });
-  const db = drizzle({ client: pool, logger: { logQuery } });
+  const logged: Statement[] = [];
+  pool.on("connect", (client) => logStatements(client, logged));
+  const db = createPostgresDatabase(pool);
   const options = { db, config: readConfig(env), key: Buffer.alloc(32), messages: { send: () => {} }, now: () => new Date() };
   const context = createContext(options);
   const orderSn = await createOrder(context, memberId, payload, { kind: "goods", uid: payload.goods_uid }, (tx, at) =>
@@ -37,12 +37,29 @@ export async function createOrderScript(
     [payload.client_request_id, "('bench-' || (:a)::text || '-' || (:b)::text)"],
   ]);
   const toLiteral = (value: unknown) => expressions.get(String(value)) ?? formatLiteral(value);
-  const lines = logged.map(({ query, params }) => {
-    const statement = query.replace(/\$(\d+)/g, (_, n) => toLiteral(params[Number(n) - 1]));
+  const lines = logged.map(({ text, values }) => {
+    const statement = text.replace(/\$(\d+)/g, (_, n) => toLiteral(values[Number(n) - 1]));
     return `${statement.replace(/\s+/g, " ")};`;
   });
   const numbers = [`\\set n random(1, ${members})`, "\\set a random(0, 999999999999)", "\\set b random(0, 99999999)"];
   return { script: [...numbers, ...lines, ""].join("\n"), statements: lines.length };
+}
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Adds every statement that a connection sends to `logged`. */
+function logStatements(client: PoolClient, logged: Statement[]): void {
+  const query = client.query.bind(client);
+  Object.assign(client, {
+    query(config: string | QueryConfig, values?: unknown[], ...rest: unknown[]) {
+      const { text, values: own } = typeof config === "string" ? { text: config } : config;
+      logged.push({ text, values: values ?? own ?? [] });
+      return Reflect.apply(query, client, [config, values, ...rest]);
+    },
+  });
 }
 
 /** Formats a value as an SQL literal. Escapes `:`, since pgbench replaces `:word` in literals too. */

@@ -1,13 +1,4 @@
-import { createServer } from "node:net";
+import getPort from "get-port";
 
-/** Returns a free port of this machine. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-}
+/** Returns a port of this machine that is free, and that this process has not been given in the last 15 s. */
+export const freePort = () => getPort({ host: "127.0.0.1" });

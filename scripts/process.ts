@@ -20,6 +20,7 @@ interface Options {
   inherited?: Environment;
 }
 
+// Not execa: exit codes of signals, and ending the children before this process, would stay our code, and `npm start` would load 22 packages more.
 /** Starts a Node program as a child, in the project's folder by default. `args` begin with a file. */
 export function startNode(
   args: string[],

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
+import getPort from "get-port";
 import { findBrowser } from "../../scripts/browser.mjs";
-import { freePort } from "../../scripts/free-port.ts";
 
 export interface Browser {
   /** The debugging port for Lighthouse. */
@@ -17,7 +17,7 @@ export async function startBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error("there is no browser; run npm run setup");
   const folder = mkdtempSync(join(tmpdir(), "entrance-bench-"));
-  const port = await freePort();
+  const port = await getPort();
   // The certificate is self-signed.
   const certificateArgs = ["--ignore-certificate-errors"];
   const rootArgs = process.getuid?.() === 0 ? ["--no-sandbox"] : [];

@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import { openEmbeddedClient } from "./embedded-client.ts";
 import { migrationsFolder } from "./migrations.ts";
 import type { DatabaseSetup, OpenDatabase } from "./open.ts";
 
 /** Opens PGlite. The caller must hold the folder's lock: two processes in one folder corrupt it silently. */
 export async function openEmbedded(folder: string, loadSetup: () => Promise<DatabaseSetup>): Promise<OpenDatabase> {
   // PGlite compiles in its own threads, so the other modules load in parallel.
-  const [client, { drizzle }, { migrate }, { getDurability }, setUp] = await Promise.all([
-    PGlite.create(join(folder, "database")),
-    import("drizzle-orm/pglite"),
+  const [client, { createEmbeddedDatabase }, { migrate }, { getDurability }, setUp] = await Promise.all([
+    openEmbeddedClient({ dataDir: join(folder, "database") }),
+    import("./embedded-database.ts"),
     import("drizzle-orm/pglite/migrator"),
     import("./durability.ts"),
     loadSetup(),
   ]);
-  const db = drizzle({ client });
+  const db = createEmbeddedDatabase(client);
   await setUp(db, () => migrate(db, { migrationsFolder })).catch(async (error: unknown) => {
     await client.close();
     throw error;

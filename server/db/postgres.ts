@@ -1,10 +1,10 @@
 import { Socket } from "node:net";
-import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import { Client, type ClientConfig, Pool } from "pg";
 import { getDurability } from "./durability.ts";
 import { migrationsFolder } from "./migrations.ts";
 import type { DatabaseSetup, OpenDatabase } from "./open.ts";
+import { createPostgresDatabase } from "./postgres-database.ts";
 
 /** Key of the advisory lock for setup: any number that no other program uses on the same database. */
 const setupLock = 7_210_001;
@@ -13,7 +13,7 @@ const setupLock = 7_210_001;
 export async function openPostgres(url: string, setUp: DatabaseSetup): Promise<OpenDatabase> {
   await setUpUnderLock(url, setUp);
   const pool = createPool(url);
-  const db = drizzle({ client: pool });
+  const db = createPostgresDatabase(pool);
   return {
     db,
     durability: `PostgreSQL at ${new URL(url).host}; ${await getDurability(db)}`,
@@ -59,17 +59,8 @@ function createPool(connectionString: string): Pool {
   pool.on("error", (error) => console.error(`A database connection was lost: ${error.message}`));
   pool.on("connect", (client) => {
     client.on("error", () => {});
-    // Drizzle does not release a connection that breaks when a transaction begins, which would exhaust the pool.
-    client.on("end", () => setTimeout(() => release(client), 1_000).unref());
   });
   return pool;
-}
-
-/** Releases a broken connection. `release` throws when that has happened before, which is ignored. */
-function release(client: PoolClient): void {
-  try {
-    client.release(true);
-  } catch {}
 }
 
 /** Runs `setUp` under a lock, so that several processes may start at once on an empty database. Waits up to two minutes for the lock. */
@@ -84,7 +75,7 @@ async function setUpUnderLock(connectionString: string, setUp: DatabaseSetup): P
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [setupLock]);
-    const db = drizzle({ client });
+    const db = createPostgresDatabase(client);
     await setUp(db, () => migrate(db, { migrationsFolder }));
   } finally {
     // The end of the connection releases the lock.

@@ -22,19 +22,13 @@ export function preparedStatement<SelectedFields extends Fields, Row>(
   let statement: Statement | undefined;
   return (db, values = {}) => {
     statement ??= toStatement(build(db, fields).toSQL());
-    const query = { sql: statement.sql, params: statement.bind(values) };
-    return db._.session.prepareQuery<Result<Row>>(query, undefined, name, true, (rows) => rows.map(mapRow)).execute();
+    const query = { name, text: statement.text, values: statement.bind(values) };
+    return db.executePrepared(query).then((rows) => rows.map(mapRow));
   };
 }
 
-interface Result<Row> {
-  execute: Row[];
-  all: unknown;
-  values: unknown;
-}
-
 interface Statement {
-  sql: string;
+  text: string;
   bind: (values: Values) => unknown[];
 }
 
@@ -49,7 +43,7 @@ function toStatement({ sql, params }: Query): Statement {
       return value === null ? null : encoder.mapToDriverValue(value);
     };
   });
-  return { sql, bind: (values) => bindings.map((bind) => bind(values)) };
+  return { text: sql, bind: (values) => bindings.map((bind) => bind(values)) };
 }
 
 function getValue(values: Values, { name }: Placeholder): unknown {

@@ -21,8 +21,8 @@ export function backupCommand(context: Context): Command {
       const header = { format: 1, at: context.now().toISOString(), migrations: await listMigrations(tx) } as const;
       return writeBackup(file, header, readTables(tx));
     };
-    const snapshot = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
-    const rows = await withDedicatedConnection(context, (db) => db.transaction(write, snapshot));
+    const snapshot = "isolation level repeatable read, read only";
+    const rows = await withDedicatedConnection(context, (db) => db.runTransaction(write, snapshot));
     return `${rows} rows are in ${file}.`;
   };
 }

@@ -13,7 +13,7 @@ export async function withDedicatedConnection<Result>(
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   if (!config.DATABASE_URL) return work(db);
-  const [{ Client }, { drizzle }] = await Promise.all([import("pg"), import("drizzle-orm/node-postgres")]);
+  const [{ Client }, { createPostgresDatabase }] = await Promise.all([import("pg"), import("../db/postgres-database.ts")]);
   const client = new Client({
     connectionString: config.DATABASE_URL,
     connectionTimeoutMillis: 2_500,
@@ -28,7 +28,7 @@ export async function withDedicatedConnection<Result>(
     await client.query(
       `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${lockTimeout}`,
     );
-    return await work(drizzle({ client }));
+    return await work(createPostgresDatabase(client));
   } finally {
     await client.end();
   }

@@ -2,9 +2,9 @@
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import getPort from "get-port";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { freePort } from "../../scripts/free-port.ts";
 import { runScript, type Script } from "../support/run-script.ts";
 
 // Runs `npm run dev` in a copy of the sources and changes its files.
@@ -24,7 +24,7 @@ const fetchStatus = (path: string) =>
   );
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await getPort();
   site = `http://localhost:${port}`;
   dev = runScript("scripts/dev.ts", { PORT: String(port), DATA_DIR: data, DATABASE_URL: "" }, copy);
 });

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { concert } from "../../i18n/concert.ts";
 import { event } from "../../i18n/event.ts";
@@ -12,7 +13,6 @@ import { getLocale, withPrefix } from "../../i18n/prefix.ts";
 import { state } from "../../i18n/state.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { freePort } from "../../scripts/free-port.ts";
 import { createSession } from "../e2e/support/member.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 import { runScript, type Script } from "../support/run-script.ts";
@@ -53,7 +53,7 @@ async function open(
   env: Record<string, string | undefined>,
   before: (site: string) => void,
 ): Promise<Instance> {
-  const port = await freePort();
+  const port = await getPort();
   const data = mkdtempSync(join(tmpdir(), "entrance-empty-"));
   const site = join(folder, ".cache", `empty-${process.pid}`);
   before(site);

@@ -1,11 +1,10 @@
 // @module-tag full
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import getPort from "get-port";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { frame } from "../../i18n/frame.ts";
-import { freePort } from "../../scripts/free-port.ts";
 import { runScript } from "../support/run-script.ts";
 import { root } from "../support/sources.ts";
 
@@ -16,7 +15,7 @@ let port = 0;
 
 beforeAll(async () => {
   mkdirSync(join(root, ".cache"), { recursive: true });
-  port = await freePort();
+  port = await getPort();
 });
 afterAll(() => {
   for (const folder of [data, join(root, site)]) rmSync(folder, { recursive: true, force: true });
@@ -84,16 +83,14 @@ it("npm start serves the old site and prints the failure when the build fails", 
 
 it("npm start exits with 1 when the build fails and there is no old site", async () => {
   rmSync(join(root, site), { recursive: true });
-  const { child, printed } = start({ NODE_OPTIONS: noAstro });
-  await once(child, "exit");
-  expect(child.exitCode).toBe(1);
+  const { ended, printed } = start({ NODE_OPTIONS: noAstro });
+  expect(await ended).toBe(1);
   expect(printed()).toContain("The build failed");
   expect(await isGone()).toBe(true);
 });
 
 it("npm start exits with the status of the server", async () => {
-  const { child, printed } = start({ PORT: "none" });
-  await once(child, "exit");
-  expect(child.exitCode).toBe(1);
+  const { ended, printed } = start({ PORT: "none" });
+  expect(await ended).toBe(1);
   expect(printed()).toContain("PORT");
 });

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import getPort from "get-port";
 import { afterEach, describe, expect, it } from "vitest";
-import { freePort } from "../support/postgres.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
 import { startStubBackend } from "../support/stub-backend.ts";
 
@@ -44,7 +44,7 @@ describe("npm run conformance", () => {
     await other.close();
     expect(broken.output).toMatch(/failed {3}an unknown path returns 404 with 10003/);
     expect(broken.status).toBe(1);
-    const none = await run([`http://127.0.0.1:${await freePort()}`]);
+    const none = await run([`http://127.0.0.1:${await getPort()}`]);
     expect(none).toMatchObject({ status: 2, output: expect.stringContaining("is not reachable") });
     expect(await run([])).toMatchObject({ status: 2, output: expect.stringContaining("npm run conformance -- <origin>") });
   });

@@ -2,11 +2,11 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
 import { Client, Pool } from "pg";
 import * as v from "valibot";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { describeDurability } from "../../server/db/durability.ts";
+import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createEmptyServer } from "../support/backup.ts";
 import { client, clientAt } from "../support/client.ts";
@@ -44,7 +44,7 @@ describeOnEngines("health checks on %s", (engine) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     // Uses a separate PostgreSQL connection, because the setting belongs to the session.
     const pool = engine === "PostgreSQL" ? new Pool({ connectionString: await newPostgres(), max: 1 }) : null;
-    const server = await createTestServer(engine, pool ? { db: drizzle({ client: pool }) } : {});
+    const server = await createTestServer(engine, pool ? { db: createPostgresDatabase(pool) } : {});
     expect((await server.request("/readyz")).status).toBe(200);
     await server.db.execute(sql`set default_transaction_read_only = on`);
     const readyz = () => server.request("/readyz");

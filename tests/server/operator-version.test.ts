@@ -1,16 +1,16 @@
 // @module-tag full
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
-import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
 import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
-import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
 import { afterEach, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
+import { openEmbeddedClient } from "../../server/db/embedded-client.ts";
+import { createEmbeddedDatabase } from "../../server/db/embedded-database.ts";
 import { migrationsFolder } from "../../server/db/migrations.ts";
+import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { queryTextRows } from "../../server/operator/tables.ts";
 import { runCommand } from "../../server/run-command.ts";
 import { describeOnEngines, type Engine, newPostgres } from "../support/database.ts";
@@ -42,7 +42,7 @@ async function createDatabase(
       async withDatabase(work) {
         const client = new Client(url);
         await client.connect();
-        const db = drizzlePg({ client });
+        const db = createPostgresDatabase(client);
         return work(db, () => migratePg(db, { migrationsFolder: firstMigrations() })).finally(() => client.end());
       },
     };
@@ -51,8 +51,8 @@ async function createDatabase(
     env: { DATA_DIR: folder },
     async withDatabase(work) {
       mkdirSync(join(folder, "database"), { recursive: true });
-      const client = await PGlite.create(join(folder, "database"));
-      const db = drizzlePglite({ client });
+      const client = await openEmbeddedClient({ dataDir: join(folder, "database") });
+      const db = createEmbeddedDatabase(client);
       return work(db, () => migratePglite(db, { migrationsFolder: firstMigrations() })).finally(() => client.close());
     },
   };

@@ -1,14 +1,14 @@
-import { drizzle } from "drizzle-orm/node-postgres";
+import getPort from "get-port";
 import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { responseCode as texts } from "../../i18n/response-code.ts";
+import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { expectEnvelope } from "../support/expect-envelope.ts";
-import { freePort } from "../support/postgres.ts";
 import { createTestServer } from "../support/test-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -40,9 +40,9 @@ describe("an unreachable database", () => {
   it("makes every call that needs it return 503 with an envelope", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await freshDatabase("PGlite");
-    const connectionString = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const connectionString = `postgres://nobody@127.0.0.1:${await getPort()}/none`;
     const pool = new Pool({ connectionString, connectionTimeoutMillis: 1000 });
-    const server = await createTestServer("PGlite", { db: drizzle({ client: pool }) });
+    const server = await createTestServer("PGlite", { db: createPostgresDatabase(pool) });
     for (const { path } of [contract.goodsLists, contract.activityInfo, { path: "/readyz" }]) {
       const response = await server.request(path);
       expect(response).toMatchObject({ status: 503, code: 10503, data: null });

@@ -1,11 +1,11 @@
 // @module-tag full
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import getPort from "get-port";
 import { afterEach, describe, expect, it } from "vitest";
 import { describeOnEngines, hasPostgres, newPostgres } from "../support/database.ts";
 import { readDocumentedNginx } from "../support/documented-nginx.ts";
 import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
-import { freePort } from "../support/postgres.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
 
 let nginx: Nginx | null = null;
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres || isWithoutNginx())(
     it("fails no request under load", async () => {
       const url = await newPostgres();
       const folder = newFolder();
-      const ports = [await freePort(), await freePort()];
+      const ports = [await getPort(), await getPort()];
       const start = (port: number) => startServer({ ...withPostgres(url, folder), PORT: String(port), TRUST_PROXY: "1" });
       const servers = await Promise.all(ports.map(start));
       nginx = await startNginx((port) => readDocumentedNginx(port, ports));

@@ -43,7 +43,7 @@ export async function fillTables(server: TestServer): Promise<void> {
 
 /** Returns the rows of every table as text. */
 export async function readAllRows({ db }: TestServer): Promise<Record<string, string[]>> {
-  return db.transaction(async (tx) => {
+  return db.runTransaction(async (tx) => {
     await tx.execute(sql`set local timezone = 'UTC'`);
     const content: Record<string, string[]> = {};
     for (const table of await listTables(tx)) {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { PGlite } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
-import { drizzle as drizzlePg } from "drizzle-orm/node-postgres";
-import { drizzle as drizzlePglite } from "drizzle-orm/pglite";
 import { Client, Pool } from "pg";
 import { describe, inject, type TestOptions } from "vitest";
 import type { Database } from "../../server/db/database.ts";
+import { openEmbeddedClient } from "../../server/db/embedded-client.ts";
+import { createEmbeddedDatabase } from "../../server/db/embedded-database.ts";
+import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { seedConcert, seedDemo } from "../../server/db/seed/seed.ts";
 import { template } from "./postgres-setup.ts";
 import { copyRows, type RowCopies } from "./rows.ts";
@@ -54,12 +54,11 @@ async function openSeeded(engine: Engine): Promise<{ db: Database; seed: RowCopi
 }
 
 export async function restorePglite(): Promise<Database> {
-  const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(inject("snapshot"))]) });
-  return drizzlePglite({ client });
+  return createEmbeddedDatabase(await openEmbeddedClient({ loadDataDir: new Blob([readFileSync(inject("snapshot"))]) }));
 }
 
 async function copyPostgres(): Promise<Database> {
-  return drizzlePg({ client: new Pool({ connectionString: await newPostgres(), max: 10 }) });
+  return createPostgresDatabase(new Pool({ connectionString: await newPostgres(), max: 10 }));
 }
 
 /** Creates a PostgreSQL database, seeded or empty, and returns its URL. */

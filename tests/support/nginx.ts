@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { freePort } from "./postgres.ts";
+import getPort from "get-port";
 
 export interface Nginx {
   port: number;
@@ -37,7 +37,7 @@ export async function startNginx(http: (port: number) => string): Promise<Nginx>
   const program = findNginx();
   if (!program) throw new Error("there is no nginx");
   const folder = mkdtempSync(join(tmpdir(), "entrance-nginx-"));
-  const port = await freePort();
+  const port = await getPort();
   const log = join(folder, "error.log");
   writeFileSync(join(folder, "nginx.conf"), configuration(folder, mimeTypes(program), http(port)));
   const child = spawn(program, ["-p", folder, "-e", log, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
-import { drizzle } from "drizzle-orm/pglite";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import type { TestProject } from "vitest/node";
+import { openEmbeddedClient } from "../../server/db/embedded-client.ts";
+import { createEmbeddedDatabase } from "../../server/db/embedded-database.ts";
 import { migrationsFolder } from "../../server/db/migrations.ts";
 import { seedConcert, seedDemo } from "../../server/db/seed/seed.ts";
 
@@ -23,8 +23,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const seededFolder = join(folder, "data");
   const snapshot = join(folder, "snapshot.tar");
   mkdirSync(seededFolder);
-  const client = await PGlite.create(join(seededFolder, "database"));
-  const db = drizzle({ client });
+  const client = await openEmbeddedClient({ dataDir: join(seededFolder, "database") });
+  const db = createEmbeddedDatabase(client);
   await migrate(db, { migrationsFolder });
   await seedConcert(db);
   await seedDemo(db, new Date());

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import getPort from "get-port";
 import { Client } from "pg";
 
 export interface Postgres {
@@ -35,7 +35,7 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
   const data = join(folder, "data");
   const quiet = { cwd: folder, stdio: "pipe", ...user } as const;
   execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"], quiet);
-  const port = await freePort();
+  const port = await getPort();
   const settings = [
     "fsync=off",
     "max_connections=150",
@@ -45,7 +45,7 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
   ];
   const options = settings.flatMap((setting) => ["-c", setting]);
   const start = () => {
-    // Runs in its own process group, so that a kill ends all of it.
+    // Runs in its own process group, so that a kill ends all of it; execa would end it with SIGTERM, on which PostgreSQL waits for its clients.
     const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...options], {
       ...quiet,
       stdio: "ignore",
@@ -95,16 +95,6 @@ export async function startPostgres(bin: string, more: string[] = [], parent = t
 function userIds(name: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || !address) throw new Error("no port");
-  return address.port;
 }
 
 async function waitUntilReady(run: (sql: string) => Promise<void>): Promise<void> {

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execa } from "execa";
 import { root } from "./sources.ts";
 
 export interface Script {
-  child: ChildProcess;
+  /** Resolves with its exit status, null after a signal. */
+  ended: Promise<number | null>;
   /** Returns its output so far. */
   printed(): string;
   /** Waits until the output contains `text` `times` times. Rejects with the output when the script ends earlier. */
@@ -14,12 +14,19 @@ export interface Script {
 
 /** Runs one of the project's scripts; variables that are undefined are not set. */
 export function runScript(file: string, env: Record<string, string | undefined>, folder = root): Script {
-  const child = spawn(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env } });
+  const child = execa(process.execPath, [file], {
+    cwd: folder,
+    env,
+    all: true,
+    buffer: false,
+    reject: false,
+    forceKillAfterDelay: false,
+  });
+  const ended = child.then(({ exitCode }) => exitCode ?? null);
   let printed = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (chunk: string) => (printed += chunk));
+  child.all.setEncoding("utf8").on("data", (chunk: string) => (printed += chunk));
   return {
-    child,
+    ended,
     printed: () => printed,
     async until(text, times = 1) {
       while (printed.split(text).length <= times) {
@@ -29,8 +36,7 @@ export function runScript(file: string, env: Record<string, string | undefined>,
     },
     async end(signal = "SIGTERM") {
       child.kill(signal);
-      if (child.exitCode === null) await once(child, "exit");
-      return child.exitCode;
+      return ended;
     },
   };
 }
