@@ -1,10 +1,9 @@
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { posterSize } from "../../lib/poster.ts";
-import { inks } from "./ink.ts";
 import { motifs } from "./motifs.ts";
-import { random } from "./random.ts";
-import type { Sheet } from "./sheet/sheet.ts";
+import type { Sheet } from "./sheets.ts";
 import { sheets } from "./sheets.ts";
+import { inks, random } from "./svg.ts";
 
 /** A sheet as SVG. The same name, spec and language give the same bytes, on every machine. */
 export function poster(name: string, sheet: Sheet, locale: Locale): string {
