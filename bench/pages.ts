@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { prefixes, withPrefix } from "../i18n/prefix.ts";
+import { prefixes, withPrefix } from "../i18n/locale.ts";
 import { logInDemo } from "../scripts/demo.ts";
 import { endOnSignal, root } from "../scripts/process.ts";
 import { startTestSite } from "../scripts/test-site.ts";

@@ -1,16 +1,14 @@
 import { html } from "hono/html";
-import { docs } from "../../i18n/docs.ts";
-import { docsCall } from "../../i18n/docs-call.ts";
+import { docs, docsCall } from "../../i18n/docs.ts";
 import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import type { Locale } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { HtmlContent } from "../http/html-page.ts";
-import { getErrorCodes } from "./errors.ts";
 import type { Example } from "./examples.ts";
-import { renderFields } from "./fields.ts";
-import { codeBlock, definitionList, inlineCode } from "./html.ts";
+import { codeBlock, definitionList, inlineCode, renderFields } from "./fields.ts";
 import type { CallName } from "./operation.ts";
+import { getErrorCodes } from "./operation.ts";
 import { toJsonSchema } from "./shapes.ts";
 
 /** Renders a call as a collapsed `<details>`: its summary, payload, response, error codes and example. */

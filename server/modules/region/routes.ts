@@ -1,9 +1,9 @@
 import type { Locale } from "../../../i18n/locale.ts";
+import { type Region, regionInfo } from "../../../src/api/address.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { type Region, regionInfo } from "../../../src/api/region.ts";
 import type { Localized } from "../../db/schema/column.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { type RegionRow, regionTable } from "./table.ts";
 
 export function regionRoutes(): Route[] {

@@ -1,4 +1,4 @@
-import type { Region } from "../../api/region.ts";
+import type { Region } from "../../api/address.ts";
 
 const ethnicGroups = "维吾尔|壮|回|藏|羌|彝|苗|侗|白|傣|布依|土家|哈尼|景颇|傈僳|朝鲜|蒙古|哈萨克|柯尔克孜";
 /** Requires two characters before the ethnic group: 内蒙古 and 西藏 are names of their own. */

@@ -15,3 +15,6 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 }
+
+/** Reports what an operator can correct; its message is one sentence. */
+export class OperatorError extends Error {}
