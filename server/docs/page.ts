@@ -8,10 +8,9 @@ import type { Locale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config/config.ts";
 import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
-import { renderCall } from "./call.ts";
+import { codeBlock, definitionList, inlineCode, renderCall, renderShape } from "./call.ts";
 import { calls, getLimits } from "./document.ts";
 import { readExamples } from "./examples.ts";
-import { codeBlock, definitionList, inlineCode, renderShape } from "./fields.ts";
 import { codeNames, getTag } from "./operation.ts";
 import { createShapeSchemas } from "./shapes.ts";
 
