@@ -1,10 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Scrolls to a new element after its paint: in the same frame, the browser would count a layout shift. */
-export function scrollOnceDrawn(element: Element | null, block: ScrollLogicalPosition): void {
-  requestAnimationFrame(() => setTimeout(() => element?.scrollIntoView({ block })));
-}
-
 /** Focuses the first invalid field of a form and scrolls it into view after a submit with errors. Returns the form's ref. */
 export function useFocusFirstError(errors: Readonly<Record<string, string>>): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
