@@ -1,11 +1,13 @@
 import { fill } from "../../../i18n/catalogue.ts";
-import type { order, order as texts } from "../../../i18n/order.ts";
+import type { order as texts } from "../../../i18n/order.ts";
 import { formatAddress, formatMobile, getLanguage } from "../../api/address-line.ts";
 import type { Order } from "../../api/order.ts";
 import { getSteps } from "../../api/order-status.ts";
 import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { CopyText } from "../../ui/CopyText.tsx";
+
+type Texts = (typeof texts)["zh-CN"];
 
 interface ShippingAddressProps {
   address: NonNullable<Order["address"]>;
@@ -36,14 +38,14 @@ type ReceiptOrder = Pick<Order, "kind" | "status" | "close_reason" | "goods_fen"
   items: Pick<Order["items"][number], "quantity">[];
 };
 
-function getTotalLabel({ status, close_reason }: ReceiptOrder, t: (typeof texts)["zh-CN"]): string {
+function getTotalLabel({ status, close_reason }: ReceiptOrder, t: Texts): string {
   if (status === "pending") return t.due;
   if (status !== "closed") return t.received;
   return close_reason === "expired" ? t.unpaid : t.returned;
 }
 
 /** Shows the sums of an order as a receipt. */
-export function OrderTotals({ order, t }: { order: ReceiptOrder; t: (typeof texts)["zh-CN"] }) {
+export function OrderTotals({ order, t }: { order: ReceiptOrder; t: Texts }) {
   const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <section className="rcpt" aria-label={t.receipt}>
@@ -67,8 +69,6 @@ export function OrderTotals({ order, t }: { order: ReceiptOrder; t: (typeof text
     </section>
   );
 }
-
-type Texts = (typeof order)["zh-CN"];
 
 const names = {
   pending: "stepPending",
@@ -100,7 +100,7 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
 }
 
 /** Shows the facts that customer service needs: parcel, order number, time and note. */
-export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: (typeof texts)["zh-CN"] }) {
+export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
   return (
     <dl className="spec" aria-label={t.facts}>
       {order.shipment && (
