@@ -4,13 +4,12 @@ import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
 import { directives, toOrigins } from "./src/build/content-security-policy.ts";
-import { devShells } from "./src/build/dev-shells.ts";
+import { devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
-import { newPages } from "./src/build/new-pages.ts";
 import { postbuild } from "./src/build/postbuild.ts";
+import { posters } from "./src/build/poster/poster.ts";
 import { siteMap } from "./src/build/site-map.ts";
-import { posters } from "./src/build/write-posters.ts";
 import { apiPaths } from "./src/routes.ts";
 
 // In development the API server listens beside Astro, which proxies to it.

@@ -1,15 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { prefixes, withPrefix } from "../i18n/prefix.ts";
+import { prefixes, withPrefix } from "../i18n/locale.ts";
 import { logInDemo } from "../scripts/demo.ts";
 import { endOnSignal, root } from "../scripts/process.ts";
 import { startTestSite } from "../scripts/test-site.ts";
-import { type Browser, setSession, startBrowser } from "./page/browser.ts";
+import { type Browser, serveSecurely, setSession, startBrowser } from "./page/browser.ts";
 import { addFloors, type Floor } from "./page/floor.ts";
 import { allKinds, type Kind } from "./page/kinds.ts";
 import { type Measured, measure, measurePoorLine } from "./page/lighthouse.ts";
-import { serveSecurely } from "./page/secure.ts";
 import { printRows, type Row } from "./page/table.ts";
 
 const usage = `npm run bench -- pages [--runs 3] [--lang zh-CN|en-US] [--row reading|mall|member] [--no-poor] [path …]

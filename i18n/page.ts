@@ -63,3 +63,8 @@ export const page = catalogue({
     privacy: "Privacy",
   },
 });
+
+export const about = catalogue({
+  "zh-CN": { updated: "更新于 {date}", contact: "联系运营者" },
+  "en-US": { updated: "Last changed {date}", contact: "How to reach the operator" },
+});

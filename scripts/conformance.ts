@@ -1,7 +1,6 @@
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { parseOptions, usage } from "./conformance/options.ts";
-import { printReport } from "./conformance/print.ts";
-import { conform, type Options } from "./conformance/run.ts";
+import { conform, type Options, printReport } from "./conformance/run.ts";
 
 // `npm run conformance -- <origin>` tests any server against the contract.
 // Exit status 0: no check failed; 1: a check failed; 2: the server is not reachable, or the login failed.

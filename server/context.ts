@@ -1,8 +1,8 @@
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
 import type { activities } from "./db/schema/activity.ts";
+import type { TrustedProxies } from "./http/client-ip.ts";
 import type { RequestLog } from "./http/request-log.ts";
-import type { TrustedProxies } from "./http/trusted-proxies.ts";
 import type { PaymentProvider } from "./lib/payment-provider.ts";
 import type { Message } from "./lib/sms-sender.ts";
 

@@ -1,8 +1,17 @@
+import { setFlagsFromString } from "node:v8";
 import { readConfig } from "./config/config.ts";
 import { loadEnvFile } from "./config/env-file.ts";
 import { openDatabase } from "./db/open.ts";
-import { raiseYoungGenerationLimit } from "./lib/v8-heap.ts";
 import { runMain } from "./lifecycle.ts";
+
+// V8's young generation grows to about 100 MB while modules load and never shrinks: these flags cap it during start-up.
+setFlagsFromString("--max-semi-space-size=8");
+setFlagsFromString("--semi-space-growth-factor=1");
+
+/** Lets the young generation grow to 8 MB, once all modules are loaded. */
+function raiseYoungGenerationLimit(): void {
+  setFlagsFromString("--semi-space-growth-factor=2");
+}
 
 await runMain(async () => {
   loadEnvFile();

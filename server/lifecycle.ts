@@ -1,7 +1,7 @@
 import { unwrapDatabaseError } from "./db/database.ts";
-import { drain } from "./http/drain.ts";
 import type { Listener } from "./http/listener.ts";
-import { OperatorError } from "./lib/operator-error.ts";
+import { drain } from "./http/listener.ts";
+import { OperatorError } from "./lib/errors.ts";
 
 /** Time for `release`, in ms. */
 const releaseTimeout = 2_500;

@@ -1,6 +1,8 @@
+import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { apiPaths } from "../src/routes.ts";
 import { createApp } from "./app.ts";
-import { isApiUrl } from "./http/api-url.ts";
+import type { Config } from "./config/config.ts";
 import { createInFlight } from "./http/in-flight.ts";
 import { createListener } from "./http/listener.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
@@ -9,7 +11,42 @@ import { createCommands } from "./operator/commands.ts";
 import { listenForCommands } from "./operator/socket.ts";
 import type { Services } from "./services.ts";
 import { createSite } from "./site/site.ts";
-import { formatBanner, getListenOrigin } from "./startup-message.ts";
+
+const folders = apiPaths.folders.join("|");
+const files = apiPaths.files.join("|").replaceAll(".", "\\.");
+const apiUrl = new RegExp(`^https?://[^/?#]+/((${folders})(/|[?#]|$)|(${files})([?#]|$))`);
+
+/** Returns whether a request's absolute URL is the API server's; every other one is the site's. */
+function isApiUrl(url: string): boolean {
+  return apiUrl.test(url);
+}
+
+/** Formats the lines that the server prints when it has started. */
+function formatBanner(origin: string, config: Config, durability: string): string {
+  const codes =
+    config.SMS === "aliyun" ? "sent as text messages" : `printed here and appended to ${config.DATA_DIR}/outbox.jsonl`;
+  const rows = [
+    ["Server", config.HOST_ORIGIN ?? origin],
+    ["Data", durability],
+    ["Codes", codes],
+    ["Payment", describePayment(config)],
+    ...(config.SEED === "demo" ? [["Demo", "13800138000 or demo (activated), 13800138001 (not activated)"]] : []),
+  ];
+  return rows.map(([name, value]) => `  ${name?.padEnd(7)} ${value}`).join("\n");
+}
+
+function describePayment({ PAYMENT, WECHAT_MCHID }: Config): string {
+  return PAYMENT === "wechat"
+    ? `wechat: members pay merchant ${WECHAT_MCHID} in WeChat`
+    : "sandbox: anyone with a pay code's URL can mark an order as paid; no money moves";
+}
+
+/** Returns the origin under which a person on this machine reaches the server. */
+function getListenOrigin(address: AddressInfo | string | null, host: string): string {
+  const port = typeof address === "object" && address ? address.port : "";
+  const isLocal = ["127.0.0.1", "::1", "::", "0.0.0.0", "localhost"].includes(host);
+  return `http://${isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
+}
 
 /** Keep-alive timeout behind a proxy, in ms: longer than nginx's (60 s), so that the proxy closes idle connections and never sends a request into a closed one. */
 const proxyKeepAlive = 75_000;

@@ -1,5 +1,5 @@
 import type { Locale } from "../i18n/locale.ts";
-import { canonicalPrefix, getLocale, type Prefix, splitPrefix, withPrefix } from "../i18n/prefix.ts";
+import { canonicalPrefix, getLocale, type Prefix, splitPrefix, withPrefix } from "../i18n/locale.ts";
 
 export type Layout = "default" | "home" | "login" | "mall";
 

@@ -1,8 +1,8 @@
 import type { Activity } from "../../src/api/activity.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
+import { assert, assertEqual, CheckSkipped } from "./client.ts";
 import { type ConformanceContext, type Group, getSecondToken, getToken, missing } from "./context.ts";
-import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 const fetchActivities = (context: ConformanceContext, token = "") =>
   context.client.data(contract.activityInfo, undefined, { token });

@@ -1,7 +1,7 @@
 import type { Address } from "../../src/api/address.ts";
 import { contract } from "../../src/api/contract.ts";
+import { assert, assertEqual } from "./client.ts";
 import { type ConformanceContext, type Group, getToken, missing, requireValue } from "./context.ts";
-import { assert, assertEqual } from "./outcome.ts";
 import { pickRegions } from "./region.ts";
 
 const maxAddresses = 20;

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { formatIssue, formatResponse, type Response } from "./client.ts";
-import { assert, CheckSkipped, type Row, runCheck } from "./outcome.ts";
+import { assert, CheckSkipped, formatIssue, formatResponse, type Response, type Row, runCheck } from "./client.ts";
 
 export const isSessionCall = ({ access }: Call) => access === "session";
 const contractCodes = new Set<number>(Object.values(codes));

@@ -1,7 +1,7 @@
 import type { Booking } from "../../src/api/booking.ts";
 import { contract } from "../../src/api/contract.ts";
+import { assert, assertEqual, CheckSkipped } from "./client.ts";
 import { type ConformanceContext, type Group, getSecondToken, getToken, missing, requireValue } from "./context.ts";
-import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 const fetchInfo = (context: ConformanceContext, token = "") => context.client.data(contract.bookingInfo, undefined, { token });
 

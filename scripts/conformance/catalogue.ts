@@ -1,6 +1,6 @@
 import { contract } from "../../src/api/contract.ts";
+import { assert, assertEqual } from "./client.ts";
 import { type Group, getToken, missing } from "./context.ts";
-import { assert, assertEqual } from "./outcome.ts";
 
 const assertUnique = (names: string[], label: string) =>
   assert(new Set(names).size === names.length, `${label} are not unique`);

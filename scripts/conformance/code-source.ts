@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { CheckSkipped } from "./outcome.ts";
+import { CheckSkipped } from "./client.ts";
 
 /** A source of login codes. */
 export interface CodeSource {

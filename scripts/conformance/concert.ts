@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { planState } from "../../src/api/concert.ts";
 import { contract } from "../../src/api/contract.ts";
 import { concertId } from "../../src/api/paths.ts";
+import { assert, assertEqual, CheckSkipped } from "./client.ts";
 import { type ConformanceContext, type Group, getSecondToken, getToken, requireValue } from "./context.ts";
-import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 async function fetchAppToken(context: ConformanceContext, token: string): Promise<string> {
   const { app_user_token, chat_token, app_response_code } = await context.client.data(contract.userToken, {}, { token });

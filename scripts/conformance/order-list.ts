@@ -1,9 +1,8 @@
 import { contract } from "../../src/api/contract.ts";
 import { maxQuantity } from "../../src/api/order-quantity.ts";
 import { clearAddress } from "./address.ts";
-import { type ConformanceContext, type Group, getToken, newRequestId, requireValue } from "./context.ts";
-import { pickGoods } from "./fixtures.ts";
-import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
+import { assert, assertEqual, CheckSkipped } from "./client.ts";
+import { type ConformanceContext, type Group, getToken, newRequestId, pickGoods, requireValue } from "./context.ts";
 
 const getOrderSn = ({ order_sn }: { order_sn: string }) => order_sn;
 const getGoodsOrder = ({ goodsOrder }: ConformanceContext) => requireValue(goodsOrder, "no goods order was created");

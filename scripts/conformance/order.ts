@@ -1,5 +1,6 @@
 import { contract } from "../../src/api/contract.ts";
 import type { Order } from "../../src/api/order.ts";
+import { assert, assertEqual } from "./client.ts";
 import {
   type ConformanceContext,
   type CreatedOrder,
@@ -7,10 +8,10 @@ import {
   getToken,
   missing,
   newRequestId,
+  pickGoods,
+  pickPackage,
   requireValue,
 } from "./context.ts";
-import { pickGoods, pickPackage } from "./fixtures.ts";
-import { assert, assertEqual } from "./outcome.ts";
 
 const getMinutesBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
 

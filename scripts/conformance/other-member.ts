@@ -1,8 +1,8 @@
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import type { Response } from "./client.ts";
+import { assert, assertEqual } from "./client.ts";
 import { type ConformanceContext, type Group, getSecondToken, missing, newRequestId, requireValue } from "./context.ts";
-import { assert, assertEqual } from "./outcome.ts";
 
 /** Headers that differ in every response. */
 const volatileHeaders =

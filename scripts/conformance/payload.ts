@@ -2,9 +2,8 @@ import * as v from "valibot";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { isSessionCall } from "./assertions.ts";
-import { formatResponse } from "./client.ts";
+import { assert, formatResponse } from "./client.ts";
 import { type ConformanceContext, type Group, getToken } from "./context.ts";
-import { assert } from "./outcome.ts";
 
 const posts: Call[] = Object.values<Call>(contract).filter(({ method }) => method === "POST");
 const validated = posts.filter(({ payload }) => payload.type !== "optional");

@@ -1,8 +1,8 @@
+import type { Region } from "../../src/api/address.ts";
 import { contract } from "../../src/api/contract.ts";
-import type { Region } from "../../src/api/region.ts";
 import type { Client } from "./client.ts";
+import { assert, assertEqual, CheckSkipped } from "./client.ts";
 import type { Group } from "./context.ts";
-import { assert, assertEqual, CheckSkipped } from "./outcome.ts";
 
 /** Returns the regions from a province down to a leaf, taking the first child of each level. */
 async function fetchPathToLeaf(client: Client, from: Region): Promise<Region[]> {

@@ -1,5 +1,17 @@
-import { boolean, integer, networks, oneOf, origin, origins, postgresUrl, text } from "./values.ts";
-import { optional, secret, type Variable, variable } from "./variable.ts";
+import {
+  boolean,
+  integer,
+  networks,
+  oneOf,
+  optional,
+  origin,
+  origins,
+  postgresUrl,
+  secret,
+  text,
+  type Variable,
+  variable,
+} from "./variable.ts";
 
 // Every environment variable, once. `npm run configuration` writes .env.example and docs/configuration.md from these groups.
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, futimesSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { OperatorError } from "../lib/operator-error.ts";
+import { OperatorError } from "../lib/errors.ts";
 import { currentProcess, describeHolder, type Holder, isRunning, isVisible, parseHolder } from "./process-identity.ts";
 
 /** Its message names the process that holds the folder's lock. */

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import type { Config } from "../config/config.ts";
 import { randomToken } from "../lib/crypto.ts";
 import type { Database } from "./database.ts";
-import { settings } from "./schema/setting.ts";
+import { settings } from "./schema/session.ts";
 
 type Settings = Pick<Config, "SECRET_KEY" | "DATABASE_URL" | "DATA_DIR">;
 

@@ -1,15 +1,57 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { formatBilingual } from "../../i18n/catalogue.ts";
-import { docsCall } from "../../i18n/docs-call.ts";
+import { docsCall } from "../../i18n/docs.ts";
 import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import type { Call } from "../../src/api/call.ts";
 import type { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { maxBodySize } from "../http/body.ts";
-import { type CodeName, getErrorCodes, getErrorData, transportErrors } from "./errors.ts";
 import type { Example } from "./examples.ts";
 import { toJsonSchema } from "./shapes.ts";
+
+type CodeName = keyof typeof codes;
+
+const isCodeName = (name: string): name is CodeName => Object.hasOwn(codes, name);
+export const codeNames = Object.keys(codes).filter(isCodeName);
+
+/** The code of each HTTP status other than 200. */
+export const transportErrors = {
+  "400": "badParameter",
+  "404": "notFound",
+  "405": "notAllowed",
+  "413": "badParameter",
+  "415": "badParameter",
+  "429": "tooFrequent",
+  "500": "internal",
+  "503": "unavailable",
+} as const satisfies Record<string, CodeName>;
+
+/** Lists the error codes that a call may return with HTTP 200, the most general first. */
+export function getErrorCodes({ access, method, errors }: Call): CodeName[] {
+  const session: CodeName[] = access === "session" ? ["sessionInvalid"] : [];
+  const payload: CodeName[] = method === "POST" ? ["badParameter"] : [];
+  return [...session, ...payload, ...errors.filter((name) => name !== "unavailable")];
+}
+
+const integer: JsonSchema = { type: "integer" };
+const nullSchema: JsonSchema = { type: "null" };
+
+/** Returns the schema of `data` for an error code. */
+function getErrorData(name: CodeName): JsonSchema {
+  const objectWith = (field: string, schema: JsonSchema): JsonSchema => ({
+    type: "object",
+    properties: { [field]: schema },
+    required: [field],
+  });
+  if (name === "badParameter") {
+    return { anyOf: [objectWith("fields", { type: "object", additionalProperties: { type: "string" } }), nullSchema] };
+  }
+  if (name === "tooFrequent") return objectWith("retry_after", integer);
+  if (name === "priceChanged") return objectWith("pay_fen", { $ref: "#/components/schemas/Fen" });
+  if (name === "internal") return objectWith("request_id", { type: "string" });
+  return nullSchema;
+}
 
 export type CallName = keyof typeof contract;
 
@@ -63,7 +105,7 @@ function getStatuses({ method }: Call): string[] {
   );
 }
 
-export function createEnvelopeSchema(name: CodeName, data: JsonSchema): JsonSchema {
+function createEnvelopeSchema(name: CodeName, data: JsonSchema): JsonSchema {
   const properties = { code: { const: codes[name] }, msg: { type: "string" as const, minLength: 1 }, data };
   return { type: "object", properties, required: ["code", "msg", "data"] };
 }

@@ -8,14 +8,10 @@ import type { Locale } from "../../i18n/locale.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config/config.ts";
 import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
-import { renderCall } from "./call.ts";
-import { calls } from "./document.ts";
-import { codeNames } from "./errors.ts";
+import { codeBlock, definitionList, inlineCode, renderCall, renderShape } from "./call.ts";
+import { calls, getLimits } from "./document.ts";
 import { readExamples } from "./examples.ts";
-import { renderShape } from "./fields.ts";
-import { codeBlock, definitionList, inlineCode } from "./html.ts";
-import { getLimits } from "./limits.ts";
-import { getTag } from "./operation.ts";
+import { codeNames, getTag } from "./operation.ts";
 import { createShapeSchemas } from "./shapes.ts";
 
 const style = readFileSync(join(import.meta.dirname, "docs.css"), "utf8");

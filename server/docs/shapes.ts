@@ -8,14 +8,13 @@ import type { GenericSchema } from "valibot";
 import { formatBilingual } from "../../i18n/catalogue.ts";
 import { docsShape } from "../../i18n/docs.ts";
 import { activity } from "../../src/api/activity.ts";
-import { address } from "../../src/api/address.ts";
+import { address, region } from "../../src/api/address.ts";
 import { booking } from "../../src/api/booking.ts";
 import { forward } from "../../src/api/concert.ts";
 import { fen, mobile, picture, time, username } from "../../src/api/field.ts";
 import { goods } from "../../src/api/goods.ts";
 import { mallCreateOrder, order, payCode } from "../../src/api/order.ts";
 import { memberPackage } from "../../src/api/package.ts";
-import { region } from "../../src/api/region.ts";
 import { user } from "../../src/api/session.ts";
 
 /** Schemas that several calls share, by their names in the contract. */

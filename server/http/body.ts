@@ -1,5 +1,5 @@
 import { codes } from "../../src/api/envelope.ts";
-import { ApiError } from "../lib/api-error.ts";
+import { ApiError } from "../lib/errors.ts";
 
 /** Of a request's body, in bytes. */
 export const maxBodySize = 64 * 1024;

@@ -1,17 +1,29 @@
 import type { Context as HonoContext } from "hono";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
+import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
-import { ApiError } from "../lib/api-error.ts";
 import { callDeadline, withDeadline } from "../lib/deadline.ts";
+import { ApiError } from "../lib/errors.ts";
 import { readJson } from "./body.ts";
 import { toClientNetwork } from "./client-ip.ts";
 import type { Env } from "./env.ts";
 import { sendData } from "./envelope.ts";
 import { getRequestLocale } from "./locale.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { getRequestOrigin } from "./request-origin.ts";
 import type { Route, Session } from "./route.ts";
+
+/** Returns the origin for links back to this server: HOST_ORIGIN, else the origin of the request with the protocol that a trusted proxy reports. */
+function getRequestOrigin(
+  url: string,
+  { HOST_ORIGIN }: Pick<Config, "HOST_ORIGIN">,
+  forwardedProtocol: string | undefined,
+): string {
+  if (HOST_ORIGIN) return HOST_ORIGIN;
+  const [protocol = "", , host = ""] = url.split("/", 3);
+  const isForwarded = forwardedProtocol === "https" || forwardedProtocol === "http";
+  return `${isForwarded ? `${forwardedProtocol}:` : protocol}//${host}`;
+}
 
 /** Handles API calls; checks run in the contract's order: transport, session, payload, business rules. */
 export function createDispatch(

@@ -6,8 +6,8 @@ import { type Database, isDatabaseUnavailable, unwrapDatabaseError } from "../db
 import { getDurability } from "../db/durability.ts";
 import { countMigrations } from "../db/migrations.ts";
 import { probeWrite } from "../db/write-probe.ts";
-import { ApiError } from "../lib/api-error.ts";
 import { withDeadline } from "../lib/deadline.ts";
+import { ApiError } from "../lib/errors.ts";
 import type { Env } from "./env.ts";
 import { sendData } from "./envelope.ts";
 

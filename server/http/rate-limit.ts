@@ -1,5 +1,5 @@
 import { codes } from "../../src/api/envelope.ts";
-import { ApiError } from "../lib/api-error.ts";
+import { ApiError } from "../lib/errors.ts";
 
 const minute = 60_000;
 
@@ -19,5 +19,43 @@ export function createRateLimit(perMinute: number, now: () => Date): (network: s
     if (count <= perMinute) return;
     const seconds = Math.max(1, Math.ceil((startedAt + minute - at) / 1000));
     throw new ApiError(codes.tooFrequent, { retry_after: seconds }, 429, { "Retry-After": String(seconds) });
+  };
+}
+
+/** Thrown when the queue is full. */
+export class QueueFullError extends Error {}
+
+interface QueuedTask {
+  start(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Runs at most `limit` tasks at once and queues up to `queueSize` more in order. When a task fails with an error for which `affectsAllTasks` returns true, such as
+ * an unavailable database, all queued tasks fail with it. The returned function throws QueueFullError.
+ */
+export function createConcurrencyLimit(limit: number, queueSize: number, affectsAllTasks: (error: unknown) => boolean) {
+  let running = 0;
+  let queue: QueuedTask[] = [];
+
+  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+    if (running < limit) running += 1;
+    else if (queue.length >= queueSize) throw new QueueFullError();
+    else await new Promise<void>((start, reject) => queue.push({ start, reject }));
+    try {
+      return await task();
+    } catch (error) {
+      if (affectsAllTasks(error)) {
+        const rejected = queue;
+        queue = [];
+        for (const { reject } of rejected) reject(error);
+      }
+      throw error;
+    } finally {
+      // The slot passes to the next task directly, so that a new one cannot overtake the queue.
+      const next = queue.shift();
+      if (next) next.start();
+      else running -= 1;
+    }
   };
 }

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { type Reason, field as texts } from "../../i18n/field.ts";
 import type { Locale } from "../../i18n/locale.ts";
+import { type Reason, field as texts } from "../../i18n/response-code.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
-import { ApiError } from "../lib/api-error.ts";
-import type { PreparedResponse } from "./prepared-response.ts";
+import { ApiError } from "../lib/errors.ts";
+import type { PreparedResponse } from "./envelope.ts";
 
 export interface Session {
   id: string;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { codes } from "../../src/api/envelope.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "./errors.ts";
 
 /** Time that one API call may wait for PostgreSQL in all, in ms: the database's own timeouts apply to single statements. */
 export const callDeadline = 7_500;

@@ -1,11 +1,143 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { link, rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
 import { sql } from "drizzle-orm";
+import * as v from "valibot";
 import type { Context } from "../context.ts";
 import type { Database } from "../db/database.ts";
-import { OperatorError } from "../lib/operator-error.ts";
-import { type BackupRow, writeBackup } from "./backup-file.ts";
+import { OperatorError } from "../lib/errors.ts";
 import { type Command, parseArguments } from "./command.ts";
 import { withDedicatedConnection } from "./dedicated-connection.ts";
 import { chunkByBytes, listMigrations, listTables, maxBatchRows, queryTextRows, selectContent } from "./tables.ts";
+
+/** A table's row as JSON text, in which numbers keep all their digits. */
+interface BackupRow {
+  table: string;
+  json: string;
+}
+
+const firstLine = v.object({
+  backup: v.object({ format: v.literal(1), at: v.string(), migrations: v.array(v.string()) }),
+});
+const lastLine = v.object({ end: v.object({ rows: v.record(v.string(), v.number()), sha256: v.string() }) });
+/** When the backup was written, and the migrations of its database. */
+type BackupHeader = v.InferOutput<typeof firstLine>["backup"];
+
+/**
+ * Writes a backup: gzipped lines of JSON. The first is `{"backup":…}`, then follows `{"<table>":{…}}` per row, and the last contains the number of rows and a
+ * hash of all lines before. The file is created whole or not at all. Returns the number of rows. Throws OperatorError when the file exists.
+ */
+async function writeBackup(file: string, header: BackupHeader, rows: AsyncIterable<BackupRow>): Promise<number> {
+  const hash = createHash("sha256");
+  const counts: Record<string, number> = {};
+  const toHashedLine = (line: string) => {
+    hash.update(`${line}\n`);
+    return `${line}\n`;
+  };
+  async function* createLines() {
+    yield toHashedLine(JSON.stringify({ backup: header }));
+    for await (const { table, json } of rows) {
+      counts[table] = (counts[table] ?? 0) + 1;
+      yield toHashedLine(`{"${table}":${json}}`);
+    }
+    yield `${JSON.stringify({ end: { rows: counts, sha256: hash.digest("hex") } })}\n`;
+  }
+  const temporaryFile = `${file}.${process.pid}.part`;
+  try {
+    await pipeline(createLines, createGzip(), createWriteStream(temporaryFile, { mode: 0o600, flush: true }));
+    await link(temporaryFile, file);
+  } catch (error) {
+    throw toOperatorError(error, file);
+  } finally {
+    // Fails when the folder does not exist.
+    await rm(temporaryFile, { force: true }).catch(() => {});
+  }
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Reads a backup's header. Throws OperatorError. */
+export async function readHeader(file: string): Promise<BackupHeader> {
+  for await (const line of readLines(file)) return parseLine(firstLine, line, () => notBackupError(file)).backup;
+  throw notBackupError(file);
+}
+
+/** Reads a backup's rows, each after the rows that it references. Throws OperatorError for a damaged file, at the latest after the last row. */
+export async function* readRows(file: string): AsyncGenerator<BackupRow> {
+  const hash = createHash("sha256");
+  const counts: Record<string, number> = {};
+  let end: v.InferOutput<typeof lastLine>["end"] | null = null;
+  let isFirst = true;
+  for await (const line of readLines(file)) {
+    if (end) throw damagedError(file);
+    const [, table, json] = /^\{"(\w+)":(\{.*\})\}$/.exec(line) ?? [];
+    if (!table || !json) throw isFirst ? notBackupError(file) : damagedError(file);
+    if (table === "end") {
+      end = parseLine(lastLine, line, () => damagedError(file)).end;
+      continue;
+    }
+    hash.update(`${line}\n`);
+    if (!isFirst) {
+      counts[table] = (counts[table] ?? 0) + 1;
+      yield { table, json };
+    }
+    isFirst = false;
+  }
+  if (!end || end.sha256 !== hash.digest("hex") || !hasSameCounts(end.rows, counts)) throw damagedError(file);
+}
+
+async function* readLines(file: string): AsyncGenerator<string> {
+  const compressed = createReadStream(file);
+  const decompressed = createGunzip({ chunkSize: 64 * 1024 });
+  compressed.on("error", (error) => decompressed.destroy(error)).pipe(decompressed);
+  // A line may span many chunks, which are joined once at its end.
+  let parts: string[] = [];
+  try {
+    for await (const text of decompressed.setEncoding("utf8")) {
+      const [end = "", ...lines] = text.split("\n");
+      parts.push(end);
+      if (lines.length === 0) continue;
+      yield parts.join("");
+      parts = [lines.pop() ?? ""];
+      yield* lines;
+    }
+  } catch (error) {
+    throw toOperatorError(error, file);
+  } finally {
+    compressed.destroy();
+  }
+  if (parts.some(Boolean)) throw damagedError(file);
+}
+
+function hasSameCounts(expected: Record<string, number>, actual: Record<string, number>): boolean {
+  const tables = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...tables].every((table) => expected[table] === actual[table]);
+}
+
+function parseLine<Schema extends v.GenericSchema>(
+  schema: Schema,
+  line: string,
+  createError: () => Error,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line);
+  if (!result.success) throw createError();
+  return result.output;
+}
+
+const notBackupError = (file: string) => new OperatorError(`${file} is not a backup of this server: nothing was changed.`);
+const damagedError = (file: string) => new OperatorError(`${file} is truncated or damaged: nothing was restored.`);
+
+/** Converts an error of the file to an OperatorError; returns any other unchanged. */
+function toOperatorError(error: unknown, file: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "EEXIST") return new OperatorError(`The file ${file} already exists.`);
+  if (code === "ENOENT") return new OperatorError(`There is no file ${file}.`);
+  if (code === "Z_BUF_ERROR") return damagedError(file);
+  if (code === "Z_DATA_ERROR") return notBackupError(file);
+  if (/^E[A-Z]+$/.test(code)) return new OperatorError(`${file} cannot be used (${code}).`);
+  return error;
+}
 
 /** Creates the command that writes a consistent snapshot of the database into a file that both engines can restore. */
 export function backupCommand(context: Context): Command {

@@ -1,5 +1,5 @@
 import { unwrapDatabaseError } from "../db/database.ts";
-import { OperatorError } from "../lib/operator-error.ts";
+import { OperatorError } from "../lib/errors.ts";
 
 /** Returns the text to print. Throws OperatorError. */
 export type Command = (args: string[]) => Promise<string>;

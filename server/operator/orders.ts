@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
-import { OperatorError } from "../lib/operator-error.ts";
+import { OperatorError } from "../lib/errors.ts";
 import { completeOrder, shipOrder } from "../modules/order/fulfillment.ts";
 import { refundOrder } from "../modules/order/refund/refund.ts";
 import { findOrders, type OrderRow } from "../modules/order/serializer.ts";

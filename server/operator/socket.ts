@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import * as v from "valibot";
-import { OperatorError } from "../lib/operator-error.ts";
+import { OperatorError } from "../lib/errors.ts";
 import { type Command, type CommandResult, executeCommand } from "./command.ts";
 
 const requestSchema = v.object({ command: v.string(), args: v.array(v.string()) });

@@ -1,16 +1,92 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Hono, Context as HonoContext } from "hono";
+import { html } from "hono/html";
+import { fill } from "../../i18n/catalogue.ts";
+import type { Locale } from "../../i18n/locale.ts";
+import { canonicalPrefix } from "../../i18n/locale.ts";
+import { payment } from "../../i18n/payment.ts";
+import { link } from "../../src/routes.ts";
 import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
 import { readBytes } from "../http/body.ts";
 import type { Env } from "../http/env.ts";
+import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
 import { getPageLocale } from "../http/locale.ts";
 import { closeOverdue } from "../modules/order/expire.ts";
 import { recordPayment } from "../modules/order/pay.ts";
-import { cashierPage, cashierPolicy } from "./cashier-page.ts";
 import { findOrderByCashier } from "./sandbox.ts";
 
 type Order = typeof orders.$inferSelect;
+
+const style = `:root{color-scheme:light dark;--paper:#f6f7f8;--ink:#14181b;--soft:#59636b;--line:#cfd6db;--go:#00703c;--on-go:#fff;--bad:#a4262c}
+@media(prefers-color-scheme:dark){:root{--paper:#101416;--ink:#eef2f4;--soft:#a3b0b8;--line:#39434a;--go:#3ddc84;--on-go:#06210f;--bad:#ff8f8f}}
+*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.25rem;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,"PingFang SC","Noto Sans CJK SC","Microsoft YaHei",sans-serif}
+main{width:100%;max-width:24rem}h1{margin:0;font-size:1rem;font-weight:600}header{display:flex;justify-content:space-between;gap:1rem;align-items:center}
+.sum{margin:1.5rem 0 0;font-size:2.75rem;line-height:1.1;font-weight:700;font-variant-numeric:tabular-nums}p{margin:.5rem 0}.soft{color:var(--soft)}
+.state{margin:1.25rem 0;padding:.75rem 1rem;border-inline-start:.25rem solid var(--go);background:color-mix(in srgb,var(--go) 8%,transparent)}.state.bad{border-color:var(--bad);background:color-mix(in srgb,var(--bad) 8%,transparent)}
+form{display:grid;gap:.75rem;margin-top:1.5rem}button{font:inherit;font-weight:600;min-height:3rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:inherit;cursor:pointer}
+button.go{border-color:var(--go);background:var(--go);color:var(--on-go)}a{color:inherit;display:inline-block;padding:.25rem 0}:focus-visible{outline:.1875rem solid var(--ink);outline-offset:.125rem}`;
+
+const cashierPolicy = `default-src 'none'; style-src ${getStyleSource(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+interface View {
+  locale: Locale;
+  /** Null when the URL was never issued. */
+  order: Order | null;
+  /** The last attempt failed. */
+  failed: boolean;
+  /** Origin of the site, for the link to the order page. */
+  siteOrigin: string;
+}
+
+/** Returns the page as HTML. */
+function cashierPage({ locale, order, failed, siteOrigin }: View): HtmlContent {
+  const t = payment[locale];
+  const other: Locale = locale === "zh-CN" ? "en-US" : "zh-CN";
+  const languages = html`<a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a>`;
+  const content = order ? orderHtml(order, failed, locale, siteOrigin) : html`<p class="state bad">${t.unknown}</p>`;
+  const body = html`<main><header><h1>${t.title}</h1>${languages}</header>${content}<p class="soft">${t.note}</p></main>`;
+  return renderHtmlPage({ locale, title: t.title, style, body });
+}
+
+function orderHtml(order: Order, failed: boolean, locale: Locale, siteOrigin: string): HtmlContent[] {
+  const t = payment[locale];
+  const amount = new Intl.NumberFormat(locale, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(
+    order.payFen / 100,
+  );
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "Asia/Shanghai" }).format(order.payExpireAt);
+  return [
+    html`<p class="sum">${amount}</p>`,
+    html`<p class="soft">${t.order} ${order.orderSn}</p>`,
+    order.status === "pending" ? html`<p class="soft">${fill(t.until, { time })}</p>` : "",
+    statusHtml(order, failed, locale),
+    html`<form method="post" action="?lang=${locale}">${buttonsHtml(order, locale)}</form>`,
+    order.status === "pending" ? "" : html`<p><a href="${siteOrigin}${orderPath(order, locale)}">${t.back}</a></p>`,
+  ];
+}
+
+function statusHtml({ status, closeReason }: Order, failed: boolean, locale: Locale): HtmlContent {
+  const t = payment[locale];
+  const message = (text: string, bad = false) => html`<p class="state${bad ? " bad" : ""}" role="status">${text}</p>`;
+  if (status === "pending") return failed ? message(t.failed, true) : "";
+  if (status !== "closed") return message(t.paid);
+  if (closeReason === "refund_due") return message(t.refundDue, true);
+  return message(closeReason === "refunded" ? t.refunded : t.closed, true);
+}
+
+function buttonsHtml({ status, closeReason }: Order, locale: Locale): HtmlContent {
+  const t = payment[locale];
+  const button = (action: string, text: string, attribute: HtmlContent = "") =>
+    html`<button name="action" value="${action}"${attribute}>${text}</button>`;
+  const late = html`${button("late", t.late, html` aria-describedby="late"`)}<p class="soft" id="late">${t.lateNote}</p>`;
+  if (status === "pending")
+    return html`${button("pay", t.pay, html` class="go"`)}${button("fail", t.fail)}${button("expire", t.expire)}${late}`;
+  return status === "closed" && closeReason === "expired" ? late : "";
+}
+
+function orderPath({ kind, orderSn }: Order, locale: Locale): string {
+  return link(canonicalPrefix(locale), kind === "goods" ? "order" : "userOrder", { order_sn: orderSn });
+}
 
 /** Serves the sandbox's cashier pages: anyone with the URL can pay an order, fail its payment, let its time run out, or pay it too late. */
 export function serveCashier(app: Hono<Env>, context: Context): void {

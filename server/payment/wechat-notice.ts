@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import type { NoticeReader } from "../lib/payment-provider.ts";
-import { parseRefundNotice } from "./wechat-refund.ts";
 import { noticePath, type WechatSettings } from "./wechat-settings.ts";
 import { decrypt, isSigned } from "./wechat-signature.ts";
-import { parseTransaction } from "./wechat-transaction.ts";
+import { parseRefundNotice, parseTransaction } from "./wechat-transaction.ts";
 
 const notice = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { type PaymentProvider, RefundRejectedError } from "../lib/payment-provider.ts";
-import { parseRefundState } from "./wechat-refund.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
 import { createAuthorization, isSigned } from "./wechat-signature.ts";
-import { parseTransaction } from "./wechat-transaction.ts";
+import { parseRefundState, parseTransaction } from "./wechat-transaction.ts";
 
 const timeout = 3_000;
 

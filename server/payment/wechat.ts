@@ -3,7 +3,7 @@ import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { payCodes } from "../db/schema/payment.ts";
-import { ApiError } from "../lib/api-error.ts";
+import { ApiError } from "../lib/errors.ts";
 import type { PaymentProvider } from "../lib/payment-provider.ts";
 import { createWechatClient } from "./wechat-mini-program.ts";
 import { createNoticeReader } from "./wechat-notice.ts";

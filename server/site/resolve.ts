@@ -1,4 +1,4 @@
-import { splitPrefix, withPrefix } from "../../i18n/prefix.ts";
+import { splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { failureStatuses, getShell } from "../../src/routes.ts";
 
 export type PageStatus = 200 | 404 | (typeof failureStatuses)[number];

@@ -1,11 +1,26 @@
 import { Hono, type Context as HonoContext } from "hono";
+import { html } from "hono/html";
+import type { TrustedProxies } from "../http/client-ip.ts";
 import type { Env } from "../http/env.ts";
+import { getStyleSource, renderHtmlPage } from "../http/html-page.ts";
 import { logRequests, type RequestLog } from "../http/request-log.ts";
-import type { TrustedProxies } from "../http/trusted-proxies.ts";
 import { type Build, followBuilds } from "./builds.ts";
 import { acceptsBrotli, getCacheControl, getContentType, matchesTag, setHttpHeaders, setHttpsHeaders } from "./headers.ts";
 import { findErrorPage, type PageStatus, resolvePath } from "./resolve.ts";
-import { waitingPage, waitingPolicy } from "./waiting-page.ts";
+
+const style =
+  ":root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}body{display:grid;min-height:90vh;place-content:center;text-align:center}p{margin:.25rem}";
+
+const waitingPolicy = `default-src 'none'; style-src ${getStyleSource(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** Shown while there is no built site; reloads every 2 s. */
+const waitingPage = renderHtmlPage({
+  locale: "zh-CN",
+  title: "社交新体验 · A New Generation of Music World",
+  style,
+  head: html`<meta http-equiv="refresh" content="2">`,
+  body: html`<h1>马上就好</h1><p>网站正在准备，页面会自动打开。</p><p lang="en-US">The site is being made ready. This page opens it by itself.</p>`,
+});
 
 export interface SiteOptions {
   /** The folder of the built site. It may be missing, or swapped for another build at any time. */

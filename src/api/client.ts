@@ -3,8 +3,7 @@ import { persistentAtom } from "@nanostores/persistent";
 import { type FetchResponse, ofetch } from "ofetch";
 import * as v from "valibot";
 import type { Call, DataOf, PayloadOf } from "./call.ts";
-import { codes, isEnvelope } from "./envelope.ts";
-import { ApiError, type CallFailure, callFailedEvent, type Failure, NetworkError } from "./errors.ts";
+import { ApiError, type CallFailure, callFailedEvent, codes, type Failure, isEnvelope, NetworkError } from "./envelope.ts";
 import { requestHeaders } from "./headers.ts";
 
 /** The session's token, "" without one. Every call carries it. */

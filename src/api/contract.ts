@@ -1,5 +1,5 @@
 import { activityBooking, activityInfo } from "./activity.ts";
-import { addressAdd, addressDel, addressLists, addressUp } from "./address.ts";
+import { addressAdd, addressDel, addressLists, addressUp, regionInfo } from "./address.ts";
 import { bookingInfo, makeBooking } from "./booking.ts";
 import type { Call } from "./call.ts";
 import { forward, getPlan, userToken } from "./concert.ts";
@@ -15,7 +15,6 @@ import {
   packagePayCode,
 } from "./order.ts";
 import { packageCreateOrder, packageInfo, packageLists } from "./package.ts";
-import { regionInfo } from "./region.ts";
 import { userInfo } from "./session.ts";
 
 /** The contract: all 27 calls. The browser imports single calls instead. */

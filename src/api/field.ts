@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-// The messages are keys of `i18n/field.ts`, which the server and the forms share.
+// The messages are keys of `i18n/response-code.ts`, which the server and the forms share.
 
 /** Characters of a text before it is trimmed. */
 const maxRawLength = 1000;

@@ -1,5 +1,4 @@
-import { codes } from "./envelope.ts";
-import { ApiError, NetworkError, type Reason } from "./errors.ts";
+import { ApiError, codes, NetworkError, type Reason } from "./envelope.ts";
 import { getField } from "./fetch-public.ts";
 
 /** Why a load failed, with a message for the visitor. `needsLogin` is no error. */

@@ -1,5 +1,5 @@
 import type { ClientDirective } from "astro";
-import { afterFirstPaint } from "../lib/first-paint.ts";
+import { afterFirstPaint } from "../lib/page-lifecycle.ts";
 import type { Hydration, State } from "../lib/replay-interactions.ts";
 
 const fields = "textarea,select,input";

@@ -3,7 +3,7 @@ import { findForbidden, type Origins, toPolicy } from "./content-security-policy
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
 import { purge } from "./purge/purge.ts";
-import { collectUsedNames } from "./purge/used-selectors.ts";
+import { collectUsedNames } from "./purge/selectors.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
 
 export interface ProcessedPage {

@@ -1,6 +1,5 @@
 import sitemap from "@astrojs/sitemap";
-import { locales } from "../../i18n/locale.ts";
-import { canonicalPrefix, withPrefix } from "../../i18n/prefix.ts";
+import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
 import { getHere, getRoute, matchRoute, shellParam } from "../routes.ts";
 
 function isListed(url: string): boolean {

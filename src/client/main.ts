@@ -1,12 +1,22 @@
-import { type Locale, localeCookie } from "../../i18n/locale.ts";
-import { type Prefix, splitPrefix, withPrefix } from "../../i18n/prefix.ts";
-import { codes } from "../api/envelope.ts";
-import { ApiError, type CallFailure, callFailedEvent } from "../api/errors.ts";
-import { afterFirstPaint } from "../lib/first-paint.ts";
+import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "../../i18n/locale.ts";
+import { ApiError, type CallFailure, callFailedEvent, codes } from "../api/envelope.ts";
+import { afterFirstPaint } from "../lib/page-lifecycle.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
 import type { FailureTexts } from "./on-call-failed.ts";
-import { prefersReducedData } from "./save-data.ts";
+
+declare global {
+  interface Navigator {
+    /** Network Information API; not in every browser. */
+    connection?: { saveData?: boolean; effectiveType?: string };
+  }
+}
+
+/** Returns whether the visitor saves data, or has a connection too slow for prefetching. */
+function prefersReducedData(): boolean {
+  const { saveData, effectiveType = "" } = navigator.connection ?? {};
+  return saveData === true || effectiveType.endsWith("2g");
+}
 
 // Entry script of every page. Public pages stay light: stores load only on demand.
 

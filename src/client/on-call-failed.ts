@@ -1,5 +1,4 @@
-import { codes } from "../api/envelope.ts";
-import { ApiError, type CallFailure } from "../api/errors.ts";
+import { ApiError, type CallFailure, codes } from "../api/envelope.ts";
 import { add } from "../features/notification/store.ts";
 import { endSession } from "../features/session/store.ts";
 

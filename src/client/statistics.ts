@@ -1,4 +1,4 @@
-import { whenIdle } from "../lib/when-idle.ts";
+import { whenIdle } from "../lib/page-lifecycle.ts";
 
 declare global {
   interface Window {

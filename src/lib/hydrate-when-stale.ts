@@ -1,5 +1,4 @@
-import { onReturn } from "./on-return.ts";
-import { whenIdle } from "./when-idle.ts";
+import { onReturn, whenIdle } from "./page-lifecycle.ts";
 
 /**
  * Hydrates the page's island when its data has changed: checks `isStale` once the page is idle and on each return.

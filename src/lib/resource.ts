@@ -1,4 +1,4 @@
-import { atom, onMount, type ReadableAtom } from "nanostores";
+import { atom, onMount, type ReadableAtom, type WritableAtom } from "nanostores";
 
 export type Resource<Data, Problem> =
   | { state: "loading" }
@@ -48,4 +48,36 @@ export function resource<Data, Problem>(
       return load();
     },
   };
+}
+
+/** The last data, and the state of the newest load. */
+interface Stale<Data, Problem> {
+  last: Data | undefined;
+  resource: Resource<Data, Problem>;
+}
+
+/** Creates a stale-while-revalidate view of a resource. `initial` is the build-time value. */
+export function staleWhileRevalidate<Data, Problem>(
+  { $state }: ResourceStore<Data, Problem>,
+  initial?: Data,
+): ReadableAtom<Stale<Data, Problem>> {
+  const $stale = atom<Stale<Data, Problem>>({ last: initial, resource: { state: "loading" } });
+  onMount($stale, () =>
+    $state.subscribe((resource) => {
+      $stale.set({ last: resource.state === "ready" ? resource.data : $stale.get().last, resource });
+    }),
+  );
+  return $stale;
+}
+
+/** Sets the store of an action from `failed` back to `idle` when the browser is online again: its failure is outdated then. */
+export function resetFailureOnline<State extends { state: string }>($action: WritableAtom<State>, idle: State): void {
+  onMount($action, () => {
+    if (typeof window === "undefined") return;
+    const reset = () => {
+      if ($action.get().state === "failed") $action.set(idle);
+    };
+    addEventListener("online", reset);
+    return () => removeEventListener("online", reset);
+  });
 }

@@ -40,7 +40,7 @@ it("npm run dev prints only the URL of the site", { timeout: 120_000 }, async ()
 });
 
 it("npm run dev restarts the server when a module is replaced or written in place", async () => {
-  const file = join(copy, "server/startup-message.ts");
+  const file = join(copy, "server/listen.ts");
   const text = readFileSync(file, "utf8");
   for (const save of [1, 2, 3]) {
     writeFileSync(`${file}.tmp`, text.replace('["Data",', `["Data", "save ${save}: " +`));
@@ -53,7 +53,7 @@ it("npm run dev restarts the server when a module is replaced or written in plac
 }, 240_000);
 
 it("npm run dev restarts the server after a broken module is fixed", async () => {
-  const file = join(copy, "server/startup-message.ts");
+  const file = join(copy, "server/listen.ts");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, `${text}\n)`);
   await dev.until("restarts when its sources change");

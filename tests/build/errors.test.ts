@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { error } from "../../i18n/error.ts";
-import { getLocale, prefixes } from "../../i18n/prefix.ts";
+import { getLocale, prefixes } from "../../i18n/locale.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { failureStatuses } from "../../src/routes.ts";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { locales } from "../../i18n/locale.ts";
-import { canonicalPrefix, getLocale, prefixes, splitPrefix, withPrefix } from "../../i18n/prefix.ts";
+import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { getRoute, getShell, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtFiles, builtPages, dist } from "../support/site.ts";
 

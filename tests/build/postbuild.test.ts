@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { prefixes } from "../../i18n/prefix.ts";
+import { prefixes } from "../../i18n/locale.ts";
 import { findForbidden, toOrigins, toPolicy } from "../../src/build/content-security-policy.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prefixes, splitPrefix, withPrefix } from "../../i18n/prefix.ts";
+import { prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
 import { type BuiltPage, builtPages } from "../support/site.ts";
 

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { addressBook } from "../../i18n/address.ts";
-import { memberPage } from "../../i18n/member-page.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member.ts";
 import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
-import { getLocale, type Prefix } from "../../i18n/prefix.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { checkTwoWidths } from "./support/check-visually.ts";

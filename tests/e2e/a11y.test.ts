@@ -1,4 +1,4 @@
-import { getLocale } from "../../i18n/prefix.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { getRoute, matchRoute } from "../../src/routes.ts";
 import { findViolations } from "./support/axe.ts";
 import { checkAllWidths } from "./support/check-visually.ts";

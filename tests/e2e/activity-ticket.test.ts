@@ -1,5 +1,5 @@
 import { seat } from "../../i18n/activity.ts";
-import { getLocale } from "../../i18n/prefix.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";

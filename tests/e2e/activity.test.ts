@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
-import { getLocale, type Prefix } from "../../i18n/prefix.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { createSession, logIn } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 

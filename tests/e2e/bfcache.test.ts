@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { campaign } from "../../i18n/campaign.ts";
 import { event } from "../../i18n/event.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { package as passes } from "../../i18n/package.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { getRoute, type RouteName, routes } from "../../src/routes.ts";
 import { findViolations } from "./support/axe.ts";
 import { createSession, logIn, logInWithForm } from "./support/member.ts";

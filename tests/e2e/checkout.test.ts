@@ -1,7 +1,7 @@
 import { addressChoice } from "../../i18n/address.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
-import { memberPage } from "../../i18n/member-page.ts";
-import { getLocale } from "../../i18n/prefix.ts";
+import { getLocale } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
 import { event } from "../../i18n/event.ts";
-import { getLocale } from "../../i18n/prefix.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 

@@ -1,9 +1,9 @@
 import { address, addressChoice } from "../../i18n/address.ts";
 import { goods } from "../../i18n/goods.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { checkout, order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { pressEnterOn, tabTo } from "./support/keyboard.ts";
 import { createMobile, waitForCode } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

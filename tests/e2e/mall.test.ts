@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { goods } from "../../i18n/goods.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { package as passes } from "../../i18n/package.ts";
-import { getLocale, type Prefix } from "../../i18n/prefix.ts";
 import { logInWithForm } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

@@ -1,8 +1,8 @@
 import { address, addressBook } from "../../i18n/address.ts";
 import { campaign } from "../../i18n/campaign.ts";
 import { fill } from "../../i18n/catalogue.ts";
-import { memberPage } from "../../i18n/member-page.ts";
-import { getLocale, type Prefix } from "../../i18n/prefix.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
 import { findViolations } from "./support/axe.ts";
 import { callServer } from "./support/call.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { fill } from "../../i18n/catalogue.ts";
-import { memberPage } from "../../i18n/member-page.ts";
-import { getLocale } from "../../i18n/prefix.ts";
+import { getLocale } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
 import { formatDate } from "../../src/lib/date.ts";
 import { callServer } from "./support/call.ts";

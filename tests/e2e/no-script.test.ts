@@ -1,4 +1,4 @@
-import { withPrefix } from "../../i18n/prefix.ts";
+import { withPrefix } from "../../i18n/locale.ts";
 import { matchRoute } from "../../src/routes.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

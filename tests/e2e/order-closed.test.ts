@@ -1,5 +1,5 @@
+import { getLocale } from "../../i18n/locale.ts";
 import { order } from "../../i18n/order.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { logIn } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

@@ -1,5 +1,5 @@
+import { getLocale } from "../../i18n/locale.ts";
 import { orderList } from "../../i18n/order-list.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";

@@ -1,9 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { address, addressChoice } from "../../i18n/address.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { checkout, order as orderTexts } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
-import { getLocale, type Prefix } from "../../i18n/prefix.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

@@ -1,5 +1,5 @@
+import { getLocale } from "../../i18n/locale.ts";
 import { package as texts } from "../../i18n/package.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(

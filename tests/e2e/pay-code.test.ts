@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { getLocale } from "../../i18n/locale.ts";
 import { payCode } from "../../i18n/payment.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { logIn } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

@@ -1,6 +1,6 @@
+import { getLocale } from "../../i18n/locale.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode } from "../../i18n/payment.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { blockScripts } from "./support/before-hydration.ts";
 import { logIn } from "./support/member.ts";
 import { orderPackage, orderTote } from "./support/ordering.ts";

@@ -1,5 +1,5 @@
 import { goods } from "../../i18n/goods.ts";
-import { getLocale } from "../../i18n/prefix.ts";
+import { getLocale } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";

@@ -1,5 +1,5 @@
+import { getLocale } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
-import { getLocale } from "../../i18n/prefix.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 

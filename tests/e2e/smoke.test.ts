@@ -1,4 +1,4 @@
-import { getLocale, prefixes, withPrefix } from "../../i18n/prefix.ts";
+import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
 import { getRoute, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
 import { builtPages } from "../support/site.ts";
 import { expect, test } from "./support/test.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Prefix } from "../../i18n/prefix.ts";
+import type { Prefix } from "../../i18n/locale.ts";
 import { demoOrders } from "../../scripts/demo-orders.ts";
 import { callPath } from "./support/call.ts";
 import { logIn } from "./support/member.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createConcurrencyLimit, QueueFullError } from "../../server/http/concurrency-limit.ts";
+import { createConcurrencyLimit, QueueFullError } from "../../server/http/rate-limit.ts";
 
 class SharedError extends Error {}
 const isShared = (error: unknown) => error instanceof SharedError;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toClientNetwork } from "../../server/http/client-ip.ts";
-import { toSubnets } from "../../server/lib/subnet.ts";
+import { toSubnets } from "../../server/modules/session/send-quota.ts";
 
 describe("the subnets of an address", () => {
   it.each([

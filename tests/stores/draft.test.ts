@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
-import { splitPrefix } from "../../i18n/prefix.ts";
+import { splitPrefix } from "../../i18n/locale.ts";
 import { openPage } from "../support/browser.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
 

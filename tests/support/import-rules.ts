@@ -8,8 +8,8 @@ interface Rule {
   types?: string[];
 }
 
-// Islands receive texts as their `t` prop; these three modules contain none.
-const language = "^i18n/(locale|prefix|catalogue)\\.ts$";
+// Islands receive texts as their `t` prop; these modules contain none.
+const language = "^i18n/(locale|catalogue)\\.ts$";
 
 /** Allowed imports by file; the first matching rule applies. */
 const rules: Rule[] = [
@@ -31,22 +31,22 @@ const rules: Rule[] = [
   },
   {
     from: /^src\/client\//,
-    to: ["^src/(client|api|lib)/", "^src/features/[\\w-]+/store\\.ts$", "^src/routes\\.ts$", "^i18n/(locale|prefix)\\.ts$"],
+    to: ["^src/(client|api|lib)/", "^src/features/[\\w-]+/store\\.ts$", "^src/routes\\.ts$", "^i18n/locale\\.ts$"],
   },
   { from: /^src\/ui\//, to: ["^src/(ui|lib)/"], types: ["^src/api/problem\\.ts$"] },
   { from: /^src\/api\//, to: ["^src/api/"] },
   { from: /^src\/lib\//, to: ["^src/lib/"] },
   { from: /^src\/build\//, to: ["^src/(build|lib|api)/", "^src/content/schema\\.ts$", "^src/routes\\.ts$", "^i18n/"] },
-  { from: /^src\/routes\.ts$/, to: ["^i18n/(locale|prefix)\\.ts$"] },
+  { from: /^src\/routes\.ts$/, to: ["^i18n/locale\\.ts$"] },
   // Hands the names of existing posters to the schemas.
   {
     from: /^src\/content\.config\.ts$/,
     to: ["^src/content/", "^src/build/poster/sheets\\.ts$"],
   },
-  { from: /^src\/content\//, to: ["^i18n/(locale|prefix)\\.ts$", "^src/(lib|content|api)/"] },
+  { from: /^src\/content\//, to: ["^i18n/locale\\.ts$", "^src/(lib|content|api)/"] },
   { from: /^i18n\//, to: ["^i18n/"] },
   // Inside the server imports point from the entry points down to lib.
-  { from: /^server\/lib\//, to: ["^server/lib/", "^src/api/"], types: ["^i18n/(locale|prefix)\\.ts$"] },
+  { from: /^server\/lib\//, to: ["^server/lib/", "^src/api/"], types: ["^i18n/locale\\.ts$"] },
   { from: /^server\/config\//, to: ["^server/(config|lib)/", "^src/api/"] },
   { from: /^server\/db\//, to: ["^server/(db|config|lib)/", "^src/api/", "^i18n/"] },
   {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { createTrustedProxies } from "../../server/http/trusted-proxies.ts";
+import { createTrustedProxies } from "../../server/http/client-ip.ts";
 import { createSite } from "../../server/site/site.ts";
 
 type Handler = (request: Request) => Response | Promise<Response>;

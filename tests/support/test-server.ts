@@ -4,7 +4,7 @@ import { type Config, readConfig } from "../../server/config/config.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { Message } from "../../server/lib/sms-sender.ts";
 import { runDueTasks } from "../../server/modules/order/scheduler.ts";
-import { deleteExpired } from "../../server/modules/session/delete-expired.ts";
+import { deleteExpired } from "../../server/modules/session/token.ts";
 import { type CommandResult, executeCommand } from "../../server/operator/command.ts";
 import { createCommands } from "../../server/operator/commands.ts";
 import { createMessageQueue } from "../../server/sms/message-queue.ts";

@@ -46,24 +46,9 @@ const folders: Record<string, string[]> = {
     "tab-storage",
     "contract",
   ],
-  i18n: [
-    "locale",
-    "prefix",
-    "catalogue",
-    "frame",
-    "page",
-    "state",
-    "response-code",
-    "error",
-    "field",
-    "about",
-    "ui",
-    "docs",
-    "docs-call",
-    "docs-response-code",
-  ],
+  i18n: ["locale", "catalogue", "frame", "page", "state", "response-code", "error", "ui", "docs", "docs-response-code"],
   "server/modules": [],
-  "server/db/schema": ["column", "setting"],
+  "server/db/schema": ["column"],
 };
 
 function isNamed(path: string, folder: string): boolean {

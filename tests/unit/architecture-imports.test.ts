@@ -10,7 +10,7 @@ const createImport = (from: string, to: string, typeOnly = false): Import => ({ 
 describe("import directions", () => {
   it("parseImports finds the imports of all sources", () => {
     expect(imports.length).toBeGreaterThan(200);
-    expect(imports).toContainEqual(createImport("src/routes.ts", "i18n/prefix.ts"));
+    expect(imports).toContainEqual(createImport("src/routes.ts", "i18n/locale.ts"));
   });
 
   it("every import follows the rules", () => {

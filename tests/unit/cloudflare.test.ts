@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prefixes, withPrefix } from "../../i18n/prefix.ts";
+import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
 import { cloudflarePages } from "../support/cloudflare.ts";
 

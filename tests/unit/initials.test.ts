@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { initials } from "../../src/ui/initials.ts";
+import { initials } from "../../src/ui/Avatar.tsx";
 
 describe("initials", () => {
   it.each([

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { locales } from "../../i18n/locale.ts";
-import { canonicalPrefix, getLocale, prefixes, splitPrefix, withPrefix } from "../../i18n/prefix.ts";
+import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 
 const prefix = fc.constantFrom(...prefixes);
 /** A path without a prefix: `/`, or segments that do not look like one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findTags } from "../../src/build/html.ts";
 import { purge } from "../../src/build/purge/purge.ts";
-import { collectUsedNames } from "../../src/build/purge/used-selectors.ts";
+import { collectUsedNames } from "../../src/build/purge/selectors.ts";
 
 const purged = (css: string, html: string, ...code: string[]) => purge(css, collectUsedNames(findTags(html), code));
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { prefixes, withPrefix } from "../../i18n/prefix.ts";
+import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { getRoute, getShell, link, matchRoute, param, type RouteName, routes, shellParam } from "../../src/routes.ts";
 
 const names = Object.keys(routes) as RouteName[];

@@ -67,3 +67,6 @@ export const sendLog = pgTable(
     index("send_log_at").on(table.at),
   ],
 );
+
+/** Values that all processes of one database share. */
+export const settings = pgTable("settings", { name: text("name").primaryKey(), value: text("value").notNull() });

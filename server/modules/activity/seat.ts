@@ -3,8 +3,8 @@ import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { activities, activityBookings } from "../../db/schema/activity.ts";
-import { ApiError } from "../../lib/api-error.ts";
 import { randomBase32 } from "../../lib/crypto.ts";
+import { ApiError } from "../../lib/errors.ts";
 
 interface Seat {
   activity: typeof activities.$inferSelect;

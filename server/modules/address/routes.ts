@@ -1,13 +1,13 @@
 import { and, count, desc, eq } from "drizzle-orm";
-import { field as texts } from "../../../i18n/field.ts";
 import type { Locale } from "../../../i18n/locale.ts";
+import { field as texts } from "../../../i18n/response-code.ts";
 import { type Address, addressAdd, addressDel, addressLists, addressUp } from "../../../src/api/address.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { addresses } from "../../db/schema/address.ts";
+import { addresses } from "../../db/schema/member.ts";
 import { memberRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { getRegionNames } from "../region/routes.ts";
 
 const maxAddresses = 20;

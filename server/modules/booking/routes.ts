@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { saveBooking } from "./make.ts";
 
 export function bookingRoutes(context: Context): Route[] {

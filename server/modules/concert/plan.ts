@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { concertPlans, concerts } from "../../db/schema/concert.ts";
 import { validate } from "../../http/route.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/errors.ts";
 
 export type Target = (typeof forwardTargets)[number];
 

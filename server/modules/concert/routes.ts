@@ -3,8 +3,8 @@ import { forward, forwardTargets, getPlan, userToken } from "../../../src/api/co
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { memberRoute, publicRoute, type Route, type Session } from "../../http/route.ts";
-import { ApiError } from "../../lib/api-error.ts";
 import { hmac, isEqual } from "../../lib/crypto.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { findMember } from "../member/member.ts";
 import { parsePlanRequest, requireConcert, type Target, updatePlan } from "./plan.ts";
 import { fetchOrigin } from "./upstream.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { planState } from "../../../src/api/concert.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/errors.ts";
 import type { PlanRequest, Target } from "./plan.ts";
 
 const timeout = 5_000;

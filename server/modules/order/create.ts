@@ -1,13 +1,20 @@
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { ApiError } from "../../lib/api-error.ts";
-import { sha256 } from "../../lib/crypto.ts";
+import { randomBase32, sha256 } from "../../lib/crypto.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { expire, findMembersOverdueOrders } from "./expire.ts";
 import type { Product } from "./limit.ts";
-import { createOrderSn } from "./order-sn.ts";
 import { findBoundOrder, insertOrder } from "./queries.ts";
 import type { Quote } from "./quote.ts";
+
+const chinaTime = 8 * 3600_000;
+
+/** Returns `M` for goods or `V` for a package, yyMMddHHmmss in China, and 8 random characters. */
+function createOrderSn(kind: "goods" | "package", at: Date): string {
+  const time = new Date(at.getTime() + chinaTime).toISOString().replace(/\D/g, "").slice(2, 14);
+  return `${kind === "goods" ? "M" : "V"}${time}${randomBase32(8)}`;
+}
 
 /** How long an order can be paid, in ms. */
 const timeToPay = 30 * 60_000;

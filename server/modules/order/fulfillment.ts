@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { orders } from "../../db/schema/order.ts";
-import { OperatorError } from "../../lib/operator-error.ts";
+import { OperatorError } from "../../lib/errors.ts";
 import { findOpenRefund } from "./refund/record.ts";
 
 type Order = typeof orders.$inferSelect;

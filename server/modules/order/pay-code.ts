@@ -5,7 +5,7 @@ import type { PayCode } from "../../../src/api/order.ts";
 import type { Context } from "../../context.ts";
 import { orderItems, type orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { findMembership } from "../member/member.ts";
 import { calculateExpiry } from "../package/expiry.ts";
 import { isPayable } from "./serializer.ts";

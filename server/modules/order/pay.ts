@@ -1,19 +1,90 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
+import { goods } from "../../db/schema/goods.ts";
 import { orders } from "../../db/schema/order.ts";
+import { packages } from "../../db/schema/package.ts";
 import { payments } from "../../db/schema/payment.ts";
 import type { ReportedPayment } from "../../lib/payment-provider.ts";
-import { deliver, getNewExpiry, type Item, type Order } from "./deliver.ts";
-import { payLate } from "./late-payment.ts";
-import { findItems, returnStock } from "./stock.ts";
+import { findMembership } from "../member/member.ts";
+import { calculateExpiry } from "../package/expiry.ts";
+import { grantMembership } from "../package/membership.ts";
+import { countOrderedPieces } from "./limit.ts";
+import { countSold, findItems, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
+
+type Order = typeof orders.$inferSelect;
+type Item = Awaited<ReturnType<typeof findItems>>[number];
+
+/** Returns when the membership ends once this order is paid; null when a higher one is running. */
+async function getNewExpiry(tx: Database, { memberId }: Order, item: Item, at: Date): Promise<Date | null> {
+  const [terms] = await tx.select().from(packages).where(eq(packages.uid, item.uid));
+  if (!terms) return null;
+  return calculateExpiry(
+    at,
+    await findMembership(tx, memberId, at),
+    { ...terms, days: item.days ?? terms.days },
+    item.quantity,
+  );
+}
+
+/** Delivers a paid order: counts its goods as sold, or extends the membership. Throws where a higher membership is running. */
+async function deliver(tx: Database, order: Order, item: Item, at: Date): Promise<void> {
+  if (order.kind === "goods") return countSold(tx, item.uid, item.quantity);
+  const expiresAt = await getNewExpiry(tx, order, item, at);
+  if (!expiresAt) throw new Error("the paid package cannot be delivered");
+  await grantMembership(tx, order.memberId, item.uid, at, expiresAt);
+}
+
+interface LatePayment {
+  order: Order;
+  item: Item;
+  /** Whether the item can still be delivered: no higher membership is running. */
+  isDeliverable: boolean;
+  at: Date;
+}
+
+/** Records a payment that arrives after the order expired: reopens the order where stock and limit allow it, else the operator owes a refund. `duplicate`: the order was paid before. */
+async function payLate(
+  context: Context,
+  tx: Database,
+  { order, item, isDeliverable, at }: LatePayment,
+): Promise<"revived" | "refund_due" | "duplicate"> {
+  const byOrderSn = eq(orders.orderSn, order.orderSn);
+  // Read again under a lock: the order may have been closed or paid since.
+  const [current] = await tx.select().from(orders).where(byOrderSn).for("update");
+  if (current?.status !== "closed" || current.closeReason !== "expired") return "duplicate";
+  if (isDeliverable && (await reserveAgain(context, tx, order, item))) {
+    await tx
+      .update(orders)
+      .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, stockReturnedAt: null })
+      .where(byOrderSn);
+    await deliver(tx, order, item, at);
+    return "revived";
+  }
+  await tx.update(orders).set({ closeReason: "refund_due", paidAt: at }).where(byOrderSn);
+  return "refund_due";
+}
+
+/** Reserves the item within the member's limit; false when limit or stock do not allow it. */
+async function reserveAgain(context: Context, tx: Database, { memberId, kind }: Order, item: Item): Promise<boolean> {
+  const ordered = await countOrderedPieces(tx, memberId, { kind, uid: item.uid });
+  return ordered + item.quantity <= (await getLimit(tx, kind, item.uid)) && context.stock.reserve(tx, item);
+}
+
+async function getLimit(tx: Database, kind: Order["kind"], uid: string): Promise<number> {
+  const [row] =
+    kind === "goods"
+      ? await tx.select({ limit: goods.limitPerMember }).from(goods).where(eq(goods.uid, uid))
+      : await tx.select({ limit: packages.limit }).from(packages).where(eq(packages.uid, uid));
+  return row?.limit ?? 0;
+}
 
 /**
  * The result of recording a payment. `paid`: in time. `revived`: late, with stock left. `refund_due`: the order stays closed and the operator owes a refund.
  * `duplicate`: recorded before. `unmatched`: it matches no order and is stored for the operator.
  */
-export type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "unmatched";
+type PaymentOutcome = "paid" | "revived" | "refund_due" | "duplicate" | "unmatched";
 
 /** Records a payment and its consequences in one transaction. A repeated report changes nothing. */
 export async function recordPayment(context: Context, payment: ReportedPayment): Promise<PaymentOutcome> {

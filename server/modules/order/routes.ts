@@ -14,7 +14,7 @@ import { packageCreateOrder } from "../../../src/api/package.ts";
 import type { Context } from "../../context.ts";
 import { orders } from "../../db/schema/order.ts";
 import { memberRoute, type RequestContext, type Route, type Session } from "../../http/route.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { createOrder } from "./create.ts";
 import { expire } from "./expire.ts";
 import { getPayCode } from "./pay-code.ts";

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { isDatabaseUnavailable, unwrapDatabaseError } from "../../db/database.ts";
 import { orderRequests, orders } from "../../db/schema/order.ts";
 import { payCodes } from "../../db/schema/payment.ts";
-import { deleteExpired } from "../session/delete-expired.ts";
+import { deleteExpired } from "../session/token.ts";
 import { requestLifetime } from "./create.ts";
 import { expire, findOverdueOrders } from "./expire.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";

@@ -5,7 +5,7 @@ import { type MemberPackage, packageInfo, packageLists } from "../../../src/api/
 import type { Context } from "../../context.ts";
 import { packages } from "../../db/schema/package.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { findMembership } from "../member/member.ts";
 import { calculateExpiry } from "./expiry.ts";
 

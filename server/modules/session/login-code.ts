@@ -7,8 +7,8 @@ import type { Context, LoginCodes, Requester } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { members } from "../../db/schema/member.ts";
 import { loginCodes } from "../../db/schema/session.ts";
-import { ApiError } from "../../lib/api-error.ts";
 import { hmac, isEqual, randomToken } from "../../lib/crypto.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { checkQuota, clockSkew, reserveSend } from "./send-quota.ts";
 
 export const codeLength = 6;

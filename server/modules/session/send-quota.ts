@@ -5,8 +5,21 @@ import type { Context, Requester } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import { sendLog } from "../../db/schema/session.ts";
-import { ApiError } from "../../lib/api-error.ts";
-import { toSubnets } from "../../lib/subnet.ts";
+import { ApiError } from "../../lib/errors.ts";
+
+/** The networks that contain an IPv6 /64: a subscriber usually has a /56 or a /48. Null for IPv4. */
+interface Subnets {
+  net56: string | null;
+  net48: string | null;
+}
+
+/** Returns the /56 and the /48 of a network in the notation of `toClientNetwork`: an IPv4 address, `2001:db8:0:7::/64`, or "". */
+export function toSubnets(network: string): Subnets {
+  const [, site, subnet = "0"] = /^([\da-f]{1,4}:[\da-f]{1,4}:[\da-f]{1,4}):([\da-f]{1,4})::\/64$/.exec(network) ?? [];
+  if (!site) return { net56: null, net48: null };
+  const upper = (Number.parseInt(subnet, 16) & 0xff00).toString(16);
+  return { net56: `${site}:${upper}::/56`, net48: `${site}::/48` };
+}
 
 const second = 1000;
 const hour = 3600 * second;

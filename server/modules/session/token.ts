@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
-import { sessions } from "../../db/schema/session.ts";
+import { loginCodes, sendLog, sessions } from "../../db/schema/session.ts";
 import type { Session } from "../../http/route.ts";
 import { isToken, randomToken, sha256 } from "../../lib/crypto.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
@@ -71,4 +71,14 @@ export function createSessionFinder({ db, now }: Context): (token: string) => Pr
     }
     return { id: session.id, memberId: session.memberId };
   };
+}
+
+/** Deletes expired codes and sessions, and sent codes after a day, as the privacy page promises. */
+export async function deleteExpired({ db, now }: Context): Promise<void> {
+  const at = now();
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  // The second condition deletes rows from a clock that was ahead.
+  await db.delete(sendLog).where(or(lte(sendLog.at, after(-day)), gt(sendLog.at, after(day))));
+  await db.delete(loginCodes).where(or(lte(loginCodes.expiresAt, at), gt(loginCodes.createdAt, after(day))));
+  await db.delete(sessions).where(lte(sessions.expiresAt, at));
 }

@@ -1,8 +1,50 @@
-import { prefixes, withPrefix } from "../../../i18n/prefix.ts";
+import { prefixes, withPrefix } from "../../../i18n/locale.ts";
 import { type Route, routes, shellParam } from "../../routes.ts";
-import { cloudflareRedirects } from "./cloudflare.ts";
 import { nginxSnippet } from "./nginx.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";
+
+/** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
+const mostStatic = 2000;
+
+interface Rule {
+  from: string;
+  to: string;
+  isFallback: boolean;
+}
+
+/**
+ * Returns the `_redirects` of Cloudflare Pages for a build with these files. There rules come before files, the first match
+ * wins, rules without a placeholder come first, and 404 is no valid code. So each page that a shell's rule would hide gets a
+ * rule to itself. Above the limit, shells of goods and packages are left out: later ones are a 404 until the next build.
+ */
+function cloudflareRedirects(files: readonly string[]): string {
+  const all = shellRules();
+  const own = getHiddenPages(all, files);
+  const rules = own.length <= mostStatic ? all : all.filter(({ isFallback }) => !isFallback);
+  const ownRules = own.length <= mostStatic ? own : getHiddenPages(rules, files);
+  return [...ownRules.map((path) => `${path} ${path} 200`), ...rules.map(({ from, to }) => `${from} ${to} 200`), ""].join("\n");
+}
+
+function shellRules(): Rule[] {
+  const shells = Object.values<Route>(routes).filter(({ shell }) => shell);
+  return prefixes.flatMap((prefix) =>
+    shells.map(({ path, shell }) => ({
+      from: withPrefix(prefix, path.replace(/\{(\w+)\}/g, ":$1")),
+      to: withPrefix(prefix, path.replace(/\{\w+\}/g, shellParam)),
+      isFallback: shell === "fallback",
+    })),
+  );
+}
+
+/** Returns the pages that a rule would hide. */
+function getHiddenPages(rules: Rule[], files: readonly string[]): string[] {
+  const patterns = rules.map(({ from, to }) => ({ to, pattern: new RegExp(`^${from.replace(/:\w+/g, "[^/]+")}$`) }));
+  return files
+    .filter((file) => file.endsWith(".html"))
+    .map((file) => encodeURI(`/${file.slice(0, -".html".length)}`))
+    .filter((path) => patterns.some(({ to, pattern }) => to !== path && pattern.test(path)))
+    .sort();
+}
 
 /** Returns the rule files for static hosts, by path in the build. `files` are the built ones. */
 export function hostingFiles(files: readonly string[]): Record<string, string> {

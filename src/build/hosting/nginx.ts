@@ -1,4 +1,4 @@
-import { prefixes } from "../../../i18n/prefix.ts";
+import { prefixes } from "../../../i18n/locale.ts";
 import { failureStatuses, type Route, routes, shellParam } from "../../routes.ts";
 import { immutable, securityHeaders } from "./security-headers.ts";
 

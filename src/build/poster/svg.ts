@@ -1,4 +1,39 @@
-import type { Inks } from "./ink.ts";
+/** The inks of the press. A sheet takes three or four of them, flat. */
+export const inks = {
+  ink: "#0C1210",
+  paper: "#F1EFE6",
+  cool: "#DFE4E9",
+  slate: "#27313A",
+  lit: "#2BE38E",
+  green: "#00804F",
+  deep: "#06301F",
+  red: "#FF4527",
+  blue: "#1B3BFF",
+  yellow: "#FFD21A",
+  pink: "#FF8DB4",
+  orange: "#FF7A1F",
+  sky: "#8CC8FF",
+  white: "#FFFFFF",
+} as const;
+
+export type Inks = Record<keyof typeof inks, string>;
+
+/** Numbers from 0 to 1 that are the same for the same seed, on every machine (FNV-1a, then mulberry32). */
+export function random(seed: string): () => number {
+  let state = hash(seed);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function hash(text: string): number {
+  let sum = 2166136261;
+  for (const char of text) sum = Math.imul(sum ^ char.charCodeAt(0), 16777619);
+  return sum;
+}
 
 /** What stands on a sheet in one language. */
 export interface Words {
@@ -10,7 +45,7 @@ export interface Words {
 }
 
 /** All that a motif needs to know to draw one sheet. */
-export interface Brief {
+interface Brief {
   width: number;
   height: number;
   rand: () => number;

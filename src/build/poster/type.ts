@@ -1,8 +1,5 @@
-import { condensed } from "./glyph/condensed.data.ts";
 import { print } from "./glyph/print.data.ts";
-import { sans } from "./glyph/sans.data.ts";
-import { serif } from "./glyph/serif.data.ts";
-import { wide } from "./glyph/wide.data.ts";
+import { condensed, sans, serif, wide } from "./glyph/titles.data.ts";
 import { round, short } from "./svg.ts";
 
 /** Units of the glyph data to one em: the larger the type is set, the more. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { seat } from "../../../i18n/activity.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -9,10 +9,27 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
-import { ActivitySkeleton } from "./ActivitySkeleton.tsx";
 import { Seat } from "./Seat.tsx";
 import type { EventDetails } from "./seat-props.ts";
 import { activityStore } from "./store.ts";
+
+/** Skeleton of `Seat`: poster, title, ticket, terms. */
+function ActivitySkeleton() {
+  return (
+    <div className="g12 ev seat">
+      <div className="ev-p">
+        <div className="sk" />
+      </div>
+      <div className="ev-t pile">
+        <div className="sk h-7 w-20" />
+        <div className="sk h-24" />
+        <div className="sk h-64" />
+        <div className="sk h-32" />
+        <div className="sk h-14" />
+      </div>
+    </div>
+  );
+}
 
 interface ActivityViewProps {
   prefix: Prefix;

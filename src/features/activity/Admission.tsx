@@ -1,14 +1,28 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
+import { encode } from "uqr";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale } from "../../../i18n/prefix.ts";
+import { getLocale } from "../../../i18n/locale.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
-import { CheckInCode } from "./CheckInCode.tsx";
 import type { SeatProps } from "./seat-props.ts";
+
+/** QR code of a check-in code, black on white in both colour modes. */
+function CheckInCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => {
+    const { data, size } = encode(text, { ecc: "M", border: 0 });
+    const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+    return { size, path: dark.join("") };
+  }, [text]);
+  return (
+    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <path d={path} />
+    </svg>
+  );
+}
 
 /** The check-in code of a booked seat, and the event's calendar file. */
 export function Admission({ code, store, event, prefix, t }: SeatProps & { code: string }) {

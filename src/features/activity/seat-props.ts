@@ -1,5 +1,5 @@
 import type { seat } from "../../../i18n/activity.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
 import type { Problem } from "../../api/problem.ts";
 import type { activityStore } from "./store.ts";

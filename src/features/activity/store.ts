@@ -1,11 +1,9 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
 import { type Activity, activityBooking, activityInfo } from "../../api/activity.ts";
 import { send } from "../../api/client.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/errors.ts";
-import { onReturn } from "../../lib/on-return.ts";
-import { resetFailureOnline } from "../../lib/reset-failure.ts";
-import { resource } from "../../lib/resource.ts";
+import { ApiError, codes } from "../../api/envelope.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
+import { resetFailureOnline, resource } from "../../lib/resource.ts";
 
 /** State of booking a seat. `taken`: the activity was full when the request arrived. `already`: an earlier request had booked it. */
 export type SeatState<Problem> =

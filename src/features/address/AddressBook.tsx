@@ -4,7 +4,7 @@ import Plus from "~icons/lucide/plus";
 import Trash from "~icons/lucide/trash-2";
 import type { addressBook, address as texts } from "../../../i18n/address.ts";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { toProblem } from "../../api/problem.ts";
@@ -14,10 +14,28 @@ import { Button } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { SkeletonLines } from "../../ui/SkeletonLines.tsx";
+import { add } from "../notification/store.ts";
 import { AddressDialog, openForm } from "./AddressDialog.tsx";
 import { AddressText } from "./AddressText.tsx";
-import { removeWithUndo } from "./remove-with-undo.ts";
-import { addresses, makeDefault, maxAddresses } from "./store.ts";
+import { addresses, makeDefault, maxAddresses, remove, restore } from "./store.ts";
+
+type Texts = Pick<(typeof addressBook)["zh-CN"], "removed" | "undo" | "notRestored" | "again">;
+
+/** Deletes an address and offers undo for 10 s. A failed undo shows a notification that retries it. */
+async function removeWithUndo(address: Address, t: Texts): Promise<void> {
+  await remove(address);
+  const values = { name: address.name };
+  const undo = () =>
+    void restore(address).catch(() => {
+      add({
+        title: fill(t.notRestored, values),
+        color: "error",
+        timeout: 0,
+        actions: [{ label: t.again, click: undo }],
+      });
+    });
+  add({ title: fill(t.removed, values), timeout: 10_000, actions: [{ label: t.undo, click: undo }] });
+}
 
 interface AddressBookProps {
   prefix: Prefix;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { address, addressChoice } from "../../../i18n/address.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { address as texts } from "../../../i18n/address.ts";
 import type { Address } from "../../api/address.ts";
+import { fieldErrors } from "../../api/problem.ts";
 import { useFocusFirstError } from "../../lib/use-focus-first-error.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -11,9 +12,34 @@ import { Notice } from "../../ui/Notice.tsx";
 import { addressDraft } from "./address-draft.ts";
 import { toFields } from "./fill-fields.ts";
 import { RegionChoice } from "./RegionChoice.tsx";
-import { useSaving } from "./use-saving.ts";
+import { type AddressFields, save } from "./store.ts";
 
-export interface AddressFormProps {
+/** Submits the address form, one request at a time. Returns the server's errors by field, or one problem for the whole form. */
+function useSaving(toMessage: (error: unknown) => string, onSaved: (saved: Address | undefined) => void) {
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+
+  async function submit(fields: AddressFields, address_id: string | undefined): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setProblem("");
+    setErrors({});
+    try {
+      const saved = await save(fields, address_id);
+      addressDraft.clear();
+      onSaved(saved);
+    } catch (error) {
+      const reasons = fieldErrors(error);
+      setErrors(reasons ?? {});
+      if (!reasons) setProblem(toMessage(error));
+    }
+    setBusy(false);
+  }
+  return { errors, problem, busy, submit };
+}
+
+interface AddressFormProps {
   t: (typeof texts)["zh-CN"];
   /** The address to edit; undefined for a new one. */
   address: Address | undefined;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { splitPrefix } from "../../../i18n/prefix.ts";
+import { splitPrefix } from "../../../i18n/locale.ts";
 import { draft } from "../../lib/draft.ts";
 
 /** Draft of the address form until it is saved. `open`: the dialog was open when the page was left. */

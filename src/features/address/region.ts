@@ -1,9 +1,8 @@
 import { atom, type ReadableAtom } from "nanostores";
+import { type Region, regionInfo } from "../../api/address.ts";
 import type { DataOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/errors.ts";
-import { type Region, regionInfo } from "../../api/region.ts";
+import { ApiError, codes } from "../../api/envelope.ts";
 
 type RegionInfo = DataOf<typeof regionInfo>;
 

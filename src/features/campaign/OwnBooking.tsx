@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { memberPage } from "../../../i18n/member-page.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
+import type { memberPage } from "../../../i18n/member.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";

@@ -1,11 +1,10 @@
 import { onMount } from "nanostores";
 import * as v from "valibot";
-import { splitPrefix } from "../../../i18n/prefix.ts";
+import { splitPrefix } from "../../../i18n/locale.ts";
 import { type Booking, bookingInfo, makeBooking } from "../../api/booking.ts";
 import type { DataOf, PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, codes } from "../../api/envelope.ts";
 import { draft } from "../../lib/draft.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout } from "../../../i18n/order.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
 import { link } from "../../routes.ts";

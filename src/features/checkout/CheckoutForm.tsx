@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
-import { getLocale, type Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import { parseQuantity } from "../../api/order-quantity.ts";
 import { formatYuan } from "../../lib/format.ts";
@@ -12,9 +12,28 @@ import { Button } from "../../ui/Button.tsx";
 import { TextArea } from "../../ui/form/TextArea.tsx";
 import { LineItems } from "../../ui/LineItems.tsx";
 import { CheckoutError, failureId } from "./CheckoutError.tsx";
-import { Postage } from "./Postage.tsx";
 import type { CheckoutStore } from "./store.ts";
-import { calculateTotals, findSkuByUid, getCheckoutProblem, type Item, parseSkuUid, type Sku } from "./totals.ts";
+import { calculateTotals, findSkuByUid, getCheckoutProblem, type Item, parseSkuUid, type Sku, type Totals } from "./totals.ts";
+
+interface PostageProps {
+  item: Item;
+  totals: Totals;
+  c: (typeof checkout)["zh-CN"];
+  t: { postage: string; free: string };
+}
+
+/** Shows what delivery costs, and the rule behind it. */
+function Postage({ item: { postage }, totals, c, t }: PostageProps) {
+  const rule = postage.fen === 0 ? c.freeForYou : fill(c.freeFrom, { sum: formatYuan(postage.free_from_fen) });
+  return (
+    <div>
+      <dt>
+        {t.postage} <small>{rule}</small>
+      </dt>
+      <dd className="num">{totals.postage_fen === 0 ? t.free : formatYuan(totals.postage_fen)}</dd>
+    </div>
+  );
+}
 
 export interface CheckoutTexts {
   c: (typeof checkout)["zh-CN"];

@@ -1,9 +1,8 @@
 import * as v from "valibot";
-import { splitPrefix } from "../../../i18n/prefix.ts";
+import { splitPrefix } from "../../../i18n/locale.ts";
 import type { PayloadOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, codes } from "../../api/envelope.ts";
 import { mallCreateOrder } from "../../api/order.ts";
 import { type Draft, draft } from "../../lib/draft.ts";
 import { newId } from "../../lib/new-id.ts";

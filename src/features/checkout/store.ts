@@ -1,7 +1,6 @@
 import { atom, type ReadableAtom } from "nanostores";
 import { send } from "../../api/client.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, codes } from "../../api/envelope.ts";
 import { goodsInfo } from "../../api/goods.ts";
 import { fieldErrors, getChangedPrice, isUnknownUid, type Problem } from "../../api/problem.ts";
 import { resource } from "../../lib/resource.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { send } from "../../api/client.ts";
 import { forward, type forwardTargets, getPlan, planState } from "../../api/concert.ts";
-import { NetworkError } from "../../api/errors.ts";
+import { NetworkError } from "../../api/envelope.ts";
 import { concertId } from "../../api/paths.ts";
 
 async function forwardCall(

@@ -2,12 +2,34 @@ import { persistentAtom } from "@nanostores/persistent";
 import { atom, map, onMount } from "nanostores";
 import { $token, send } from "../../api/client.ts";
 import { userToken } from "../../api/concert.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError, NetworkError } from "../../api/errors.ts";
+import { ApiError, codes, NetworkError } from "../../api/envelope.ts";
 import { storage } from "../../api/storage.ts";
 import { add } from "../notification/store.ts";
 import { countAnonymously, fetchPlan, sendPlan } from "./api.ts";
-import { requestJoin, takeJoinRequest } from "./join-after-login.ts";
+
+// A draft by its prefix: logging out clears it.
+const key = "DRAFT JOIN";
+
+/** Milliseconds for which a request to join is valid: later logins have another purpose. */
+const lifetime = 15 * 60_000;
+
+/** Stores a request to join after logging in on this tab. */
+function requestJoin(): void {
+  try {
+    sessionStorage.setItem(key, String(Date.now()));
+  } catch {}
+}
+
+/** Returns whether a request to join is stored, and removes it. */
+function takeJoinRequest(): boolean {
+  try {
+    const requestedAt = Number(sessionStorage.getItem(key));
+    sessionStorage.removeItem(key);
+    return Date.now() - requestedAt < lifetime;
+  } catch {
+    return false;
+  }
+}
 
 export interface ToggleTexts {
   notActivated: string;

@@ -1,6 +1,11 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Locale, locales } from "../../../i18n/locale.ts";
+import { activityInfo } from "../../api/activity.ts";
+import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
+import { formatMonthDay, formatWeekdayTime } from "../../lib/date.ts";
+import { posterSize, posterUrl } from "../../lib/poster.ts";
+import { type Here, link } from "../../routes.ts";
 
 /** An event in the language `locale`; `folder` is its id in URLs. */
 export type EventText = LocalizedEntry<CollectionEntry<"event">, Locale>;
@@ -43,4 +48,56 @@ export async function getEventsByActivity(locale: Locale): Promise<Record<string
     activity ? [[activity, { id: folder, poster }] as const] : [],
   );
   return Object.fromEntries(entries);
+}
+
+/** Returns what the concert banner shows of its event; null without such an event. */
+export async function getBanner(id: string, { prefix, locale }: Here) {
+  const event = (await getEvents(locale)).find(({ folder }) => folder === id);
+  if (!event) return null;
+  const { data, locale: textLocale } = event;
+  const [width, height] = posterSize(data.poster);
+  return {
+    date: formatMonthDay(data.starts_at),
+    when: formatWeekdayTime(data.starts_at, locale),
+    where: textLocale === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
+    whereLang: textLocale === locale ? undefined : textLocale,
+    eventHref: link(prefix, "event", { id }),
+    poster: {
+      src: posterUrl(data.poster, locale),
+      crop: posterUrl("e-entrance-art", locale),
+      name: data.poster,
+      width,
+      height,
+    },
+  };
+}
+
+/** Returns what the content says of each bookable event, by activity uid. Title, times and state come from the server. */
+export async function getEventDetailsByActivity(locale: Locale) {
+  const entries = (await getEvents(locale)).flatMap(({ folder, locale: textLocale, data }) => {
+    if (data.activity === undefined) return [];
+    const details = {
+      id: folder,
+      locale: textLocale,
+      lineUp: data.line_up.join(" · "),
+      poster: data.poster,
+      terms: data.terms,
+      way: data.way ?? "",
+      doors: data.doors_at.toISOString(),
+    };
+    return [[data.activity, details] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+const fetchActivities = () => fetchAtBuild(activityInfo, {}, "zh-CN");
+
+/** Returns an activity as of the build; null without a server, or when the server does not have it. */
+export async function fetchActivityAtBuild(uid: string) {
+  return (await fetchActivities())?.list.find(({ activity_uid }) => activity_uid === uid) ?? null;
+}
+
+/** Returns whether an event's page offers booking. Without a server it does: the browser's call decides. */
+export async function isBookable(uid: string): Promise<boolean> {
+  return (await fetchActivities()) === undefined || (await fetchActivityAtBuild(uid)) !== null;
 }

@@ -2,7 +2,7 @@ import { onMount } from "nanostores";
 import { send } from "../../api/client.ts";
 import { goodsLists } from "../../api/goods.ts";
 import { packageLists } from "../../api/package.ts";
-import { onReturn } from "../../lib/on-return.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
 import { resource } from "../../lib/resource.ts";
 
 /** Holds all items and packages on sale; loads them again on return to the page. */

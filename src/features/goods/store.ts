@@ -3,9 +3,8 @@ import type { DataOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { goodsInfo } from "../../api/goods.ts";
 import { isUnknownUid } from "../../api/problem.ts";
-import { onReturn } from "../../lib/on-return.ts";
-import { resource } from "../../lib/resource.ts";
-import { staleWhileRevalidate } from "../../lib/stale-while-revalidate.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
+import { resource, staleWhileRevalidate } from "../../lib/resource.ts";
 
 export type Item = DataOf<typeof goodsInfo>;
 

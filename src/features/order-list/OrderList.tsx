@@ -1,8 +1,11 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import ArrowLeft from "~icons/lucide/arrow-left";
+import ArrowRight from "~icons/lucide/arrow-right";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
+import { paginationRange } from "../../lib/pagination-range.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -11,9 +14,61 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { TabLinks } from "../../ui/TabLinks.tsx";
 import { OrderRow } from "./OrderRow.tsx";
-import { Pagination } from "./Pagination.tsx";
 import { type ListQuery, listStore, parseListQuery, toQuery } from "./store.ts";
-import { useScrollRestoration } from "./use-scroll-restoration.ts";
+
+interface PaginationProps {
+  page: number;
+  pages: number;
+  getHref: (page: number) => string;
+  t: Pick<(typeof orderList)["zh-CN"], "pages" | "newer" | "older">;
+}
+
+function Pagination({ page, pages, getHref, t }: PaginationProps) {
+  if (pages < 2) return null;
+  return (
+    <nav className="pager" aria-label={t.pages}>
+      {page > 1 && (
+        <a href={getHref(page - 1)} aria-label={t.newer} rel="prev">
+          <ArrowLeft className="i" aria-hidden="true" />
+        </a>
+      )}
+      {paginationRange(page, pages).map((number, index, all) => (
+        <span key={number}>
+          {index > 0 && number - (all[index - 1] ?? 0) > 1 && <span aria-hidden="true">…</span>}
+          <a href={getHref(number)} aria-current={number === page ? "page" : undefined}>
+            {number}
+          </a>
+        </span>
+      ))}
+      {page < pages && (
+        <a href={getHref(page + 1)} aria-label={t.older} rel="next">
+          <ArrowRight className="i" aria-hidden="true" />
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Stores the scroll position in the history and restores it once, when the content has been drawn again. */
+function useScrollRestoration(isReady: boolean): void {
+  const done = useRef(false);
+  useEffect(() => {
+    // The browser would restore it on the skeleton.
+    history.scrollRestoration = "manual";
+    const save = () => history.replaceState({ ...history.state, scrolled: window.scrollY }, "");
+    addEventListener("pagehide", save);
+    return () => removeEventListener("pagehide", save);
+  }, []);
+  useEffect(() => {
+    if (!isReady || done.current) return;
+    done.current = true;
+    const scrolled: unknown = history.state?.scrolled;
+    if (typeof scrolled !== "number" || window.scrollY >= scrolled) return;
+    // One frame after the list is drawn: otherwise the footer counts as a layout shift.
+    const scroll = () => window.scrollTo({ top: scrolled, behavior: "instant" });
+    requestAnimationFrame(() => requestAnimationFrame(scroll));
+  }, [isReady]);
+}
 
 interface OrderListProps {
   prefix: Prefix;

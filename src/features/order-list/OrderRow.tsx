@@ -1,16 +1,38 @@
 import { fill } from "../../../i18n/catalogue.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
 import type { Order } from "../../api/order.ts";
 import { getOutcome, type Outcome } from "../../api/order-status.ts";
 import { formatDate } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { pictureUrl } from "../../lib/poster.ts";
 import type { ServerClock } from "../../lib/server-clock.ts";
+import { formatCountdown, useCountdown } from "../../lib/use-countdown.ts";
 import { link, productLink } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
-import { TimeLeft } from "./TimeLeft.tsx";
+
+interface TimeLeftProps {
+  until: string;
+  now: ServerClock;
+  text: string;
+  onOver: () => void;
+}
+
+/** `剩 12:47 付款`, by the server's clock. */
+function TimeLeft({ until, now, text, onOver }: TimeLeftProps) {
+  const left = useCountdown(until, now, 500, (before, after) => {
+    if (before > 0 && after === 0) onOver();
+  });
+  const [start = "", end = ""] = fill(text, { time: "\n" }).split("\n");
+  return (
+    <>
+      {start}
+      <b className="num">{formatCountdown(left)}</b>
+      {end}
+    </>
+  );
+}
 
 interface OrderRowProps {
   prefix: Prefix;

@@ -1,7 +1,33 @@
+import { useState } from "react";
 import { link, productLink } from "../../routes.ts";
-import { ButtonLink } from "../../ui/Button.tsx";
-import { CheckNow } from "./CheckNow.tsx";
+import { Button, ButtonLink } from "../../ui/Button.tsx";
 import type { OrderPanelProps } from "./props.ts";
+
+interface CheckNowProps {
+  check: () => Promise<void>;
+  label: string;
+  /** The text shown after a check that changed nothing. */
+  unchanged: string;
+  variant: "outline" | "link";
+}
+
+/** A button that checks the payment at once instead of waiting for the next poll. */
+export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
+  const [state, setState] = useState<"idle" | "checking" | "done">("idle");
+  async function checkNow() {
+    setState("checking");
+    await check();
+    setState("done");
+  }
+  return (
+    <p className="ask-now">
+      <Button variant={variant} busy={state === "checking"} onClick={checkNow}>
+        {label}
+      </Button>
+      <span role="status">{state === "done" && unchanged}</span>
+    </p>
+  );
+}
 
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
 export function OrderActions({ snapshot: { order }, check, outcome, prefix, t }: OrderPanelProps) {

@@ -1,11 +1,106 @@
+import { fill } from "../../../i18n/catalogue.ts";
 import type { order as texts } from "../../../i18n/order.ts";
-import { getLanguage } from "../../api/address-line.ts";
+import { formatAddress, formatMobile, getLanguage } from "../../api/address-line.ts";
 import type { Order } from "../../api/order.ts";
-import { formatDateTime } from "../../lib/date.ts";
+import { getSteps } from "../../api/order-status.ts";
+import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
+import { formatYuan } from "../../lib/format.ts";
 import { CopyText } from "../../ui/CopyText.tsx";
 
+type Texts = (typeof texts)["zh-CN"];
+
+interface ShippingAddressProps {
+  address: NonNullable<Order["address"]>;
+  locale: string;
+  /** The order is closed and will not be sent. */
+  isClosed: boolean;
+  t: { address: string };
+}
+
+/** Shows the order's own copy of its address, which later changes of the address book do not touch. */
+export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddressProps) {
+  const line = formatAddress(address, locale);
+  return (
+    <section className={isClosed ? "box addr over" : "box addr"} aria-label={t.address}>
+      <p className="lbl">{t.address}</p>
+      <p className="addressee">
+        <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
+        <span className="num">{formatMobile(address.mobile)}</span>
+      </p>
+      <p className="mut" lang={getLanguage(line, locale)}>
+        {line}
+      </p>
+    </section>
+  );
+}
+
+type ReceiptOrder = Pick<Order, "kind" | "status" | "close_reason" | "goods_fen" | "postage_fen" | "pay_fen"> & {
+  items: Pick<Order["items"][number], "quantity">[];
+};
+
+function getTotalLabel({ status, close_reason }: ReceiptOrder, t: Texts): string {
+  if (status === "pending") return t.due;
+  if (status !== "closed") return t.received;
+  return close_reason === "expired" ? t.unpaid : t.returned;
+}
+
+/** Shows the sums of an order as a receipt. */
+export function OrderTotals({ order, t }: { order: ReceiptOrder; t: Texts }) {
+  const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <section className="rcpt" aria-label={t.receipt}>
+      <h2 className="h3">{t.receipt}</h2>
+      <dl>
+        <div>
+          <dt>{fill(order.kind === "goods" ? t.goods : t.passCount, { n: pieces })}</dt>
+          <dd className="num">{formatYuan(order.goods_fen)}</dd>
+        </div>
+        {order.kind === "goods" && (
+          <div>
+            <dt>{t.postage}</dt>
+            <dd className="num">{order.postage_fen === 0 ? t.free : formatYuan(order.postage_fen)}</dd>
+          </div>
+        )}
+        <div className="tot">
+          <dt>{getTotalLabel(order, t)}</dt>
+          <dd className="num">{formatYuan(order.pay_fen)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+const names = {
+  pending: "stepPending",
+  paid: "stepPaid",
+  shipped: "stepShipped",
+  completed: "stepCompleted",
+  closed: "stepClosed",
+} as const;
+
+function formatMoment(iso: string): string {
+  const date = new Date(iso);
+  return `${formatMonthDay(date)} ${formatTime(date)}`;
+}
+
+/** Shows how far the order is. */
+export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
+  // Green marks progress, and a closed order makes none.
+  const reached = order.status === "closed" ? "over" : "ok";
+  return (
+    <ol className="steps" aria-label={t.progress}>
+      {getSteps(order).map(({ status, at, next }) => (
+        <li key={status} className={next ? "now" : at ? reached : ""} aria-current={next || undefined}>
+          {t[names[status]]}
+          {at && <time dateTime={at}>{formatMoment(at)}</time>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 /** Shows the facts that customer service needs: parcel, order number, time and note. */
-export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: (typeof texts)["zh-CN"] }) {
+export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
   return (
     <dl className="spec" aria-label={t.facts}>
       {order.shipment && (

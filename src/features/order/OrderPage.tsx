@@ -1,6 +1,6 @@
-import { useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale } from "../../../i18n/prefix.ts";
+import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
 import { getOutcome } from "../../api/order-status.ts";
 import { formatYuan } from "../../lib/format.ts";
@@ -9,14 +9,31 @@ import { LineItems } from "../../ui/LineItems.tsx";
 import { ClosedPanel } from "./ClosedPanel.tsx";
 import { MembershipExpiry } from "./MembershipExpiry.tsx";
 import { OrderActions } from "./OrderActions.tsx";
-import { OrderDetails } from "./OrderDetails.tsx";
-import { OrderTimeline } from "./OrderTimeline.tsx";
-import { OrderTotals } from "./OrderTotals.tsx";
+import { OrderDetails, OrderTimeline, OrderTotals, ShippingAddress } from "./OrderDetails.tsx";
 import { PaidPanel } from "./PaidPanel.tsx";
 import { PendingPanel } from "./PendingPanel.tsx";
 import type { OrderPageProps } from "./props.ts";
-import { ShippingAddress } from "./ShippingAddress.tsx";
-import { useStatusAnnouncement } from "./use-status-announcement.ts";
+
+/** Runs `announce` when the status changes. Focus that was lost with the previous panel moves to the new heading. */
+function useStatusAnnouncement(status: string, announce: () => void): RefObject<HTMLDivElement | null> {
+  const root = useRef<HTMLDivElement>(null);
+  const before = useRef(status);
+  const focused = useRef<EventTarget | null>(null);
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      focused.current = target;
+    };
+    document.addEventListener("focusin", remember);
+    return () => document.removeEventListener("focusin", remember);
+  }, []);
+  useEffect(() => {
+    if (before.current === status) return;
+    before.current = status;
+    announce();
+    if (focused.current instanceof Element && !focused.current.isConnected) root.current?.querySelector("h1")?.focus();
+  }, [status, announce]);
+  return root;
+}
 
 function toLineItem(item: Order["items"][number], { prefix, t }: OrderPageProps) {
   return {

@@ -1,17 +1,67 @@
-import { useState } from "react";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import { startTransition, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
 import { toProblem } from "../../api/problem.ts";
+import type { Resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { OrderPage } from "./OrderPage.tsx";
-import { OrderSkeleton } from "./OrderSkeleton.tsx";
 import type { OrderTexts } from "./props.ts";
-import { orderStore } from "./store.ts";
-import { useViewTransition } from "./use-view-transition.ts";
+import { type OrderSnapshot, orderStore } from "./store.ts";
+
+/** Reserves the space of an order's page until its status has loaded. */
+function OrderSkeleton() {
+  return (
+    <>
+      <div className="pay wait">
+        <div className="wrap">
+          <div className="l">
+            <span className="sk h-6 w-48" />
+            <span className="sk clock-sk" />
+            <span className="sk h-10 w-64" />
+          </div>
+          <div className="pay-card-sk sk" />
+        </div>
+      </div>
+      <div className="wrap g12 co under">
+        <div className="a pile">
+          <div className="sk h-12" />
+          <div className="sk h-40" />
+          <div className="sk h-36" />
+        </div>
+        <div className="b pile">
+          <div className="sk h-56" />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function getStatus<Problem>(resource: Resource<OrderSnapshot, Problem>): string | null {
+  return resource.state === "ready" ? resource.data.order.status : null;
+}
+
+/** Returns `live`; a change of the order's status is drawn in a view transition that carries the product's image to its next position. */
+function useViewTransition<Problem>(live: Resource<OrderSnapshot, Problem>): Resource<OrderSnapshot, Problem> {
+  const [shown, setShown] = useState(live);
+  useEffect(() => {
+    const changed = getStatus(shown) !== null && getStatus(live) !== null && getStatus(live) !== getStatus(shown);
+    const skip = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!changed || skip || !("startViewTransition" in document)) {
+      startTransition(() => setShown(live));
+      return;
+    }
+    const { ready, finished } = document.startViewTransition(() => flushSync(() => setShown(live)));
+    // Both reject when another transition or a hidden tab cuts this one short; the page is right all the same.
+    ready.catch(() => {});
+    finished.catch(() => {});
+  }, [live, shown]);
+  return shown;
+}
 
 interface OrderViewProps extends OrderTexts {
   prefix: Prefix;

@@ -1,6 +1,6 @@
 import Check from "~icons/lucide/check";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale } from "../../../i18n/prefix.ts";
+import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
 import type { Outcome } from "../../api/order-status.ts";
 import { formatDateTime } from "../../lib/date.ts";

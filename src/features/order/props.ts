@@ -1,6 +1,6 @@
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { order } from "../../../i18n/order.ts";
 import type { payCode } from "../../../i18n/payment.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import type { Outcome } from "../../api/order-status.ts";
 import type { OrderSnapshot } from "./store.ts";

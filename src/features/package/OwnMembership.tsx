@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { memberPage } from "../../../i18n/member-page.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
+import type { memberPage } from "../../../i18n/member.ts";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
 import { levelPosters } from "../../api/package-level.ts";

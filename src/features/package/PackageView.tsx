@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
-import { getLocale, type Prefix } from "../../../i18n/prefix.ts";
 import type { state } from "../../../i18n/state.ts";
 import { levelPosters } from "../../api/package-level.ts";
 import { toProblem } from "../../api/problem.ts";

@@ -3,9 +3,8 @@ import type { DataOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { type MemberPackage, packageInfo, packageLists } from "../../api/package.ts";
 import { isUnknownUid } from "../../api/problem.ts";
-import { onReturn } from "../../lib/on-return.ts";
-import { resource } from "../../lib/resource.ts";
-import { staleWhileRevalidate } from "../../lib/stale-while-revalidate.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
+import { resource, staleWhileRevalidate } from "../../lib/resource.ts";
 
 /** A package with the preview of what buying it does to the member's expiry; the preview is null for a visitor. */
 export type PackageData = DataOf<typeof packageInfo>;

@@ -1,5 +1,5 @@
 import { fill } from "../../../i18n/catalogue.ts";
-import type { memberPage } from "../../../i18n/member-page.ts";
+import type { memberPage } from "../../../i18n/member.ts";
 import { getLanguage } from "../../api/address-line.ts";
 import { levelLetters } from "../../api/package-level.ts";
 import type { User } from "../../api/session.ts";

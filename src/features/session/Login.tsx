@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import TriangleAlert from "~icons/lucide/triangle-alert";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { session } from "../../../i18n/session.ts";
-import { ApiError, type Reason } from "../../api/errors.ts";
+import { ApiError, type Reason } from "../../api/envelope.ts";
 import { fieldErrors, toProblem } from "../../api/problem.ts";
 import { useFocusFirstError } from "../../lib/use-focus-first-error.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -15,7 +15,20 @@ import { Consent, type Terms } from "./Consent.tsx";
 import { $sent, logIn, requestCode, restoreSent } from "./login-code.ts";
 import { redirectTarget } from "./redirect.ts";
 import { $session } from "./store.ts";
-import { useSecondsLeft } from "./use-seconds-left.ts";
+
+/** Returns the whole seconds until `deadlineMs` (since the epoch), 0 afterwards. Renders again twice a second until then. */
+function useSecondsLeft(deadlineMs: number): number {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    if (deadlineMs <= Date.now()) return;
+    const timer = setInterval(() => {
+      redraw(Date.now());
+      if (deadlineMs <= Date.now()) clearInterval(timer);
+    }, 500);
+    return () => clearInterval(timer);
+  }, [deadlineMs]);
+  return Math.max(0, Math.ceil((deadlineMs - Date.now()) / 1000));
+}
 
 interface LoginProps extends Terms {
   states: IslandTexts & Record<Reason | "needsLoginTitle", string>;

@@ -3,8 +3,7 @@ import { atom } from "nanostores";
 import * as v from "valibot";
 import type { DataOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
-import { codes } from "../../api/envelope.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, codes } from "../../api/envelope.ts";
 import { login, sendCode } from "../../api/login.ts";
 import { beginSession } from "./store.ts";
 

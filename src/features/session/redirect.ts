@@ -1,4 +1,4 @@
-import { type Prefix, withPrefix } from "../../../i18n/prefix.ts";
+import { type Prefix, withPrefix } from "../../../i18n/locale.ts";
 import { getHere, link, matchRoute } from "../../routes.ts";
 
 /**

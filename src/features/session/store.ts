@@ -2,12 +2,12 @@ import { persistentAtom } from "@nanostores/persistent";
 import { atom, computed } from "nanostores";
 import * as v from "valibot";
 import { $token, send } from "../../api/client.ts";
-import { ApiError } from "../../api/errors.ts";
+import { ApiError } from "../../api/envelope.ts";
 import { bareMobile, mobilePattern } from "../../api/field.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
 import { clearDrafts, setDraftOwner } from "../../lib/draft.ts";
-import { onReturn } from "../../lib/on-return.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
 import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
 
 /** The member as of the last server response, stored on the device. */

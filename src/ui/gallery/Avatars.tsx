@@ -1,5 +1,8 @@
+import Bell from "~icons/lucide/bell";
 import User from "~icons/lucide/user";
 import { Avatar } from "../Avatar.tsx";
+import { Chip } from "../Chip.tsx";
+import { Tag } from "../Tag.tsx";
 
 interface AvatarsProps {
   t: Record<
@@ -52,5 +55,69 @@ export function Avatars({ t, src }: AvatarsProps) {
         ))}
       </div>
     </>
+  );
+}
+
+interface ChipsProps {
+  t: Record<"online" | "messages", string>;
+  /** Formats "{count} unread". */
+  unread: (count: number) => string;
+}
+
+const positions = ["top-right", "bottom-right", "top-left", "bottom-left"] as const;
+
+/** Dots on a circle and a square, and counts at each corner. */
+export function Chips({ t, unread }: ChipsProps) {
+  return (
+    <>
+      <div className="rw al chips">
+        {positions.map((position) => (
+          <figure key={position}>
+            <Chip label={t.online} position={position} round>
+              <Avatar size="2xl" alt="White Noise" />
+            </Chip>
+            <figcaption>{position}</figcaption>
+          </figure>
+        ))}
+      </div>
+      <div className="rw al chips">
+        {positions.map((position, index) => (
+          <figure key={position}>
+            <Chip
+              label={unread([3, 12, 99, 129][index] ?? 1)}
+              position={position}
+              count={[3, 12, 99, 129][index]}
+              color="danger"
+            >
+              <span className="ib bell" role="img" aria-label={t.messages}>
+                <Bell className="i" />
+              </span>
+            </Chip>
+            <figcaption>{[3, 12, 99, 129][index]}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface BadgesProps {
+  t: Record<"onSale" | "issued" | "few" | "awaiting" | "onTheWay" | "opens" | "soldOutTag", string>;
+}
+
+/** Tags of all states. */
+export function Badges({ t }: BadgesProps) {
+  return (
+    <div className="rw">
+      <Tag tone="on">{t.onSale}</Tag>
+      <Tag tone="wash">{t.issued}</Tag>
+      <Tag tone="warn">{t.few}</Tag>
+      <Tag tone="bad" live>
+        {t.awaiting}
+      </Tag>
+      <Tag tone="info">{t.onTheWay}</Tag>
+      <Tag tone="line">{t.opens}</Tag>
+      <Tag>{t.soldOutTag}</Tag>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { getLocale, type Prefix } from "../../../i18n/prefix.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import { session } from "../../../i18n/session.ts";
 
 /** Returns a random mobile number that no other test uses. */

@@ -1,9 +1,8 @@
 import { concert } from "../../../i18n/concert.ts";
 import { error } from "../../../i18n/error.ts";
-import { field } from "../../../i18n/field.ts";
 import { frame } from "../../../i18n/frame.ts";
-import { getLocale, type Prefix } from "../../../i18n/prefix.ts";
-import { responseCode } from "../../../i18n/response-code.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
+import { field, responseCode } from "../../../i18n/response-code.ts";
 import { session } from "../../../i18n/session.ts";
 import { state } from "../../../i18n/state.ts";
 import { ui } from "../../../i18n/ui.ts";

@@ -1,4 +1,4 @@
-import type { Prefix } from "../../../i18n/prefix.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 
 /** One page of each kind that needs no session, without prefix; a missing one stands for 404. The test content has these events and news. */
 export const samplePaths = [

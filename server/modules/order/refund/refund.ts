@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { inTransaction } from "../../../db/database.ts";
 import type { orders } from "../../../db/schema/order.ts";
 import { refunds } from "../../../db/schema/payment.ts";
-import { OperatorError } from "../../../lib/operator-error.ts";
+import { OperatorError } from "../../../lib/errors.ts";
 import { RefundRejectedError, type RefundRequest } from "../../../lib/payment-provider.ts";
 import { createStateError, lockOrder } from "../fulfillment.ts";
 import { findOpenRefund, type Refund, type RefundOutcome, recordRefund } from "./record.ts";

@@ -121,13 +121,16 @@ for (const name of Object.keys(faces)) {
   };
 }
 drawAll();
+const data = new Map<string, string>();
 for (const [face, chars] of wanted) {
   const lines = [];
   for (const char of [...chars].sort()) lines.push(await lineOf(face, char));
-  const head = "// Made by make.ts: a character, its width, its outline. Archivo and Noto SC, SIL Open Font License.";
-  writeFileSync(join(import.meta.dirname, `${face}.data.ts`), `${head}\nexport const ${face} = \`\n${lines.join("\n")}\n\`;\n`);
+  const file = face === "print" ? "print.data.ts" : "titles.data.ts";
+  data.set(file, `${data.get(file) ?? ""}\nexport const ${face} = \`\n${lines.join("\n")}\n\`;\n`);
   console.log(face, lines.length);
 }
+const head = "// Made by make.ts: a character, its width, its outline. Archivo and Noto SC, SIL Open Font License.";
+for (const [file, text] of data) writeFileSync(join(import.meta.dirname, file), head + text);
 
 // The campaign's headline, which pages draw in their own HTML: few systems have a face that could set it.
 const headline = [];

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../../i18n/goods.ts";
-import { getLocale, type Prefix } from "../../../../i18n/prefix.ts";
+import { getLocale, type Prefix } from "../../../../i18n/locale.ts";
 import type { state } from "../../../../i18n/state.ts";
 import { toProblem } from "../../../api/problem.ts";
+import { formatYuan } from "../../../lib/format.ts";
 import { pictureUrl } from "../../../lib/poster.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { link, param } from "../../../routes.ts";
@@ -15,11 +16,61 @@ import { getCover, getTransitionName } from "../card.ts";
 import { type Item as ItemData, itemStore } from "../store.ts";
 import { Gallery } from "./Gallery.tsx";
 import { ItemBuy } from "./ItemBuy.tsx";
-import { ItemFacts } from "./ItemFacts.tsx";
-import { ItemSkeleton } from "./ItemSkeleton.tsx";
 import { SkuChoice } from "./SkuChoice.tsx";
-import { parseSelection, resolveSelection, type Selection, selectValue } from "./selection.ts";
-import { toStockStatus } from "./stock-status.ts";
+import { parseSelection, resolveSelection, type Selection, selectValue, toStockStatus } from "./selection.ts";
+
+/** Reserves the space of an item until it has loaded. */
+function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
+  return (
+    <div className="g12 it" aria-busy="true">
+      <h1 className="vh">{title}</h1>
+      <p className="vh" role="status">
+        {loading}
+      </p>
+      <div className="gal">
+        <div className="sk aspect-square" />
+      </div>
+      <div className="inf inf-sk">
+        {["h-6 w-16", "h-12 w-4/5", "h-6 w-2/5", "h-16 w-1/3", "h-11 w-4/5", "h-11 w-3/5", "h-14"].map((size) => (
+          <div key={size} className={`sk ${size}`} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ItemFactsProps {
+  goods: ItemData["info"];
+  postage: ItemData["postage"];
+  t: (typeof texts)["zh-CN"];
+}
+
+/** Shows the description, postage and sales of an item. */
+function ItemFacts({ goods, postage, t }: ItemFactsProps) {
+  const { fen, free_from_fen } = postage;
+  const facts = [
+    [t.postage, fen === 0 ? t.postageFree : fill(t.postageRule, { fen: formatYuan(fen), free: formatYuan(free_from_fen) })],
+    [t.soldFact, fill(t.pieces, { n: goods.sold })],
+  ];
+  return (
+    <section className="it-d" aria-labelledby="facts">
+      <h2 className="vh" id="facts">
+        {t.facts}
+      </h2>
+      {goods.detail.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <dl className="spec">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
 
 interface ItemProps {
   prefix: Prefix;

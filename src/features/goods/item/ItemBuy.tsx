@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../../i18n/goods.ts";
-import type { Prefix } from "../../../../i18n/prefix.ts";
+import type { Prefix } from "../../../../i18n/locale.ts";
 import type { Goods } from "../../../api/goods.ts";
 import { formatYuan } from "../../../lib/format.ts";
 import { link } from "../../../routes.ts";

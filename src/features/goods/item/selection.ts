@@ -1,5 +1,8 @@
+import { fill } from "../../../../i18n/catalogue.ts";
+import type { goods as texts } from "../../../../i18n/goods.ts";
 import type { Goods } from "../../../api/goods.ts";
 import { parseQuantity } from "../../../api/order-quantity.ts";
+import { lowStock } from "./render-key.ts";
 import { type Choice, choose, findSku, firstChoice, getMaxQuantity, getSelectionProblem } from "./sku.ts";
 
 /** The variant and quantity that a visitor has chosen. `choice` is null until then: the first available variant counts. */
@@ -35,4 +38,23 @@ export function selectValue(goods: Goods, before: Choice, index: number, value: 
   const other = choice.findIndex((chosen, at) => at !== index && chosen !== before[at]);
   const changedValue = other < 0 ? null : { value, from: before[other] ?? "", to: choice[other] ?? "" };
   return { choice, changedValue };
+}
+
+/** Returns the status line under the choice: the problem, else the value that changed along, else the stock. */
+export function toStockStatus(
+  { sku, problem }: ReturnType<typeof resolveSelection>,
+  moveText: string,
+  t: (typeof texts)["zh-CN"],
+) {
+  const problems = {
+    offSale: t.offSaleBody,
+    allSoldOut: t.goneAll,
+    notMade: t.notMadeAny,
+    soldOut: t.gone,
+    limit: t.limitReached,
+  };
+  if (problem) return { bad: true, text: problems[problem] };
+  if (moveText) return { bad: false, text: moveText };
+  const left = sku?.stock ?? 0;
+  return { bad: false, text: left <= lowStock ? fill(t.left, { n: left }) : t.inStock };
 }

@@ -1,2 +1,0 @@
-/** Reports what an operator can correct; its message is one sentence. */
-export class OperatorError extends Error {}

@@ -1,0 +1,73 @@
+import { fileURLToPath } from "node:url";
+import type { AstroIntegration } from "astro";
+import { goodsListsPath, packageListsPath } from "../api/paths.ts";
+import { getRoute, getShell, matchRoute, shellParam } from "../routes.ts";
+
+/** In development, restarts Astro when a page is added or removed, as its prefixed routes are injected at start. */
+export function newPages(): AstroIntegration {
+  let pages = "";
+  return {
+    name: "new-pages",
+    hooks: {
+      "astro:config:setup": ({ config, addWatchFile }) => {
+        pages = fileURLToPath(new URL("pages/", config.srcDir));
+        addWatchFile(pages);
+      },
+      "astro:server:setup": ({ server: { watcher } }) => {
+        for (const event of ["add", "unlink"] as const) {
+          watcher.on(event, (path) => {
+            if (path.startsWith(pages) && path.endsWith(".astro")) watcher.emit("change", pages);
+          });
+        }
+      },
+    },
+  };
+}
+
+const cacheLifetime = 5_000;
+const lists = { item: goodsListsPath.path, vip: packageListsPath.path } as const;
+
+/** In development, serves a route's shell for unknown parameters, as the server and the rewrite files do for a built site. */
+export function devShells(): AstroIntegration {
+  const isListed = createUidLookup(process.env.BUILD_API_ORIGIN ?? "");
+  return {
+    name: "dev-shells",
+    hooks: {
+      "astro:server:setup": ({ server }) => {
+        server.middlewares.use(async (request, _, next) => {
+          const [pathname = "", search] = (request.url ?? "").split(/(?=\?)/, 2);
+          const match = matchRoute(pathname);
+          const shell = match && getShell(pathname);
+          const uid = match?.params.uid;
+          const hasOwnPage =
+            match &&
+            getRoute(match.name).shell === "fallback" &&
+            uid &&
+            (uid === shellParam || (await isListed(match.name, uid)));
+          // The browser's URL stays.
+          if (shell && !hasOwnPage) request.url = shell + (search ?? "");
+          next();
+        });
+      },
+    },
+  };
+}
+
+/** Returns whether the server lists an item or a package, as a build would. Without a server, nothing is listed. */
+function createUidLookup(origin: string): (route: string, uid: string) => Promise<boolean> {
+  const responses = new Map<string, { at: number; text: Promise<string> }>();
+  return async (route, uid) => {
+    const path = route === "item" || route === "vip" ? lists[route] : null;
+    if (!origin || !path) return false;
+    let response = responses.get(path);
+    if (!response || Date.now() - response.at > cacheLifetime) {
+      const text = fetch(origin + path).then(
+        (response) => response.text(),
+        () => "",
+      );
+      response = { at: Date.now(), text };
+      responses.set(path, response);
+    }
+    return (await response.text).includes(`uid":${JSON.stringify(uid)}`);
+  };
+}

@@ -1,0 +1,114 @@
+import CalendarPlus from "~icons/lucide/calendar-plus";
+import { Button, ButtonLink } from "../Button.tsx";
+import { Check } from "../form/Check.tsx";
+import { Field } from "../form/Field.tsx";
+import { Select } from "../form/Select.tsx";
+import { TextArea } from "../form/TextArea.tsx";
+import { Notice } from "../Notice.tsx";
+
+interface ButtonsProps {
+  t: Record<"addToCalendar" | "sending" | "unavailable" | "joinPlan" | "goOn", string>;
+}
+
+const buttonSizes = ["2xs", "xs", "sm", "md", "lg", "xl"] as const;
+const variants = ["solid", "neutral", "outline", "soft", "ghost", "danger", "danger-o"] as const;
+
+/** Sizes, variants and states of buttons. */
+export function Buttons({ t }: ButtonsProps) {
+  const icon = <CalendarPlus className="i" aria-hidden="true" />;
+  return (
+    <>
+      <div className="rw buttonSizes">
+        {buttonSizes.map((size) => (
+          <Button key={size} size={size}>
+            {size}
+          </Button>
+        ))}
+      </div>
+      <div className="rw">
+        {variants.map((variant) => (
+          <Button key={variant} variant={variant} size="lg">
+            {variant}
+          </Button>
+        ))}
+        <ButtonLink variant="link" href="#main">
+          link
+        </ButtonLink>
+      </div>
+      <div className="rw">
+        {variants.map((variant) => (
+          <Button key={variant} variant={variant} busy>
+            {t.sending}
+          </Button>
+        ))}
+      </div>
+      <div className="rw">
+        {variants.map((variant) => (
+          <Button key={variant} variant={variant} disabled>
+            {t.unavailable}
+          </Button>
+        ))}
+      </div>
+      <div className="rw buttonSizes">
+        {buttonSizes.map((size) => (
+          <Button key={size} size={size} variant="outline" icon={icon} aria-label={`${t.addToCalendar} (${size})`} />
+        ))}
+      </div>
+      <div className="rw">
+        <Button size="lg" icon={icon}>
+          {t.addToCalendar}
+        </Button>
+        <Button sign size="xl">
+          {t.joinPlan}
+        </Button>
+        <Button sign size="md" variant="neutral">
+          {t.goOn}
+        </Button>
+        <Button sign size="lg" busy>
+          {t.sending}
+        </Button>
+        <Button sign size="lg" disabled>
+          {t.unavailable}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type Words = "username" | "usernameHint" | "placeholder" | "receiver" | "receiverError" | "region" | "regionA" | "regionB";
+interface FieldsProps {
+  t: Record<Words | "note" | "noteHint" | "orderNumber" | "defaultAddress", string>;
+}
+
+/** Every kind of field: empty, with a hint, invalid, disabled. Static HTML. */
+export function Fields({ t }: FieldsProps) {
+  return (
+    <div className="fg">
+      <Field label={t.username} placeholder={t.placeholder} hint={t.usernameHint} />
+      <Field label={t.receiver} error={t.receiverError} />
+      <Select label={t.region}>
+        <option>{t.regionA}</option>
+        <option>{t.regionB}</option>
+      </Select>
+      <Field label={t.orderNumber} disabled defaultValue="M2027 0301 8842 16" />
+      <TextArea label={t.note} hint={t.noteHint} maxLength={200} />
+      <Check label={t.defaultAddress} defaultChecked />
+    </div>
+  );
+}
+
+interface NoticesProps {
+  t: Record<"noticeTitle" | "noticeBody" | "noticeInfo" | "noticeBad" | "noticeGood", string>;
+}
+
+/** Notices of all tones. */
+export function Notices({ t }: NoticesProps) {
+  return (
+    <div className="grid gap-2">
+      <Notice title={t.noticeTitle}>{t.noticeBody}</Notice>
+      <Notice tone="info">{t.noticeInfo}</Notice>
+      <Notice tone="bad">{t.noticeBad}</Notice>
+      <Notice tone="done">{t.noticeGood}</Notice>
+    </div>
+  );
+}
