@@ -2,9 +2,9 @@ import { Socket } from "node:net";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, type ClientConfig, Pool, type PoolClient } from "pg";
+import type { DatabaseSetup, OpenDatabase } from "./database.ts";
 import { getDurability } from "./durability.ts";
 import { migrationsFolder } from "./migrations.ts";
-import type { DatabaseSetup, OpenDatabase } from "./open.ts";
 
 /** Key of the advisory lock for setup: any number that no other program uses on the same database. */
 const setupLock = 7_210_001;

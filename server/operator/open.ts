@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, OpenDatabase } from "../db/database.ts";
 import { getMigrationState, type MigrationState } from "../db/migration-state.ts";
-import { type OpenDatabase, openWithSetup } from "../db/open.ts";
+import { openWithSetup } from "../db/open.ts";
 import { OperatorError } from "../lib/operator-error.ts";
 
 const messages: Record<Exclude<MigrationState, "current">, string> = {
