@@ -15,7 +15,7 @@ export function assertEqual(actual: unknown, expected: unknown, label: string): 
   assert(actualJson === expectedJson, `${label} is ${actualJson?.slice(0, 160)}, not ${expectedJson?.slice(0, 160)}`);
 }
 
-export type Outcome = { state: "passed" } | { state: "failed" | "skipped"; reason: string };
+type Outcome = { state: "passed" } | { state: "failed" | "skipped"; reason: string };
 
 export interface Row {
   group: string;

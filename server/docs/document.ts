@@ -11,7 +11,7 @@ import { getLimits } from "./limits.ts";
 import { type CallName, createErrorSchema, getErrorSchemaName, getTag, toOperation } from "./operation.ts";
 import { createShapeSchemas } from "./shapes.ts";
 
-export const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name);
+const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name);
 export const calls: [CallName, Call][] = Object.entries<Call>(contract).flatMap(([name, call]) =>
   isCallName(name) ? [[name, call] satisfies [CallName, Call]] : [],
 );

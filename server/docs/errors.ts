@@ -4,7 +4,7 @@ import { codes } from "../../src/api/envelope.ts";
 
 export type CodeName = keyof typeof codes;
 
-export const isCodeName = (name: string): name is CodeName => Object.hasOwn(codes, name);
+const isCodeName = (name: string): name is CodeName => Object.hasOwn(codes, name);
 export const codeNames = Object.keys(codes).filter(isCodeName);
 
 /** The code of each HTTP status other than 200. */

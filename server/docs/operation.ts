@@ -63,7 +63,7 @@ function getStatuses({ method }: Call): string[] {
   );
 }
 
-export function createEnvelopeSchema(name: CodeName, data: JsonSchema): JsonSchema {
+function createEnvelopeSchema(name: CodeName, data: JsonSchema): JsonSchema {
   const properties = { code: { const: codes[name] }, msg: { type: "string" as const, minLength: 1 }, data };
   return { type: "object", properties, required: ["code", "msg", "data"] };
 }

@@ -19,7 +19,7 @@ import { region } from "../../src/api/region.ts";
 import { user } from "../../src/api/session.ts";
 
 /** Schemas that several calls share, by their names in the contract. */
-export const shapes = {
+const shapes = {
   User: user,
   Address: address,
   Region: region,

@@ -29,7 +29,7 @@ export async function freshDatabase(engine: Engine): Promise<Database> {
   return db;
 }
 
-export async function restorePglite(): Promise<Database> {
+async function restorePglite(): Promise<Database> {
   const client = await PGlite.create({ loadDataDir: new Blob([readFileSync(inject("snapshot"))]) });
   return drizzlePglite({ client });
 }

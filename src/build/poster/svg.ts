@@ -10,7 +10,7 @@ export interface Words {
 }
 
 /** All that a motif needs to know to draw one sheet. */
-export interface Brief {
+interface Brief {
   width: number;
   height: number;
   rand: () => number;

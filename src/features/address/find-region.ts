@@ -16,11 +16,7 @@ function getShortNames(name: string): string[] {
 const notARegion = /^([市县区州旗盟]|[东西南北中]?[一二三四五六七八九十]?(路|街|巷|弄|大街|大道|胡同|道(?![里外])))/;
 
 /** Returns the region with the longest name at the start of an address, and the text after it. `fullOnly` ignores short names. */
-export function matchRegion(
-  address: string,
-  regions: readonly Region[],
-  fullOnly = false,
-): { region: Region; rest: string } | null {
+function matchRegion(address: string, regions: readonly Region[], fullOnly = false): { region: Region; rest: string } | null {
   let best: { region: Region; rest: string; length: number } | null = null;
   for (const region of regions) {
     const names = fullOnly ? [] : getShortNames(region.name);
