@@ -7,7 +7,7 @@ import type { PaymentProvider } from "./lib/payment-provider.ts";
 import type { Message } from "./lib/sms-sender.ts";
 
 /** Locks that the transaction `tx` holds until it ends, across all processes. */
-export interface Locks {
+interface Locks {
   /** Serializes the requests of one member. Taken before any order's row, and that before any stock, so that no two transactions deadlock. */
   member(tx: Database, memberId: string): Promise<void>;
   /** Serializes the counting of sent login codes. */
@@ -34,19 +34,19 @@ export interface StockItem {
   quantity: number;
 }
 
-export interface Stock {
+interface Stock {
   /** Takes pieces from stock; false when too few are left. */
   reserve(tx: Database, item: StockItem): Promise<boolean>;
 }
 
 /** State changes of a pending order: of several concurrent ones, one returns true. */
-export interface OrderStates {
+interface OrderStates {
   markPaid(tx: Database, orderSn: string, at: Date): Promise<boolean>;
   /** Closes an order whose time to pay is over. */
   markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean>;
 }
 
-export interface Capacity {
+interface Capacity {
   /** Takes one seat of an open activity; null when it is full or not open. */
   takeSeat(tx: Database, activityUid: string, at: Date): Promise<typeof activities.$inferSelect | null>;
   /** Takes places at a campaign's stop, or returns them when `count` is negative; false when too few are left. */

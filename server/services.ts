@@ -1,7 +1,7 @@
 import { createContext } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
-import type { OpenDatabase } from "./db/open.ts";
+import type { OpenDatabase } from "./db/database.ts";
 import { getSecretKey } from "./db/secret-key.ts";
 import { createLogWriter, type LogWriter } from "./lib/log-writer.ts";
 import { createAliyunSender } from "./sms/aliyun.ts";

@@ -1,7 +1,7 @@
 import type { Locale } from "../i18n/locale.ts";
 import { canonicalPrefix, getLocale, type Prefix, splitPrefix, withPrefix } from "../i18n/locale.ts";
 
-export type Layout = "default" | "home" | "login" | "mall";
+type Layout = "default" | "home" | "login" | "mall";
 
 export interface Route {
   /** Without prefix; parameters in braces. */
@@ -43,7 +43,7 @@ export const routes = {
 export type RouteName = keyof typeof routes;
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamName<Rest> : never;
 /** The parameters of a route's path. */
-export type Params<Name extends RouteName> = Record<ParamName<(typeof routes)[Name]["path"]>, string>;
+type Params<Name extends RouteName> = Record<ParamName<(typeof routes)[Name]["path"]>, string>;
 type LinkArgs<Name extends RouteName> = [ParamName<(typeof routes)[Name]["path"]>] extends [never]
   ? [params?: Record<string, never>, query?: Record<string, string>]
   : [params: Params<Name>, query?: Record<string, string>];

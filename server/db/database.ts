@@ -24,6 +24,16 @@ export async function rejectNestedTransaction(): Promise<never> {
   throw new Error("a transaction cannot contain another one");
 }
 
+export interface OpenDatabase {
+  db: Database;
+  /** The engine and what it guarantees, for the banner. */
+  durability: string;
+  close(): Promise<void>;
+}
+
+/** Prepares an opened database before its first use. `migrate` applies this version's migrations. */
+export type DatabaseSetup = (db: Database, migrate: () => Promise<void>) => Promise<void>;
+
 const maxAttempts = 4;
 
 /** Runs `work` in a transaction, and runs it again on a serialization failure or a deadlock (40001, 40P01). Inside, use `tx` alone: on PGlite, `db` waits for ever. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { DatabaseSetup, OpenDatabase } from "./database.ts";
 import { openEmbeddedClient } from "./embedded-client.ts";
 import { migrationsFolder } from "./migrations.ts";
-import type { DatabaseSetup, OpenDatabase } from "./open.ts";
 
 /** Opens PGlite. The caller must hold the folder's lock: two processes in one folder corrupt it silently. */
 export async function openEmbedded(folder: string, loadSetup: () => Promise<DatabaseSetup>): Promise<OpenDatabase> {

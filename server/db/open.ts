@@ -1,18 +1,8 @@
 import { mkdirSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import type { Database } from "./database.ts";
+import type { DatabaseSetup, OpenDatabase } from "./database.ts";
 import { lockFolder } from "./lock.ts";
 import "./esm-hook.ts";
-
-export interface OpenDatabase {
-  db: Database;
-  /** The engine and what it guarantees, for the banner. */
-  durability: string;
-  close(): Promise<void>;
-}
-
-/** Prepares an opened database before its first use. `migrate` applies this version's migrations. */
-export type DatabaseSetup = (db: Database, migrate: () => Promise<void>) => Promise<void>;
 
 /** Ends the process without closing the database: closing would write into a folder that another process has locked. */
 function exitAtOnce(reason: string): never {

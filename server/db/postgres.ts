@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, type ClientConfig, Pool } from "pg";
+import type { DatabaseSetup, OpenDatabase } from "./database.ts";
 import { getDurability } from "./durability.ts";
 import { migrationsFolder } from "./migrations.ts";
-import type { DatabaseSetup, OpenDatabase } from "./open.ts";
 import { createPostgresDatabase } from "./postgres-database.ts";
 
 /** Key of the advisory lock for setup: any number that no other program uses on the same database. */

@@ -42,7 +42,7 @@ export function getLimits(config: Config): Limit[] {
   ];
 }
 
-export const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name);
+const isCallName = (name: string): name is CallName => Object.hasOwn(contract, name);
 export const calls: [CallName, Call][] = Object.entries<Call>(contract).flatMap(([name, call]) =>
   isCallName(name) ? [[name, call] satisfies [CallName, Call]] : [],
 );

@@ -18,7 +18,7 @@ import { memberPackage } from "../../src/api/package.ts";
 import { user } from "../../src/api/session.ts";
 
 /** Schemas that several calls share, by their names in the contract. */
-export const shapes = {
+const shapes = {
   User: user,
   Address: address,
   Region: region,

@@ -12,7 +12,7 @@ export interface ReportedPayment {
 }
 
 /** An order that is still to be paid. */
-export interface Payable {
+interface Payable {
   orderSn: string;
   payExpireAt: Date;
 }

@@ -12,7 +12,7 @@ type Request = v.InferOutput<typeof requestSchema>;
 const maxPathLength = 100;
 const maxRequestLength = 64 * 1024;
 
-export const getSocketPath = (folder: string) => join(folder, "operator.sock");
+const getSocketPath = (folder: string) => join(folder, "operator.sock");
 
 /**
  * Listens for operator commands on a Unix socket in DATA_DIR (owner only), because only one process may open the embedded database. Returns null when the

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
 /** The content of a file as sent to clients. */
-export interface Content {
+interface Content {
   body: Uint8Array<ArrayBuffer>;
   /** Strong ETag: a hash of the body. */
   etag: string;

@@ -16,7 +16,7 @@ import {
 } from "./field.ts";
 import { maxQuantity } from "./order-quantity.ts";
 
-export const orderStatus = v.picklist(["pending", "paid", "shipped", "completed", "closed"]);
+const orderStatus = v.picklist(["pending", "paid", "shipped", "completed", "closed"]);
 
 export const order = v.object({
   order_sn: v.string(),

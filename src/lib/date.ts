@@ -1,5 +1,5 @@
 /** All shows take place in China: dates are written in China's time wherever a page is built or shown. */
-export const timeZone = "Asia/Shanghai";
+const timeZone = "Asia/Shanghai";
 
 function parts(date: Date): Record<string, string> {
   const format = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "2-digit", day: "2-digit", timeZone });

@@ -1,7 +1,7 @@
 /** The value of a field, or whether it is checked. */
 export type State = string | boolean;
 /** A visitor's interaction with an island before hydration: an event that waits for its handler, or the state of a field, which the browser shows at once. */
-export type QueuedInteraction = [target: HTMLElement, event: Event | null, state?: State];
+type QueuedInteraction = [target: HTMLElement, event: Event | null, state?: State];
 /** Detail of the `hydrate` event, which an island dispatches when its code has loaded, before React renders. */
 export interface Hydration {
   /** Interactions to repeat; more may arrive meanwhile. */

@@ -1,8 +1,8 @@
 import type { ComponentPropsWithRef, MouseEvent, ReactNode } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
 
-export type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
-export type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-o" | "link";
+type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
+type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-o" | "link";
 
 // Whole class names: the purge finds only literals.
 const sizes: Record<ButtonSize, string> = {

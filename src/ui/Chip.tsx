@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-export type ChipPosition = "top-right" | "bottom-right" | "top-left" | "bottom-left";
+type ChipPosition = "top-right" | "bottom-right" | "top-left" | "bottom-left";
 
 interface ChipProps {
   /** Element under the chip. */

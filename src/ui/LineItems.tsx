@@ -1,6 +1,6 @@
 import { ProductImage, type ProductPicture } from "./ProductImage.tsx";
 
-export interface LineItem {
+interface LineItem {
   /** The page where the product is sold. Identifies the line. */
   href: string;
   title: string;

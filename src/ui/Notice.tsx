@@ -3,7 +3,7 @@ import CircleCheck from "~icons/lucide/circle-check";
 import Info from "~icons/lucide/info";
 import TriangleAlert from "~icons/lucide/triangle-alert";
 
-export type NoticeTone = "warn" | "info" | "bad" | "done";
+type NoticeTone = "warn" | "info" | "bad" | "done";
 
 interface NoticeProps {
   tone?: NoticeTone;

@@ -18,7 +18,8 @@ async function open(stored: Record<string, string> = {}) {
   const session = await import("../../src/features/session/store.ts");
   const { $notifications } = await import("../../src/features/notification/store.ts");
   const toLogin = vi.fn();
-  return { page, ...concert, ...session, $notifications, toLogin, toggle: () => concert.toggle(texts, toLogin) };
+  const { $activated } = concert;
+  return { page, ...concert, ...session, $activated, $notifications, toLogin, toggle: () => concert.toggle(texts, toLogin) };
 }
 
 async function memberPage() {

@@ -4,7 +4,7 @@ import type { TestServer } from "./test-server.ts";
 /** The network between page and server; tests replace it with a faulty one. */
 export type Network = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
-export interface PageRequest {
+interface PageRequest {
   method: string;
   path: string;
   body: unknown;

@@ -13,7 +13,7 @@ export function styledClasses(): Set<string> {
 }
 
 /** Returns the classes in the selectors of a stylesheet. */
-export function classesIn(css: string): Set<string> {
+function classesIn(css: string): Set<string> {
   const classes = new Set<string>();
   walk(parse(css), (node: CssNode) => {
     if (node.type === "ClassSelector") classes.add(ident.decode(node.name));

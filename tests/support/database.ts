@@ -53,7 +53,7 @@ async function openSeeded(engine: Engine): Promise<{ db: Database; seed: RowCopi
   return { db, seed: await copyRows(db, "seeded") };
 }
 
-export async function restorePglite(): Promise<Database> {
+async function restorePglite(): Promise<Database> {
   return createEmbeddedDatabase(await openEmbeddedClient({ loadDataDir: new Blob([readFileSync(inject("snapshot"))]) }));
 }
 

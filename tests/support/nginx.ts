@@ -15,7 +15,7 @@ export interface Nginx {
 }
 
 /** Returns the path of nginx, or null. Searches PATH and Debian's location, which is often not on PATH. */
-export function findNginx(): string | null {
+function findNginx(): string | null {
   const folders = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
   return folders.map((folder) => join(folder, "nginx")).find((path) => existsSync(path)) ?? null;
 }

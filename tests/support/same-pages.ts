@@ -6,7 +6,7 @@ import { applyEdits, findTags, type Tag } from "../../src/build/html.ts";
 const naming = /^(class|id|for|aria-(labelledby|describedby|controls|owns))$/;
 
 /** Removes names from a page: class names, ids, hashes, script text and attributes of islands. */
-export function withoutNames(html: string): string {
+function withoutNames(html: string): string {
   return applyEdits(
     html,
     findTags(html).map((tag) => ({ start: tag.start, end: tag.end, text: plainTag(tag) })),

@@ -12,14 +12,12 @@ export interface Source {
   text: string;
 }
 
-export interface Import {
+interface Import {
   from: string;
   /** Path from the project's root for own files, otherwise the package's name. */
   to: string;
   ours: boolean;
   typeOnly: boolean;
-  /** A dynamic `import()`. */
-  lazy: boolean;
 }
 
 /** Returns every source file of the project, in order. */
@@ -74,18 +72,17 @@ export function visit(node: ts.Node, callback: (node: ts.Node) => void): void {
 /** Returns the imports of a source: static, re-exported, dynamic and `import()` types. */
 export function parseImports(source: Source): Import[] {
   const imports: Import[] = [];
-  const add = (specifier: ts.Node | undefined, typeOnly: boolean, lazy = false) => {
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
     if (!specifier || !ts.isStringLiteralLike(specifier)) return;
     const ours = specifier.text.startsWith(".");
     const to = ours ? posix.join(posix.dirname(source.path), specifier.text) : specifier.text;
-    imports.push({ from: source.path, to, ours, typeOnly, lazy });
+    imports.push({ from: source.path, to, ours, typeOnly });
   };
   for (const script of parseScripts(source)) {
     visit(script, (node) => {
       if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
       else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-      else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-        add(node.arguments[0], false, true);
+      else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false);
       else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
     });
   }

@@ -8,7 +8,7 @@ export const em = { condensed: 300, wide: 300, sans: 300, serif: 600, print: 110
 type Glyphs = Map<string, { advance: number; outline: string }>;
 
 /** Type is set as outlines, so that a picture needs no font. Each line of the data is a character, its width and its outline. */
-export function glyphsOf(data: string): Glyphs {
+function glyphsOf(data: string): Glyphs {
   const lines = data.split("\n").filter(Boolean);
   return new Map(
     lines.map((text) => {

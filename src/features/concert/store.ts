@@ -39,8 +39,8 @@ export interface ToggleTexts {
 
 class NotActivated extends Error {}
 
-export const $userToken = persistentAtom<string>("USER_TOKEN", "");
-export const $chatToken = persistentAtom<string>("CHAT_TOKEN", "");
+const $userToken = persistentAtom<string>("USER_TOKEN", "");
+const $chatToken = persistentAtom<string>("CHAT_TOKEN", "");
 
 /** null until the server has returned it. */
 export const $activated = atom<boolean | null>(null);

@@ -18,7 +18,7 @@ export interface ListedOrders {
   now: ServerClock | null;
 }
 
-export const pageSize = 10;
+const pageSize = 10;
 
 /** Parses a query; unreadable parts become the first tab and page. */
 export function parseListQuery(search: string): ListQuery {

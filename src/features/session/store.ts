@@ -11,7 +11,7 @@ import { onReturn } from "../../lib/page-lifecycle.ts";
 import { getHere, getRoute, link, matchRoute } from "../../routes.ts";
 
 /** The member as of the last server response, stored on the device. */
-export const $user = persistentAtom<User | null>("USER_INFO", null, {
+const $user = persistentAtom<User | null>("USER_INFO", null, {
   encode: (value) => (value ? JSON.stringify(value) : ""),
   decode: (text) => {
     try {
@@ -69,7 +69,7 @@ function goToLogin(withRedirect: boolean): void {
 }
 
 /** Set and removed at once: the storage event distinguishes a log-out from an expired session in other tabs. */
-export const logOutKey = "LOGGED_OUT";
+const logOutKey = "LOGGED_OUT";
 
 /** Logs out locally, in all tabs and offline. Clears all drafts and opens the login without a redirect. */
 export function logOut(): void {

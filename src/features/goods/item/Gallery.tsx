@@ -3,7 +3,7 @@ import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
 import type { goods as texts } from "../../../../i18n/goods.ts";
 
-export interface GalleryPicture {
+interface GalleryPicture {
   url: string;
   width: number;
   height: number;
