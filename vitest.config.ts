@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 process.env.ENV_FILE ??= "";
 
 const factor = Number(process.env.TEST_FACTOR ?? 1);
-const databases = ["tests/support/pglite-setup.ts", "tests/support/postgres-setup.ts"];
+const databases = ["tests/support/database/pglite-setup.ts", "tests/support/database/postgres-setup.ts"];
 
 export default defineConfig({
   test: {

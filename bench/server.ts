@@ -7,7 +7,7 @@ import type { Call } from "../src/api/call.ts";
 import { codes } from "../src/api/envelope.ts";
 import { goodsLists } from "../src/api/goods.ts";
 import { mallCreateOrder, mallOrderInfo } from "../src/api/order.ts";
-import { findPostgres, startPostgres } from "../tests/support/postgres.ts";
+import { findPostgres, startPostgres } from "../tests/support/database/postgres.ts";
 import { floodWithCodes, type Load, load } from "./load.ts";
 import { createLoadUsers } from "./load-users.ts";
 import { createOrderScript } from "./order-script.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { eventFile, newsFile } from "../support/content.ts";
+import { eventFile, newsFile } from "../support/content/content.ts";
 
 const copy = copySources();
 // Adds an event and a news item, so that the test does not depend on the content.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import getPort from "get-port";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { copySources } from "../../scripts/copy-sources.ts";
-import { runScript, type Script } from "../support/run-script.ts";
+import { runScript, type Script } from "../support/processes/run-script.ts";
 
 // Runs `npm run dev` in a copy of the sources and changes its files.
 const copy = copySources();

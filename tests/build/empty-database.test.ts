@@ -14,10 +14,10 @@ import { state } from "../../i18n/state.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { createSession } from "../e2e/support/member.ts";
-import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { runScript, type Script } from "../support/run-script.ts";
-import { dist as demo } from "../support/site.ts";
-import { root } from "../support/sources.ts";
+import { dist as demo } from "../support/content/site.ts";
+import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
+import { runScript, type Script } from "../support/processes/run-script.ts";
+import { root } from "../support/rules/sources.ts";
 
 // A new shop without goods and bookings. On each engine `npm start` builds and serves its site: once with the repository's
 // content over the demo's old site, once without content and without an old site.

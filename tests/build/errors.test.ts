@@ -9,8 +9,7 @@ import { getLocale, prefixes } from "../../i18n/locale.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { failureStatuses } from "../../src/routes.ts";
-import { builtFiles, dist } from "../support/site.ts";
-import { serveFixture } from "../support/site-fixture.ts";
+import { builtFiles, dist, serveFixture } from "../support/content/site.ts";
 
 // Serves the built error pages with the site server.
 const fixtureFiles = builtFiles().filter((file) =>

@@ -2,9 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
-import { builtFiles, builtPages, dist } from "../support/site.ts";
-import { sendRaw } from "../support/site-fixture.ts";
+import { builtFiles, builtPages, dist, sendRaw } from "../support/content/site.ts";
+import { isWithoutNginx, type Nginx, startNginx } from "../support/hosting/nginx.ts";
 
 describe.skipIf(isWithoutNginx())("the whole build behind nginx", () => {
   let nginx: Nginx;

@@ -10,8 +10,8 @@ import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { findWrongLanguage } from "../e2e/support/visual-checks.ts";
-import { eventFile, newsFile } from "../support/content.ts";
-import { serveSite } from "../support/serve.ts";
+import { eventFile, newsFile } from "../support/content/content.ts";
+import { serveSite } from "../support/content/site.ts";
 
 // Builds a copy of the sources with untranslated content and a page that forces a colour mode.
 const copy = copySources();

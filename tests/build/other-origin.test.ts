@@ -13,10 +13,15 @@ import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createMobile, waitForCode } from "../e2e/support/member.ts";
-import { clientAt } from "../support/client.ts";
-import { addressPayload } from "../support/order.ts";
-import { serveFiles } from "../support/serve.ts";
-import { newFolder, type ServerProcess, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
+import { clientAt } from "../support/client/client.ts";
+import { addressPayload } from "../support/client/order.ts";
+import { serveFiles } from "../support/content/site.ts";
+import {
+  newFolder,
+  type ServerProcess,
+  startServer,
+  stopServersAndRemoveFolders,
+} from "../support/processes/server-process.ts";
 
 // A site whose API has another origin: files are on one, calls, cashier and code pictures on the other.
 const copy = copySources();

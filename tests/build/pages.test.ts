@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { getRoute, getShell, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
-import { type BuiltPage, builtFiles, builtPages, dist } from "../support/site.ts";
+import { type BuiltPage, builtFiles, builtPages, dist } from "../support/content/site.ts";
 
 const pages = builtPages();
 const files = new Set(builtFiles());

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { prefixes } from "../../i18n/locale.ts";
 import { findForbidden, toOrigins, toPolicy } from "../../src/build/content-security-policy.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
-import { cloudflarePages } from "../support/cloudflare.ts";
-import { builtFiles, builtPages, dist } from "../support/site.ts";
+import { builtFiles, builtPages, dist } from "../support/content/site.ts";
+import { cloudflarePages } from "../support/stubs/cloudflare.ts";
 
 const files = builtFiles();
 const pages = builtPages();

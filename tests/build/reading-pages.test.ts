@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
-import { type BuiltPage, builtPages } from "../support/site.ts";
+import { type BuiltPage, builtPages } from "../support/content/site.ts";
 
 // Links between neighbouring items, for any content.
 const pages = builtPages();

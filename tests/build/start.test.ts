@@ -5,8 +5,8 @@ import { join } from "node:path";
 import getPort from "get-port";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { frame } from "../../i18n/frame.ts";
-import { runScript } from "../support/run-script.ts";
-import { root } from "../support/sources.ts";
+import { runScript } from "../support/processes/run-script.ts";
+import { root } from "../support/rules/sources.ts";
 
 // Runs `npm start` with its own data and site. Each test continues from the previous one.
 const data = mkdtempSync(join(tmpdir(), "start-"));

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { goods } from "../../i18n/goods.ts";
 import { checkout } from "../../i18n/order.ts";
 import { getRoute, matchRoute } from "../../src/routes.ts";
-import { builtPages } from "../support/site.ts";
+import { builtPages } from "../support/content/site.ts";
 import {
   blockScripts,
   getControls,

@@ -1,6 +1,6 @@
 import { getLocale, prefixes, withPrefix } from "../../i18n/locale.ts";
 import { getRoute, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
-import { builtPages } from "../support/site.ts";
+import { builtPages } from "../support/content/site.ts";
 import { expect, test } from "./support/test.ts";
 import { waitForIdle } from "./support/watch.ts";
 

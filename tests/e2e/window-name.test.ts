@@ -1,5 +1,5 @@
 import type { Frame, Page } from "@playwright/test";
-import { serve } from "../support/serve.ts";
+import { serve } from "../support/content/site.ts";
 import { createSession } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 import { storageFaults } from "./support/storage-faults.ts";

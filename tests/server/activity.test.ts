@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { activities, activityBookings } from "../../server/db/schema/activity.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 async function createMember(server: TestServer) {
   const { call, send, error } = client(server, { token: await server.logIn(newMobile()) });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { addressPayload } from "../support/order.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { addressPayload } from "../support/client/order.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 async function member(server: TestServer) {
   const token = await server.logIn(newMobile());

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
 import { createAliyunSender } from "../../server/sms/aliyun.ts";
 import { contract } from "../../src/api/contract.ts";
-import { startAliyun } from "../support/aliyun.ts";
-import { clientAt } from "../support/client.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { newMobile } from "../support/test-server.ts";
+import { clientAt } from "../support/client/client.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { newMobile } from "../support/processes/test-server.ts";
+import { startAliyun } from "../support/stubs/aliyun.ts";
 
 let aliyun: Awaited<ReturnType<typeof startAliyun>>;
 beforeAll(async () => {

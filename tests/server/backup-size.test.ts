@@ -10,13 +10,13 @@ import { openDatabase } from "../../server/db/open.ts";
 import { payCodes } from "../../server/db/schema/payment.ts";
 import { loginCodes } from "../../server/db/schema/session.ts";
 import { contract } from "../../src/api/contract.ts";
-import { createEmptyServer, newBackupFile } from "../support/backup.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines, hasPostgres, newPostgres } from "../support/database.ts";
-import { createBuyer } from "../support/order.ts";
-import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
-import { createTestServer } from "../support/test-server.ts";
-import { startWechat } from "../support/wechat.ts";
+import { client } from "../support/client/client.ts";
+import { createBuyer } from "../support/client/order.ts";
+import { createEmptyServer, newBackupFile } from "../support/database/backup.ts";
+import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
+import { startWechat } from "../support/stubs/wechat.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

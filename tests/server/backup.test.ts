@@ -6,11 +6,11 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { orderRequests, orders } from "../../server/db/schema/order.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
-import { createEmptyServer, fillTables, newBackupFile, readAllRows } from "../support/backup.ts";
-import { describeOnEngines, engines, hasPostgres } from "../support/database.ts";
-import { createBuyer } from "../support/order.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { createTestServer, newMobile } from "../support/test-server.ts";
+import { createBuyer } from "../support/client/order.ts";
+import { createEmptyServer, fillTables, newBackupFile, readAllRows } from "../support/database/backup.ts";
+import { describeOnEngines, engines, hasPostgres } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { createTestServer, newMobile } from "../support/processes/test-server.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

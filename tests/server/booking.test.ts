@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { campaigns, stops } from "../../server/db/schema/booking.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 const payload = { campaign: "spring", stop: "wuhan", name: "小满", mobile: "13800138000", party_size: 2, note: "" };
 

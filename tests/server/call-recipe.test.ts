@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { apply, parseRecipe } from "../support/call-recipe.ts";
-import { requestAt } from "../support/http.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
+import { requestAt } from "../support/client/http.ts";
+import { apply, parseRecipe } from "../support/contract/call-recipe.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 
 const copy = mkdtempSync(join(tmpdir(), "entrance-recipe-"));
 const guide = readFileSync("CONTRIBUTING.md", "utf8");

@@ -7,9 +7,9 @@ import { members, memberships } from "../../server/db/schema/member.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { seedDemo } from "../../server/db/seed/seed.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const day = 86_400_000;
 

@@ -1,9 +1,8 @@
 import type { RequestListener } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { members } from "../../server/db/schema/member.ts";
-import { createConcertMember } from "../support/concert.ts";
-import { startStubBackend } from "../support/stub-backend.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
+import { createConcertMember, startStubBackend } from "../support/stubs/concert-backend.ts";
 
 let end: () => Promise<void>;
 beforeEach(() => {

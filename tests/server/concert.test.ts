@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { concertPlans } from "../../server/db/schema/concert.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { createConcertMember } from "../support/concert.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
+import { createConcertMember } from "../support/stubs/concert-backend.ts";
 
 describeOnEngines("the concert plan on %s", (engine) => {
   it("returns two tokens to a member, different from each other and from other members' tokens", async () => {

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import getPort from "get-port";
 import { afterEach, describe, expect, it } from "vitest";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { startStubBackend } from "../support/stub-backend.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { startStubBackend } from "../support/stubs/concert-backend.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { conform, type Report } from "../../scripts/conformance/run.ts";
 import { contract } from "../../src/api/contract.ts";
-import { contractFaults } from "../support/contract-faults.ts";
-import { describeOnEngines, type Engine } from "../support/database.ts";
-import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
-import { createTestServer, newMobile } from "../support/test-server.ts";
+import { contractFaults } from "../support/contract/contract-faults.ts";
+import { describeOnEngines, type Engine } from "../support/database/database.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/hosting/faulty-proxy.ts";
+import { createTestServer, newMobile } from "../support/processes/test-server.ts";
 
 const site = "https://site.example";
 const env = { SITE_ORIGINS: site, CODES_PER_HOUR_PER_IP: "1000", CODES_PER_HOUR_HOST: "1000" };

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 
 const open = new Set<Socket>();
 

@@ -3,14 +3,19 @@
 
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { createCrashTarget, findInconsistencies, killDuringOrders, queryDatabase, startBuyers } from "../support/crash.ts";
-import { describeOnEngines, hasPostgres, newPostgres } from "../support/database.ts";
-import { factor } from "../support/factor.ts";
-import { createTotePayload } from "../support/load.ts";
-import { createLoadUsers } from "../support/load-users.ts";
-import { findPostgres, startPostgres } from "../support/postgres.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
+import { clientAt } from "../support/client/client.ts";
+import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
+import { findPostgres, startPostgres } from "../support/database/postgres.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import {
+  createCrashTarget,
+  findInconsistencies,
+  killDuringOrders,
+  queryDatabase,
+  startBuyers,
+} from "../support/races/crash.ts";
+import { factor } from "../support/races/factor.ts";
+import { createLoadUsers, createTotePayload } from "../support/races/load.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

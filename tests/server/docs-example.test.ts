@@ -3,9 +3,9 @@ import { afterEach, expect, it, vi } from "vitest";
 import { examplesFile } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
-import { databaseSeededAt, describeOnEngines, type engines } from "../support/database.ts";
-import { recordExamples } from "../support/examples.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { recordExamples } from "../support/contract/examples.ts";
+import { databaseSeededAt, describeOnEngines, type engines } from "../support/database/database.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
 
 // Update with `npx vitest run --project server tests/server/docs-example.test.ts -u`.
 afterEach(() => vi.useRealTimers());

@@ -8,9 +8,9 @@ import { readExamples } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
-import type { TestResponse } from "../support/http.ts";
-import { mutations } from "../support/mutations.ts";
-import { createTestServer } from "../support/test-server.ts";
+import type { TestResponse } from "../support/client/http.ts";
+import { mutations } from "../support/contract/payloads.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
 
 const calls = Object.entries<Call>(contract);
 const examples = readExamples();
@@ -60,7 +60,7 @@ const hasFields = (one: unknown, other: unknown) => Object.keys(Object(one)).joi
 describe("/openapi.json", () => {
   it("is valid against the schema of OpenAPI 3.1", () => {
     // Ajv resolves the dynamic anchor in JSON Schema's own schema; the standard's default is required here.
-    const text = readFileSync("tests/support/openapi-3.1.schema.json", "utf8");
+    const text = readFileSync("tests/support/contract/openapi-3.1.schema.json", "utf8");
     const standard = JSON.parse(text.replaceAll('"$dynamicRef": "#meta"', '"$ref": "#/$defs/schema"'));
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(standard);
     expect(validate(document), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);

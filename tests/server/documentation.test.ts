@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { configurationFiles } from "../../scripts/write-configuration.ts";
 import { readConfig } from "../../server/config/config.ts";
 import { groups } from "../../server/config/variables.ts";
-import { sources } from "../support/sources.ts";
+import { sources } from "../support/rules/sources.ts";
 
 const guide = (name: string) => readFileSync(name, "utf8");
 const readme = guide("README.md");

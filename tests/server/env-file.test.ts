@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildEnvironment } from "../../scripts/build-environment.ts";
 import { buildVariables, variables } from "../../server/config/variables.ts";
-import { runCommand } from "../support/operator-command.ts";
-import { newFolder, spawnServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
+import { runCommand } from "../support/processes/run-script.ts";
+import { newFolder, spawnServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

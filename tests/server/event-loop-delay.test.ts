@@ -2,11 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maxBodySize } from "../../server/http/body.ts";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { payloads } from "../support/payloads.ts";
-import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { createLargeBody, repeatedTexts } from "../support/slow-texts.ts";
-import { textFields } from "../support/text-fields.ts";
+import { clientAt } from "../support/client/client.ts";
+import { createLargeBody, payloads, repeatedTexts, textFields } from "../support/contract/payloads.ts";
+import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 
 const mobile = "13800138000";
 

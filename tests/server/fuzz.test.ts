@@ -1,6 +1,7 @@
 // @module-tag full
 // @module-tag long
-import { factor } from "../support/factor.ts";
-import { fuzzAll } from "../support/fuzz.ts";
+
+import { fuzzAll } from "../support/contract/fuzz.ts";
+import { factor } from "../support/races/factor.ts";
 
 fuzzAll(100 * factor);

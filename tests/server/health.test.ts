@@ -8,16 +8,15 @@ import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { describeDurability } from "../../server/db/durability.ts";
 import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { contract } from "../../src/api/contract.ts";
-import { createEmptyServer } from "../support/backup.ts";
-import { client, clientAt } from "../support/client.ts";
-import { queryDatabase } from "../support/crash.ts";
-import { describeOnEngines, engines, hasPostgres, newPostgres } from "../support/database.ts";
-import { createTotePayload } from "../support/load.ts";
-import { createLoadUsers, type LoadUser } from "../support/load-users.ts";
-import { findPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
-import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { client, clientAt } from "../support/client/client.ts";
+import { createEmptyServer } from "../support/database/backup.ts";
+import { describeOnEngines, engines, hasPostgres, newPostgres } from "../support/database/database.ts";
+import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
+import { isWithoutSmallDisk, mountSmallDisk, type SmallDisk } from "../support/hosting/small-disk.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
+import { queryDatabase } from "../support/races/crash.ts";
+import { createLoadUsers, createTotePayload, type LoadUser } from "../support/races/load.ts";
 
 const readiness = v.looseObject({
   durability: v.optional(v.string()),

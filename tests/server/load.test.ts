@@ -2,12 +2,11 @@
 // @module-tag long
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasPostgres } from "../support/database.ts";
-import { factor } from "../support/factor.ts";
-import { buyConcurrently, dropConstraint, scarceResources } from "../support/load.ts";
-import { failsOnce } from "../support/retry-race.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { type TwoServers, twoServers } from "../support/two-servers.ts";
+import { hasPostgres } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { factor } from "../support/races/factor.ts";
+import { buyConcurrently, dropConstraint, scarceResources } from "../support/races/load.ts";
+import { failsOnce, type TwoServers, twoServers } from "../support/races/two-servers.ts";
 
 const buyers = 50 * factor;
 const names = ["goods", "packages", "seats", "places"] as const;

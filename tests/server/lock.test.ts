@@ -8,8 +8,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { LockedError, lockFolder } from "../../server/db/lock.ts";
 import { currentProcess } from "../../server/db/process-identity.ts";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders } from "../support/server-process.ts";
+import { clientAt } from "../support/client/client.ts";
+import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

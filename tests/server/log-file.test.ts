@@ -18,10 +18,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLogWriter } from "../../server/lib/log-writer.ts";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { describeOnEngines, newPostgres } from "../support/database.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
-import { isWithoutSmallDisk, mountSmallDisk } from "../support/small-disk.ts";
+import { clientAt } from "../support/client/client.ts";
+import { describeOnEngines, newPostgres } from "../support/database/database.ts";
+import { isWithoutSmallDisk, mountSmallDisk } from "../support/hosting/small-disk.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
 
 afterEach(stopServersAndRemoveFolders);
 afterEach(() => vi.restoreAllMocks());

@@ -2,10 +2,10 @@
 // @module-tag long
 
 import { expect, it } from "vitest";
-import { guessCodes, requestCodesFrom } from "../support/brute-force.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { factor } from "../support/factor.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
+import { guessCodes, requestCodesFrom } from "../support/races/brute-force.ts";
+import { factor } from "../support/races/factor.ts";
 
 describeOnEngines("brute force on login codes on %s", (engine) => {
   it("gets at most five guesses compared for each of ten codes a day", async () => {

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { loginCodes, sendLog, sessions } from "../../server/db/schema/session.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 const hour = 3600;
 const day = 24 * hour;

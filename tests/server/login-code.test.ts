@@ -4,10 +4,10 @@ import { readConfig } from "../../server/config/config.ts";
 import { createMessageQueue } from "../../server/sms/message-queue.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines, freshDatabase } from "../support/database.ts";
-import { createRequest, readResponse, type TestRequest } from "../support/http.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { createRequest, readResponse, type TestRequest } from "../support/client/http.ts";
+import { describeOnEngines, freshDatabase } from "../support/database/database.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 const hour = 3600;
 

@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { hasPostgres, newPostgres } from "../support/database.ts";
+import { clientAt } from "../support/client/client.ts";
+import { hasPostgres, newPostgres } from "../support/database/database.ts";
+import {
+  deliveredTo,
+  newFolder,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/processes/server-process.ts";
+import { newMobile } from "../support/processes/test-server.ts";
+import { failsOnce, type TwoServers, twoServers } from "../support/races/two-servers.ts";
 import type { Guard } from "../support/removed-guards/remove-guards.ts";
-import { failsOnce } from "../support/retry-race.ts";
-import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
-import { newMobile } from "../support/test-server.ts";
-import { type TwoServers, twoServers } from "../support/two-servers.ts";
 
 type Order = "wrong first" | "mixed" | "all right";
 

@@ -2,11 +2,11 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { hasPostgres } from "../support/database.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { newMobile } from "../support/test-server.ts";
-import { twoServers } from "../support/two-servers.ts";
+import { clientAt } from "../support/client/client.ts";
+import { hasPostgres } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { newMobile } from "../support/processes/test-server.ts";
+import { twoServers } from "../support/races/two-servers.ts";
 
 /** Key of the lock under which codes are counted: see `server/modules/session/send-quota.ts`. */
 const key = 7_210_002;

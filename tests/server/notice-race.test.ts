@@ -2,14 +2,12 @@
 // @module-tag long
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasPostgres } from "../support/database.ts";
-import { factor } from "../support/factor.ts";
-import { dropConstraint } from "../support/load.ts";
-import { sendShuffledNotices } from "../support/notices.ts";
-import { failsOnce } from "../support/retry-race.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { twoServers } from "../support/two-servers.ts";
-import { startWechat, type WechatStub } from "../support/wechat.ts";
+import { hasPostgres } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { factor } from "../support/races/factor.ts";
+import { dropConstraint, sendShuffledNotices } from "../support/races/load.ts";
+import { failsOnce, twoServers } from "../support/races/two-servers.ts";
+import { startWechat, type WechatStub } from "../support/stubs/wechat.ts";
 
 describe.skipIf(!hasPostgres)("shuffled, duplicate and forged payment notices at two servers", () => {
   let wechat: WechatStub;

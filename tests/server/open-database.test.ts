@@ -4,8 +4,8 @@ import { openDatabase } from "../../server/db/open.ts";
 import { goods } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { getSecretKey } from "../../server/db/secret-key.ts";
-import { hasPostgres, newPostgres } from "../support/database.ts";
-import { newFolder, stopServersAndRemoveFolders } from "../support/server-process.ts";
+import { hasPostgres, newPostgres } from "../support/database/database.ts";
+import { newFolder, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 
 describe.skipIf(!hasPostgres)("an empty PostgreSQL database", { tags: ["full"] }, () => {
   afterEach(stopServersAndRemoveFolders);

@@ -13,8 +13,8 @@ import { migrationsFolder } from "../../server/db/migrations.ts";
 import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { queryTextRows } from "../../server/operator/tables.ts";
 import { runCommand } from "../../server/run-command.ts";
-import { describeOnEngines, type Engine, newPostgres } from "../support/database.ts";
-import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
+import { describeOnEngines, type Engine, newPostgres } from "../support/database/database.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
 
 // Commands of one version change nothing in the database of another.
 afterEach(stopServersAndRemoveFolders);

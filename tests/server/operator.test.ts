@@ -5,12 +5,18 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { hasPostgres, newPostgres } from "../support/database.ts";
-import { createTotePayload } from "../support/load.ts";
-import { runCommand as command } from "../support/operator-command.ts";
-import { addressPayload } from "../support/order.ts";
-import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
+import { clientAt } from "../support/client/client.ts";
+import { addressPayload } from "../support/client/order.ts";
+import { hasPostgres, newPostgres } from "../support/database/database.ts";
+import { runCommand as command } from "../support/processes/run-script.ts";
+import {
+  deliveredTo,
+  newFolder,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/processes/server-process.ts";
+import { createTotePayload } from "../support/races/load.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

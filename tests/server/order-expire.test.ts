@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { contract } from "../../src/api/contract.ts";
-import { describeOnEngines } from "../support/database.ts";
-import type { createBuyer } from "../support/order.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import type { TestServer } from "../support/test-server.ts";
-import { createWechatServers } from "../support/wechat-server.ts";
+import type { createBuyer } from "../support/client/order.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import type { TestServer } from "../support/processes/test-server.ts";
+import { createWechatServers } from "../support/stubs/wechat-server.ts";
 
 const minute = 60;
 let servers: Awaited<ReturnType<typeof createWechatServers>>;

@@ -5,9 +5,9 @@ import { memberships } from "../../server/db/schema/member.ts";
 import { packages } from "../../server/db/schema/package.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { createBuyer, submitCashier } from "../support/order.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { createBuyer, submitCashier } from "../support/client/order.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const day = 86_400;
 const regular = { uid: "regular", expected_pay_fen: 29_800 };

@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { packages } from "../../server/db/schema/package.ts";
 import { contract } from "../../src/api/contract.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { type Buyer, createBuyer, submitCashier } from "../support/order.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const day = 86_400;
 const year = 365 * day;

@@ -5,9 +5,9 @@ import { expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { describeOnEngines, type engines } from "../support/database.ts";
-import { createBuyer, submitCashier } from "../support/order.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { createBuyer, submitCashier } from "../support/client/order.ts";
+import { describeOnEngines, type engines } from "../support/database/database.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const halfAnHour = 30 * 60;
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;

@@ -2,19 +2,18 @@
 // @module-tag long
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { hasPostgres } from "../support/database.ts";
-import { factor } from "../support/factor.ts";
-import { dropConstraint } from "../support/load.ts";
+import { hasPostgres } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { factor } from "../support/races/factor.ts";
+import { dropConstraint } from "../support/races/load.ts";
 import {
   completeUnderTwoSchedulers,
   expireUnderTwoSchedulers,
   orderOverLimit,
   payDuringExpiry,
   sendSameRequest,
-} from "../support/race.ts";
-import { failsOnce } from "../support/retry-race.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { type TwoServers, twoServers } from "../support/two-servers.ts";
+} from "../support/races/race.ts";
+import { failsOnce, type TwoServers, twoServers } from "../support/races/two-servers.ts";
 
 describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQL", () => {
   let servers: TwoServers;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { skus } from "../../server/db/schema/goods.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { describeOnEngines, type engines } from "../support/database.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import type { TestServer } from "../support/test-server.ts";
-import { createWechatServers } from "../support/wechat-server.ts";
+import { describeOnEngines, type engines } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import type { TestServer } from "../support/processes/test-server.ts";
+import { createWechatServers } from "../support/stubs/wechat-server.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;

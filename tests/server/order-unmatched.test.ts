@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { describeOnEngines } from "../support/database.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { transaction } from "../support/wechat.ts";
-import { createWechatServers } from "../support/wechat-server.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { transaction } from "../support/stubs/wechat.ts";
+import { createWechatServers } from "../support/stubs/wechat-server.ts";
 
 let servers: Awaited<ReturnType<typeof createWechatServers>>;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/order.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/client/order.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const priceChanged = v.object({ pay_fen: v.number() });
 

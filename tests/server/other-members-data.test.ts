@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { addressPayload, createBuyer } from "../support/order.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { addressPayload, createBuyer } from "../support/client/order.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
 
 const missing = {
   address: "0b0e9f5e-52a4-4f6c-8d3c-3f5a5e6b7c8d",

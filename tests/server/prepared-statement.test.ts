@@ -6,7 +6,7 @@ import { activities } from "../../server/db/schema/activity.ts";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { orders } from "../../server/db/schema/order.ts";
-import { describeOnEngines, freshDatabase } from "../support/database.ts";
+import { describeOnEngines, freshDatabase } from "../support/database/database.ts";
 
 const slot = sql.placeholder;
 

@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { describeOnEngines, newPostgres } from "../support/database.ts";
+import { clientAt } from "../support/client/client.ts";
+import { describeOnEngines, newPostgres } from "../support/database/database.ts";
 import {
   deliveredTo,
   newFolder,
@@ -14,7 +14,7 @@ import {
   startServer,
   stopServersAndRemoveFolders,
   withPostgres,
-} from "../support/server-process.ts";
+} from "../support/processes/server-process.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

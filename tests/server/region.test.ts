@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { regionTable } from "../../server/modules/region/routes.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { engines } from "../support/database.ts";
-import { root } from "../support/sources.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { engines } from "../support/database/database.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
+import { root } from "../support/rules/sources.ts";
 
 const [engine = "PGlite"] = engines;
 const server = await createTestServer(engine);

@@ -3,9 +3,15 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { maskPath } from "../../server/http/request-log.ts";
-import { engines, newPostgres } from "../support/database.ts";
-import { addressPayload, newRequestId } from "../support/order.ts";
-import { deliveredTo, newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
+import { addressPayload, newRequestId } from "../support/client/order.ts";
+import { engines, newPostgres } from "../support/database/database.ts";
+import {
+  deliveredTo,
+  newFolder,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/processes/server-process.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

@@ -6,10 +6,10 @@ import { responseCode as texts } from "../../i18n/response-code.ts";
 import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { freshDatabase } from "../support/database.ts";
-import { expectEnvelope } from "../support/expect-envelope.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { expectEnvelope } from "../support/client/http.ts";
+import { freshDatabase } from "../support/database/database.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -3,10 +3,9 @@ import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import getPort from "get-port";
 import { afterEach, describe, expect, it } from "vitest";
-import { describeOnEngines, hasPostgres, newPostgres } from "../support/database.ts";
-import { readDocumentedNginx } from "../support/documented-nginx.ts";
-import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
-import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
+import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
+import { isWithoutNginx, type Nginx, readDocumentedNginx, startNginx } from "../support/hosting/nginx.ts";
+import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
 
 let nginx: Nginx | null = null;
 afterEach(async () => {

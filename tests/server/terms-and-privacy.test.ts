@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { goodsSeed, skuSeed } from "../../server/db/seed/goods.ts";
 import { packageSeed } from "../../server/db/seed/package.ts";
-import { root } from "../support/sources.ts";
+import { root } from "../support/rules/sources.ts";
 
 /** Promises that the server does not implement: early booking, own gates, a second seat, first choice, visits, pick-up at the door. */
 const promises =

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { inTransaction } from "../../server/db/database.ts";
 import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { skus } from "../../server/db/schema/goods.ts";
-import { engines, freshDatabase, hasPostgres, newPostgres } from "../support/database.ts";
+import { engines, freshDatabase, hasPostgres, newPostgres } from "../support/database/database.ts";
 
 describe.each(engines)("a transaction on %s", (engine) => {
   it("cannot contain another one, and is rolled back when it tries", async () => {

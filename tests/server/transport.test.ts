@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { client } from "../support/client.ts";
-import { describeOnEngines } from "../support/database.ts";
-import { expectEnvelope } from "../support/expect-envelope.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { client } from "../support/client/client.ts";
+import { expectEnvelope } from "../support/client/http.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
 
 const json = { "content-type": "application/json" };
 

@@ -2,9 +2,15 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { clientAt } from "../support/client.ts";
-import { engines, newPostgres } from "../support/database.ts";
-import { newFolder, spawnServer, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/server-process.ts";
+import { clientAt } from "../support/client/client.ts";
+import { engines, newPostgres } from "../support/database/database.ts";
+import {
+  newFolder,
+  spawnServer,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/processes/server-process.ts";
 
 afterEach(stopServersAndRemoveFolders);
 

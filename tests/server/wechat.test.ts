@@ -2,11 +2,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { orders } from "../../server/db/schema/order.ts";
 import { payments } from "../../server/db/schema/payment.ts";
-import { describeOnEngines, type engines } from "../support/database.ts";
-import { createBuyer } from "../support/order.ts";
-import { stopServersAndRemoveFolders } from "../support/server-process.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
-import { type Forgery, startWechat, transaction, type WechatStub } from "../support/wechat.ts";
+import { createBuyer } from "../support/client/order.ts";
+import { describeOnEngines, type engines } from "../support/database/database.ts";
+import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { type Forgery, startWechat, transaction, type WechatStub } from "../support/stubs/wechat.ts";
 
 let wechat: WechatStub;
 let server: TestServer;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { bookAllSeats } from "../support/activity.ts";
-import { type Network, offline, openPage } from "../support/browser.ts";
-import { client } from "../support/client.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { type Network, offline, openPage } from "../support/client/browser.ts";
+import { client } from "../support/client/client.ts";
+import { bookAllSeats } from "../support/database/catalogue.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {

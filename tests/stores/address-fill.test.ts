@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { offline, openPage, type Page } from "../support/browser.ts";
-import { createTestServer } from "../support/test-server.ts";
+import { offline, openPage, type Page } from "../support/client/browser.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
 
 let page: Page;
 let toFields: typeof import("../../src/features/address/fill-fields.ts")["toFields"];

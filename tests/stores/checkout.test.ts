@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import type { Problem } from "../../src/api/problem.ts";
-import { type Network, offline, openPage } from "../support/browser.ts";
-import { type Buyer, changeTote, createBuyer } from "../support/order.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { type Network, offline, openPage } from "../support/client/browser.ts";
+import { type Buyer, changeTote, createBuyer } from "../support/client/order.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 let buyer: Buyer;

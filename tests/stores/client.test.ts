@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { activityInfo } from "../../src/api/activity.ts";
 import { goodsInfo } from "../../src/api/goods.ts";
-import { offline, openPage } from "../support/browser.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { offline, openPage } from "../support/client/browser.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {

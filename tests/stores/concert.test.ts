@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { offline, openPage, respondWithEnvelope } from "../support/browser.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { offline, openPage, respondWithEnvelope } from "../support/client/browser.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {

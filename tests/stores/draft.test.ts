@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import { splitPrefix } from "../../i18n/locale.ts";
-import { openPage } from "../support/browser.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { openPage } from "../support/client/browser.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {

@@ -2,10 +2,9 @@ import type { ReadableAtom } from "nanostores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Problem } from "../../src/api/problem.ts";
 import type { Resource } from "../../src/lib/resource.ts";
-import { type Network, openPage, type Page, respondWithEnvelope } from "../support/browser.ts";
-import { networkFaults, reasons } from "../support/network-faults.ts";
-import { type Buyer, createBuyer } from "../support/order.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { type Network, networkFaults, openPage, type Page, reasons, respondWithEnvelope } from "../support/client/browser.ts";
+import { type Buyer, createBuyer } from "../support/client/order.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 let buyer: Buyer;

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import * as publicPaths from "../../src/api/paths.ts";
-import { offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
-import { sources } from "../support/sources.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { offline, openPage, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+import { sources } from "../support/rules/sources.ts";
 
 let server: TestServer;
 beforeEach(async () => {

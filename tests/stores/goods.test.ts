@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openPage } from "../support/browser.ts";
-import { sellOut, withdrawAllGoods } from "../support/catalogue-fixtures.ts";
-import { networkFaults, pauseNetwork, reasons } from "../support/network-faults.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { networkFaults, openPage, pauseNetwork, reasons } from "../support/client/browser.ts";
+import { sellOut, withdrawAllGoods } from "../support/database/catalogue.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {

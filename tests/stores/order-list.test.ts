@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
-import { client } from "../support/client.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { client } from "../support/client/client.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 let token: string;

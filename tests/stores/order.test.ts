@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderSnapshot } from "../../src/features/order/store.ts";
 import type { Resource } from "../../src/lib/resource.ts";
-import { type Network, offline, openPage, respondWithEnvelope } from "../support/browser.ts";
-import { type Buyer, createBuyer, submitCashier } from "../support/order.ts";
-import { createTestServer, type TestServer } from "../support/test-server.ts";
+import { type Network, offline, openPage, respondWithEnvelope } from "../support/client/browser.ts";
+import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 let buyer: Buyer;

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { type Network, openPage } from "../support/browser.ts";
-import { changePackage } from "../support/catalogue-fixtures.ts";
-import { client } from "../support/client.ts";
-import { networkFaults, pauseNetwork, reasons } from "../support/network-faults.ts";
-import { createBuyer } from "../support/order.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { type Network, networkFaults, openPage, pauseNetwork, reasons } from "../support/client/browser.ts";
+import { client } from "../support/client/client.ts";
+import { createBuyer } from "../support/client/order.ts";
+import { changePackage } from "../support/database/catalogue.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/browser.ts";
-import { createTestServer, newMobile, type TestServer } from "../support/test-server.ts";
+import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
+import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { composedClasses, styledClasses } from "../support/class-rules.ts";
-import { sources } from "../support/sources.ts";
+import { composedClasses, styledClasses } from "../support/rules/class-rules.ts";
+import { sources } from "../support/rules/sources.ts";
 
 const styled = styledClasses();
 

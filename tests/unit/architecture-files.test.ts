@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getWord, type Source, sources } from "../support/sources.ts";
+import { getWord, type Source, sources } from "../support/rules/sources.ts";
 
 const all = sources();
 

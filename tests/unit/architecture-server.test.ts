@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseImports, sources } from "../support/sources.ts";
+import { parseImports, sources } from "../support/rules/sources.ts";
 
 const imports = sources().flatMap(parseImports);
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
-import { root } from "../support/sources.ts";
+import { root } from "../support/rules/sources.ts";
 
 type Language = Record<string, string>;
 type Catalogue = Record<string, Language>;

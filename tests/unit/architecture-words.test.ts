@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { sources } from "../support/sources.ts";
-import { bannedNames } from "../support/word-rules.ts";
+import { sources } from "../support/rules/sources.ts";
+import { bannedNames } from "../support/rules/word-rules.ts";
 
-const exemptPaths = ["tests/support/word-rules.ts", "tests/unit/architecture-words.test.ts"];
+const exemptPaths = ["tests/support/rules/word-rules.ts", "tests/unit/architecture-words.test.ts"];
 
 describe("names of files and identifiers", () => {
   it("use the words of the glossary in CONTRIBUTING.md and none that it replaces", { timeout: 60_000 }, () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { apply, parseRecipe } from "../support/call-recipe.ts";
+import { apply, parseRecipe } from "../support/contract/call-recipe.ts";
 
 const recipe = `
 \`table.ts\`

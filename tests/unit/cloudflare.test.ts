@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
-import { cloudflarePages } from "../support/cloudflare.ts";
+import { cloudflarePages } from "../support/stubs/cloudflare.ts";
 
 const withPrefixes = (...paths: string[]) => paths.flatMap((path) => prefixes.map((prefix) => withPrefix(prefix, path)));
 const goods = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);

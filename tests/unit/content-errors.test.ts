@@ -8,7 +8,7 @@ import { findActiveMarkup } from "../../src/content/markup.ts";
 import { createEventSchema, createNewsSchema, eventFacts } from "../../src/content/schema.ts";
 import { findDifferences, groupByLocale } from "../../src/content/translations.ts";
 import { splitByEnd } from "../../src/features/event/ended-events.ts";
-import { parseFrontMatter } from "../support/texts.ts";
+import { parseFrontMatter } from "../support/content/content.ts";
 
 const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));

@@ -10,8 +10,8 @@ import {
   newsFacts,
 } from "../../src/content/schema.ts";
 import { findDifferences } from "../../src/content/translations.ts";
-import { root } from "../support/sources.ts";
-import { readTexts } from "../support/texts.ts";
+import { readTexts } from "../support/content/content.ts";
+import { root } from "../support/rules/sources.ts";
 
 const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));

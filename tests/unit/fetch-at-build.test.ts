@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { activityInfo } from "../../src/api/activity.ts";
 import { fetchAtBuild } from "../../src/api/fetch-at-build.ts";
 import { goodsInfo } from "../../src/api/goods.ts";
-import { serve } from "../support/serve.ts";
+import { serve } from "../support/content/site.ts";
 
 let respond = () => new Response();
 let server: { origin: string; close(): void };

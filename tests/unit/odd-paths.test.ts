@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
-import { isWithoutNginx, type Nginx, startNginx } from "../support/nginx.ts";
-import { formatSummary, oddBuild, oddPaths } from "../support/odd-paths.ts";
-import { type RawResponse, sendRaw, serveFixture, writeFiles } from "../support/site-fixture.ts";
+import { formatSummary, oddBuild, oddPaths } from "../support/content/odd-paths.ts";
+import { type RawResponse, sendRaw, serveFixture, writeFiles } from "../support/content/site.ts";
+import { isWithoutNginx, type Nginx, startNginx } from "../support/hosting/nginx.ts";
 
 type SendRequest = (target: string, headers?: Record<string, string>, method?: string) => Promise<RawResponse>;
 

@@ -5,8 +5,8 @@ import { measure, set } from "../../src/build/poster/type.ts";
 import { createEventSchema, createNewsSchema } from "../../src/content/schema.ts";
 import { springHeadline } from "../../src/features/campaign/spring-headline.ts";
 import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../src/lib/poster.ts";
-import { seededPictures } from "../support/seed.ts";
-import { readTexts } from "../support/texts.ts";
+import { readTexts } from "../support/content/content.ts";
+import { seededPictures } from "../support/database/catalogue.ts";
 
 const eventSchema = createEventSchema(Object.keys(sheets));
 const newsSchema = createNewsSchema(Object.keys(sheets));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { findDifferences } from "../support/same-pages.ts";
+import { findDifferences } from "../support/content/same-pages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "entrance-pages-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findDownloaded } from "../../scripts/browser.mjs";
 import { completeLock, findMissingEntries, findUnhashed } from "../../scripts/complete-lock.mjs";
 import { findInstallProblem } from "../../scripts/setup.mjs";
-import { writeFiles } from "../support/site-fixture.ts";
-import { root } from "../support/sources.ts";
+import { writeFiles } from "../support/content/site.ts";
+import { root } from "../support/rules/sources.ts";
 
 const lock = (packages: Record<string, object>) => JSON.stringify({ lockfileVersion: 3, packages });
 const required = {

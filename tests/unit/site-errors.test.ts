@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { LogEntry } from "../../server/http/request-log.ts";
-import { serveFixture } from "../support/site-fixture.ts";
+import { serveFixture } from "../support/content/site.ts";
 
 describe("an unreadable file", () => {
   it.each([

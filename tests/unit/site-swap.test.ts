@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { serveFixture, writeFiles } from "../support/site-fixture.ts";
+import { serveFixture, writeFiles } from "../support/content/site.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>`;
 

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveFixture } from "../support/site-fixture.ts";
+import { serveFixture } from "../support/content/site.ts";
 
 const page = (name: string) => `<!doctype html><title>${name}</title>${"<p>text</p>".repeat(50)}`;
 const pages = [

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findPostgres, startPostgres } from "../../support/postgres.ts";
+import { findPostgres, startPostgres } from "../../support/database/postgres.ts";
 import { createSession } from "./member.ts";
 
 /** Starts a second server for the same site on PostgreSQL; undefined where PostgreSQL is not installed or not tested. */

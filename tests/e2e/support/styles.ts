@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { type CssNode, generate, ident, parse, type Selector, walk } from "css-tree";
-import { builtPages } from "../../support/site.ts";
-import { root } from "../../support/sources.ts";
+import { builtPages } from "../../support/content/site.ts";
+import { root } from "../../support/rules/sources.ts";
 import { waitForIdle } from "./watch.ts";
 
 /** A selector of the full style sheet. */

@@ -1,0 +1,104 @@
+import { eq } from "drizzle-orm";
+import { goods, skus } from "../../../server/db/schema/goods.ts";
+import { members } from "../../../server/db/schema/member.ts";
+import { contract } from "../../../src/api/contract.ts";
+import { newMobile, type TestServer } from "../processes/test-server.ts";
+import { type CallOptions, client } from "./client.ts";
+
+export const addressPayload = {
+  name: "小满",
+  mobile: "13800138000",
+  region_code: "310104",
+  detail: "龙腾大道 1 号",
+  is_default: false,
+};
+
+let last = 0;
+/** Returns an unused `client_request_id`. */
+export const newRequestId = () => `request-${process.pid}-${++last}`;
+
+export type Buyer = Awaited<ReturnType<typeof createBuyer>>;
+
+/** Creates a member with an address, and helpers for that member's orders. */
+export async function createBuyer(server: TestServer, mobile = newMobile()) {
+  const token = await server.logIn(mobile);
+  const { call, send, error } = client(server, { token });
+  const { list } = await call(contract.addressAdd, addressPayload);
+  const address_id = list[0]?.address_id ?? "";
+  const [member] = await server.db.select().from(members).where(eq(members.mobile, mobile));
+  if (!member) throw new Error("no member");
+
+  const rows = (orderSn: string) =>
+    orderSn.startsWith("M")
+      ? { info: contract.mallOrderInfo, payCode: contract.mallPayCode }
+      : { info: contract.packageOrderInfo, payCode: contract.packagePayCode };
+  /** One tote at ¥98 with ¥12 of postage, unless changed. */
+  const itemPayload = (changes: object = {}) => ({
+    goods_uid: "tote",
+    sku_uid: "tote",
+    quantity: 1,
+    address_id,
+    note: "",
+    expected_pay_fen: 11_000,
+    client_request_id: newRequestId(),
+    ...changes,
+  });
+  const packagePayload = (changes: object = {}) => ({
+    uid: "listener",
+    quantity: 1,
+    expected_pay_fen: 9800,
+    client_request_id: newRequestId(),
+    ...changes,
+  });
+  /** Create an order and return its number. */
+  const order = async (changes?: object) => (await call(contract.mallCreateOrder, itemPayload(changes))).order_sn;
+  const orderPackage = async (changes?: object) => (await call(contract.packageCreateOrder, packagePayload(changes))).order_sn;
+  const sendOrder = (changes?: object) => send(contract.mallCreateOrder, itemPayload(changes));
+  const sendPackageOrder = (changes?: object) => send(contract.packageCreateOrder, packagePayload(changes));
+  const info = async (order_sn: string, options?: CallOptions) => (await call(rows(order_sn).info, { order_sn }, options)).info;
+  const payCode = (order_sn: string, options?: CallOptions) => call(rows(order_sn).payCode, { order_sn }, options);
+  const sendPayCode = (order_sn: string) => send(rows(order_sn).payCode, { order_sn });
+  /** Returns the cashier's path from the pay code. */
+  const cashier = async (order_sn: string) => new URL((await payCode(order_sn)).link ?? "").pathname;
+  const pay = async (order_sn: string) => {
+    await submitCashier(server, await cashier(order_sn), "pay");
+    return order_sn;
+  };
+  return {
+    token,
+    mobile,
+    memberId: member.id,
+    address_id,
+    call,
+    send,
+    error,
+    itemPayload,
+    packagePayload,
+    order,
+    orderPackage,
+    sendOrder,
+    sendPackageOrder,
+    info,
+    payCode,
+    sendPayCode,
+    cashier,
+    pay,
+    buy: async (changes?: object) => pay(await order(changes)),
+    buyPackage: async (changes?: object) => pay(await orderPackage(changes)),
+  };
+}
+
+export async function submitCashier(server: TestServer, path: string, action: string): Promise<Response> {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return server.fetch(new Request(`http://host.test${path}`, { method: "POST", headers, body: `action=${action}` }));
+}
+
+/** Changes price, stock or availability of the tote, as an operator does. */
+export async function changeTote(
+  server: TestServer,
+  change: { stock?: number; payFen?: number; onSale?: boolean },
+): Promise<void> {
+  const { onSale, ...sku } = change;
+  if (onSale !== undefined) await server.db.update(goods).set({ onSale }).where(eq(goods.uid, "tote"));
+  if (Object.keys(sku).length > 0) await server.db.update(skus).set(sku).where(eq(skus.uid, "tote"));
+}

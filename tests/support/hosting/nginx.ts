@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import getPort from "get-port";
+
+const guide = join(import.meta.dirname, "../../../docs/hosting.md");
+
+/** Returns the nginx configuration of docs/hosting.md for two servers with the test's ports, without TLS, whose certificates the operator provides. */
+export function readDocumentedNginx(port: number, servers: number[]): string {
+  const [, block] = /```nginx\n(upstream [\s\S]*?)```/.exec(readFileSync(guide, "utf8")) ?? [];
+  if (!block) throw new Error("docs/hosting.md has no nginx configuration with an upstream");
+  const [first, second] = servers;
+  return block
+    .replace(/^ *ssl_certificate.*\n/gm, "")
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replace("127.0.0.1:4321", `127.0.0.1:${first}`)
+    .replace("127.0.0.1:4322", `127.0.0.1:${second}`);
+}
+
+export interface Nginx {
+  port: number;
+  origin: string;
+  /** Returns its error log so far. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+/** Returns the path of nginx, or null. Searches PATH and Debian's location, which is often not on PATH. */
+function findNginx(): string | null {
+  const folders = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
+  return folders.map((folder) => join(folder, "nginx")).find((path) => existsSync(path)) ?? null;
+}
+
+/** For `describe.skipIf`: returns true when nginx is missing. Throws when REQUIRE_NGINX is set. */
+export function isWithoutNginx(): boolean {
+  if (findNginx()) return false;
+  const message = "nginx was not found: tests on it are skipped (Debian: apt-get install nginx-light)";
+  if (process.env.REQUIRE_NGINX) throw new Error(message);
+  console.warn(message);
+  return true;
+}
+
+/**
+ * Starts an nginx on a free port in a temporary folder, as the user who runs the tests. `http` returns the content of `http { }`,
+ * at least `server { listen 127.0.0.1:<port>; … }`. Throws with nginx's output when the configuration is invalid.
+ */
+export async function startNginx(http: (port: number) => string): Promise<Nginx> {
+  const program = findNginx();
+  if (!program) throw new Error("there is no nginx");
+  const folder = mkdtempSync(join(tmpdir(), "entrance-nginx-"));
+  const port = await getPort();
+  const log = join(folder, "error.log");
+  writeFileSync(join(folder, "nginx.conf"), configuration(folder, mimeTypes(program), http(port)));
+  const child = spawn(program, ["-p", folder, "-e", log, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
+  const ended = once(child, "exit");
+  const atExit = () => child.kill("SIGTERM");
+  process.once("exit", atExit);
+  const printed = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+  const stop = async () => {
+    process.off("exit", atExit);
+    child.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const failed = ended.then(() => {
+    throw new Error(`nginx ended: ${printed()}`);
+  });
+  try {
+    await Promise.race([waitUntilListening(port), failed]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  failed.catch(() => {});
+  return { port, origin: `http://127.0.0.1:${port}`, log: printed, stop };
+}
+
+function configuration(folder: string, types: string, http: string): string {
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  return [
+    // Workers of root would run as nobody, who may not read the tests' folders.
+    ...(process.getuid?.() === 0 ? ["user root;"] : []),
+    "daemon off;",
+    "worker_processes 1;",
+    `pid ${folder}/nginx.pid;`,
+    "events { worker_connections 1024; }",
+    "http {",
+    "access_log off;",
+    `include ${types};`,
+    ...kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`),
+    http,
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** Returns the path of the mime.types file that belongs to the program. */
+function mimeTypes(program: string): string {
+  const folders = ["/etc/nginx", "/usr/local/etc/nginx", "/opt/homebrew/etc/nginx", join(dirname(program), "../conf")];
+  const file = folders.map((folder) => join(folder, "mime.types")).find((path) => existsSync(path));
+  if (!file) throw new Error("nginx has no mime.types");
+  return file;
+}
+
+async function waitUntilListening(port: number): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const socket = connect(port, "127.0.0.1");
+    const responses = await Promise.race([
+      once(socket, "connect").then(() => true),
+      once(socket, "error").then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (responses) return;
+    if (Date.now() > deadline) throw new Error(`nginx does not listen on ${port}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

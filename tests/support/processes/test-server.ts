@@ -1,0 +1,110 @@
+import * as v from "valibot";
+import { type AppOptions, createApp, createContext } from "../../../server/app.ts";
+import { type Config, readConfig } from "../../../server/config/config.ts";
+import type { Database } from "../../../server/db/database.ts";
+import type { Message } from "../../../server/lib/sms-sender.ts";
+import { runDueTasks } from "../../../server/modules/order/scheduler.ts";
+import { deleteExpired } from "../../../server/modules/session/token.ts";
+import { type CommandResult, executeCommand } from "../../../server/operator/command.ts";
+import { createCommands } from "../../../server/operator/commands.ts";
+import { createMessageQueue } from "../../../server/sms/message-queue.ts";
+import { contract } from "../../../src/api/contract.ts";
+import { createRequest, readResponse, type TestRequest, type TestResponse } from "../client/http.ts";
+import { type Engine, freshDatabase } from "../database/database.ts";
+import { type Guard, removeGuards } from "../removed-guards/remove-guards.ts";
+
+export interface TestServer {
+  db: Database;
+  config: Config;
+  /** Sends a raw request. Calls of the contract go through `client`. */
+  request(path: string, options?: TestRequest): Promise<TestResponse>;
+  /** Sends a request unchanged. */
+  fetch(request: Request): Promise<Response>;
+  /** Logs a mobile number in with a delivered code and returns the token. */
+  logIn(mobile: string, locale?: string): Promise<string>;
+  /** Requests a code and returns the delivered one, if any. */
+  requestCode(username: string, options?: TestRequest): Promise<string | undefined>;
+  sentMessages: Message[];
+  /** Waits until every message has been sent. */
+  waitForDelivery(): Promise<void>;
+  /** Runs the scheduler's tasks once. */
+  runScheduler(): Promise<void>;
+  /** Runs an `orders` command and returns its output. */
+  runOrdersCommand(...args: string[]): Promise<string>;
+  /** Runs an operator command. */
+  runCommand(name: string, ...args: string[]): Promise<CommandResult>;
+  /** Sets the server's clock forward. */
+  advanceClock(seconds: number): void;
+  now(): Date;
+}
+
+interface Options extends Pick<AppOptions, "log"> {
+  env?: Record<string, string>;
+  /** Guards to remove from the server, in tests that show what they protect. */
+  removedGuards?: Guard[];
+  /** Replaces the sending of codes. */
+  sendMessage?: AppOptions["messages"]["send"];
+  /** Uses this database without resetting it. */
+  db?: Database;
+}
+
+let last = 0;
+/** Returns a mobile number that no other test of this worker uses. */
+export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")}${String(++last).padStart(5, "0")}`;
+
+/** Creates a server in memory on a freshly seeded database, with its own clock and text-message service. */
+export async function createTestServer(
+  engine: Engine,
+  { env = {}, removedGuards = [], db: existing, sendMessage, log }: Options = {},
+): Promise<TestServer> {
+  const db = existing ?? (await freshDatabase(engine));
+  const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
+  const sentMessages: Message[] = [];
+  const messages = createMessageQueue({ send: async (message) => void sentMessages.push(message) });
+  // The clock stands still unless a test sets it forward, so that times in responses can be compared.
+  let time = Date.now();
+  const now = () => new Date(time);
+  const parts = { ...(log ? { log } : {}), messages: sendMessage ? { send: sendMessage } : messages };
+  const context = removeGuards(createContext({ db, config, key: Buffer.alloc(32, 7), now, ...parts }), removedGuards);
+  const app = createApp(context);
+
+  async function request(path: string, { from = "192.0.2.1", ...options }: TestRequest = {}) {
+    const sent = createRequest(`http://host.test${path}`, options);
+    return readResponse(await app.fetch(sent, { incoming: { socket: { remoteAddress: from } } }));
+  }
+
+  async function requestCode(username: string, options: TestRequest = {}) {
+    const before = sentMessages.length;
+    const { code, text } = await request(contract.sendCode.path, { ...options, body: { username } });
+    if (code !== 1) throw new Error(`no code: ${text}`);
+    await messages.waitUntilIdle();
+    return sentMessages[before]?.code;
+  }
+
+  async function logIn(mobile: string, locale = "en-US") {
+    const verification_code = await requestCode(mobile, { from: `198.51.100.${(last++ % 250) + 1}` });
+    const { code, data, text } = await request(contract.login.path, { body: { username: mobile, verification_code }, locale });
+    if (code !== 1) throw new Error(`no log-in: ${text}`);
+    return v.parse(contract.login.data, data).token;
+  }
+
+  const runCommand = (name: string, ...args: string[]) => executeCommand(createCommands(context), name, args);
+  const advanceClock = (seconds: number) => {
+    time += seconds * 1000;
+  };
+  return {
+    db,
+    config,
+    request,
+    fetch: async (request) => app.fetch(request, { incoming: { socket: { remoteAddress: "192.0.2.9" } } }),
+    logIn,
+    requestCode,
+    sentMessages,
+    waitForDelivery: messages.waitUntilIdle,
+    runScheduler: () => runDueTasks(context).then(() => deleteExpired(context)),
+    runOrdersCommand: async (...args) => (await runCommand("orders", ...args)).text,
+    runCommand,
+    advanceClock,
+    now,
+  };
+}

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, posix, relative, sep } from "node:path";
+import ts from "typescript";
+
+export const root = join(import.meta.dirname, "../../..");
+const folders = ["src", "server", "i18n", "tests", "scripts", "bench"];
+const code = /\.(ts|tsx|mjs|js|astro)$/;
+
+export interface Source {
+  /** Path from the project's root, with `/`. */
+  path: string;
+  text: string;
+}
+
+interface Import {
+  from: string;
+  /** Path from the project's root for own files, otherwise the package's name. */
+  to: string;
+  ours: boolean;
+  typeOnly: boolean;
+}
+
+/** Returns every source file of the project, in order. */
+export function sources(): Source[] {
+  return (
+    folders
+      .filter((folder) => existsSync(join(root, folder)))
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+      )
+      .map((path) => path.split(sep).join("/"))
+      // Names that start with a dot are generated.
+      .filter((path) => code.test(path) && !path.includes("/."))
+      .sort()
+      .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+  );
+}
+
+/** Returns the scripts of a source: the file itself, or front matter and script elements of an .astro file. Inline ones are not bundled. */
+export function parseScripts(
+  { path, text }: Source,
+  inline: "with inline" | "without inline" = "without inline",
+): ts.SourceFile[] {
+  const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const parse = (script: string) => ts.createSourceFile(path, script, ts.ScriptTarget.Latest, true, kind);
+  if (!path.endsWith(".astro")) return [parse(text)];
+  const front = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? "";
+  return [
+    front,
+    ...Array.from(text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g))
+      .filter(([, attributes = ""]) => inline === "with inline" || !attributes.includes("is:inline"))
+      .map(([, , script = ""]) => script),
+  ].map(parse);
+}
+
+/** Returns the markup of an .astro file as JSX, close enough to find its expressions. */
+export function parseMarkup({ path, text }: Source): ts.SourceFile[] {
+  if (!path.endsWith(".astro")) return [];
+  const markup = text
+    .replace(/^---\n[\s\S]*?\n---/, "")
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, "")
+    .replace(/<!--[\s\S]*?-->|<!doctype[^>]*>/gi, "")
+    .replace(/=(`(?:[^`\\]|\\.)*`)/g, "={$1}");
+  return [ts.createSourceFile(path, `<>${markup}</>`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)];
+}
+
+export function visit(node: ts.Node, callback: (node: ts.Node) => void): void {
+  callback(node);
+  ts.forEachChild(node, (child) => visit(child, callback));
+}
+
+/** Returns the imports of a source: static, re-exported, dynamic and `import()` types. */
+export function parseImports(source: Source): Import[] {
+  const imports: Import[] = [];
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
+    if (!specifier || !ts.isStringLiteralLike(specifier)) return;
+    const ours = specifier.text.startsWith(".");
+    const to = ours ? posix.join(posix.dirname(source.path), specifier.text) : specifier.text;
+    imports.push({ from: source.path, to, ours, typeOnly });
+  };
+  for (const script of parseScripts(source)) {
+    visit(script, (node) => {
+      if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
+      else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
+      else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false);
+      else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    });
+  }
+  return imports;
+}
+
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const named = clause.namedBindings;
+  return (
+    !clause.name &&
+    !!named &&
+    ts.isNamedImports(named) &&
+    named.elements.length > 0 &&
+    named.elements.every((one) => one.isTypeOnly)
+  );
+}
+
+/** Returns the first part of a path below a folder, without extension: `order` for `src/features/order/store.ts`. */
+export function getWord(path: string, folder: string): string {
+  const [first = ""] = relative(folder, path).split(sep);
+  return first.slice(0, first.length - extname(first).length);
+}
