@@ -14,8 +14,16 @@ export default defineConfig({
     ],
     projects: [
       // The architecture tests read every file.
-      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], testTimeout: 15_000 } },
-      { test: { name: "stores", include: ["tests/stores/**/*.test.ts"], globalSetup: databases.slice(0, 1) } },
+      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false, maxWorkers: 2, testTimeout: 15_000 } },
+      {
+        test: {
+          name: "stores",
+          include: ["tests/stores/**/*.test.ts"],
+          isolate: false,
+          maxWorkers: 2,
+          globalSetup: databases.slice(0, 1),
+        },
+      },
       {
         test: {
           name: "server",

@@ -16,9 +16,9 @@ const args = process.argv.slice(2);
 const scope = args.includes("--full") ? "full" : args.includes("--long") ? "long" : "quick";
 const requested = args.filter((name) => !["--full", "--long"].includes(name));
 const files = requested.filter((name) => name.includes("/"));
-const partOf = (name: string) => (name.includes("/") ? name.split("/")[1] : name);
+const getPart = (name: string) => (name.includes("/") ? name.split("/")[1] : name);
 const isPart = (name: string | undefined): name is Part => parts.some((part) => part === name);
-const unknown = requested.filter((name) => !isPart(partOf(name)));
+const unknown = requested.filter((name) => !isPart(getPart(name)));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(", ")}. Arguments are ${parts.join(", ")}, files in tests/, --full and --long.`);
   process.exit(2);
@@ -30,8 +30,8 @@ const scopeParts: Record<typeof scope, readonly Part[]> = {
   long: ["server", "e2e"],
 };
 const isRequested = (part: Part) =>
-  requested.length === 0 ? scopeParts[scope].includes(part) : requested.some((name) => partOf(name) === part);
-const filesOf = (names: readonly string[]) => files.filter((name) => names.includes(partOf(name) ?? ""));
+  requested.length === 0 ? scopeParts[scope].includes(part) : requested.some((name) => getPart(name) === part);
+const getFiles = (names: readonly string[]) => files.filter((name) => names.includes(getPart(name) ?? ""));
 
 endOnSignal(130);
 // Each run has a folder, as two may run at once; folders of dead runs are removed.
@@ -77,7 +77,7 @@ async function vitest(projects: readonly Part[], env: Record<string, string> = {
   if (projects.length === 0) return;
   const title = projects.join(", ");
   const report = join(folder, `${projects.join("-")}.json`);
-  const named = filesOf(projects);
+  const named = getFiles(projects);
   const tag = scope === "long" ? "long" : "full";
   const isTagged = (tags: readonly string[]) => named.length > 0 || tags.includes(tag) === (scope !== "quick");
   await runTests(
@@ -98,7 +98,7 @@ async function vitest(projects: readonly Part[], env: Record<string, string> = {
 
 async function playwright({ env }: TestSite): Promise<void> {
   const report = join(folder, "e2e.json");
-  const named = filesOf(["e2e"]);
+  const named = getFiles(["e2e"]);
   const scopeEnv: Record<string, string> = named.length > 0 ? {} : { TEST_SCOPE: scope };
   await runTests(
     "e2e",

@@ -59,6 +59,7 @@ inBothLanguages(() => {
   }) => {
     const t = getTexts(prefix);
     await logIn(page);
+    await page.goto(`${prefix}/mall`);
     await page.goto(`${prefix}/mall/order/confirm/${tote}`);
     await pressButton(page, t.c.submit);
     await expect(page.getByText(t.a.needed)).toBeVisible();

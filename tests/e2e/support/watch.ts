@@ -14,7 +14,10 @@ export async function watch(context: BrowserContext, baseURL: string): Promise<s
     if (["error", "warning"].includes(message.type()))
       problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
   });
-  context.on("weberror", (error) => problems.push(`uncaught: ${error.error().stack ?? error.error().message}`));
+  context.on("weberror", (error) => {
+    const { stack, message } = error.error();
+    problems.push(`uncaught: ${stack || message}`);
+  });
   const pending = new Set<Request>();
   pendingRequests.set(context, pending);
   context.on("requestfinished", (request) => pending.delete(request));
