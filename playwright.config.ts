@@ -50,8 +50,7 @@ export default defineConfig({
   globalSetup: "./tests/e2e/support/servers.ts",
   outputDir: `${folder}/e2e`,
   fullyParallel: true,
-  // Tests wait more than they compute.
-  workers: scope === "quick" ? 4 : 3,
+  workers: 2,
   // A busy machine may be slow once; the end of the run lists flaky tests.
   retries: 1,
   timeout: 60_000,
