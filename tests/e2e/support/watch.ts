@@ -23,6 +23,9 @@ export async function watch(context: BrowserContext, baseURL: string): Promise<s
   context.on("requestfinished", (request) => pending.delete(request));
   context.on("requestfailed", (request) => pending.delete(request));
   context.on("request", (request) => {
+    // Requests of the page before may end without an event.
+    if (request.isNavigationRequest())
+      for (const earlier of pending) if (getPage(earlier) === getPage(request)) pending.delete(earlier);
     pending.add(request);
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith("http") && origin !== new URL(baseURL).origin) problems.push(`foreign request: ${request.url()}`);
@@ -35,18 +38,30 @@ export async function flush(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await page.evaluate(() => window.flushProblems?.()).catch(() => undefined);
 }
 
+/** Returns the page of a request; null for one without a frame yet, as of a new tab. */
+function getPage(request: Request): Page | null {
+  try {
+    return request.frame().page();
+  } catch {
+    return null;
+  }
+}
+
 /** Waits until a page has loaded, no request is pending, and the browser has been idle three times in a row without a new one. */
 export async function waitForIdle(target: Page | Frame): Promise<void> {
   await target.waitForLoadState("load");
-  const context = ("mainFrame" in target ? target : target.page()).context();
-  const pending = pendingRequests.get(context);
+  const page = "mainFrame" in target ? target : target.page();
+  const pending = pendingRequests.get(page.context());
   if (!pending) throw new Error("The context is not watched");
+  // Prefetches do not belong to what a page shows, and may end without an event.
+  const countPending = () =>
+    [...pending].filter((request) => getPage(request) === page && !request.headers()["sec-purpose"]).length;
   for (let rounds = 0; rounds < 3; ) {
-    await expect.poll(() => pending.size, { intervals: [20] }).toBe(0);
+    await expect.poll(countPending, { intervals: [20] }).toBe(0);
     // A navigation ends the evaluation, and a headless browser may never become idle.
     await target
       .evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })))
       .catch(() => target.waitForLoadState("load"));
-    rounds = pending.size === 0 ? rounds + 1 : 0;
+    rounds = countPending() === 0 ? rounds + 1 : 0;
   }
 }
