@@ -22,6 +22,8 @@ export async function watch(context: BrowserContext, baseURL: string): Promise<s
   pendingRequests.set(context, pending);
   context.on("requestfinished", (request) => pending.delete(request));
   context.on("requestfailed", (request) => pending.delete(request));
+  // A page that aborts a response early gets no other event.
+  context.on("response", (response) => pending.delete(response.request()));
   context.on("request", (request) => {
     // Requests of the page before may end without an event.
     if (request.isNavigationRequest())
@@ -54,14 +56,16 @@ export async function waitForIdle(target: Page | Frame): Promise<void> {
   const pending = pendingRequests.get(page.context());
   if (!pending) throw new Error("The context is not watched");
   // Prefetches do not belong to what a page shows, and may end without an event.
-  const countPending = () =>
-    [...pending].filter((request) => getPage(request) === page && !request.headers()["sec-purpose"]).length;
+  const findPending = () =>
+    [...pending]
+      .filter((request) => getPage(request) === page && !request.headers()["sec-purpose"])
+      .map((request) => request.url());
   for (let rounds = 0; rounds < 3; ) {
-    await expect.poll(countPending, { intervals: [20] }).toBe(0);
+    await expect.poll(findPending, { intervals: [20] }).toEqual([]);
     // A navigation ends the evaluation, and a headless browser may never become idle.
     await target
       .evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })))
       .catch(() => target.waitForLoadState("load"));
-    rounds = countPending() === 0 ? rounds + 1 : 0;
+    rounds = findPending().length === 0 ? rounds + 1 : 0;
   }
 }
