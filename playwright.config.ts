@@ -18,6 +18,10 @@ const quiet = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // One renderer process saves a tenth.
+  "--renderer-process-limit=1",
+  "--disable-site-isolation-trials",
+  "--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess",
 ];
 
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -26,10 +30,12 @@ const desktop = { viewport: { width: 1440, height: 900 } };
 const onPostgres = /(session|concert|order|activity)\.test\.ts/;
 // `npm test` runs each test once, `npm run test:full` what that leaves out: tests tagged @full, and the second viewport.
 const scope = process.env.TEST_SCOPE;
+// Drawing the animations takes a fifth of a run; `npm run test:full` draws them.
+const still = { contextOptions: { reducedMotion: "reduce" as const } };
 const projects = {
   quick: [
-    { name: "phone", grepInvert: /@desktop|@full|@long/, use: phone },
-    { name: "desktop", grep: /@desktop/, grepInvert: /@full|@long/, use: desktop },
+    { name: "phone", grepInvert: /@desktop|@full|@long/, use: { ...phone, ...still } },
+    { name: "desktop", grep: /@desktop/, grepInvert: /@full|@long/, use: { ...desktop, ...still } },
   ],
   full: [
     { name: "phone, rest", grep: /@full/, grepInvert: /@desktop/, use: phone },

@@ -29,6 +29,8 @@ export default defineConfig({
           name: "server",
           include: ["tests/server/**/*.test.ts"],
           globalSetup: databases,
+          // Node runs the server's sources as they are.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           // A worker reuses its databases across files.
           isolate: false,
           maxWorkers: 2,

@@ -26,7 +26,7 @@ if (unknown.length > 0) {
 /** Tests of these parts alone carry the tags of a scope. */
 const scopeParts: Record<typeof scope, readonly Part[]> = {
   quick: parts,
-  full: ["unit", "server", "build", "e2e"],
+  full: ["unit", "stores", "server", "build", "e2e"],
   long: ["server", "e2e"],
 };
 const isRequested = (part: Part) =>
@@ -116,22 +116,20 @@ async function checkAndUnits(): Promise<void> {
   await vitest(parts.filter((part) => ["unit", "stores", "server"].includes(part) && isRequested(part)));
 }
 
-async function buildAndBrowse(): Promise<void> {
-  if (!isRequested("build") && !isRequested("e2e")) return;
+async function buildSite(): Promise<TestSite | null> {
   const startedAt = performance.now();
   console.log("… build for tests");
   const site = await startTestSite(folder, { prepare: writeTestContent });
   console.log(`${site ? "✓" : "✗"} build for tests: ${Math.round((performance.now() - startedAt) / 1000)} s`);
   results.push(site ? { ...noResults, passed: 1 } : { ...noResults, failed: ["build for tests"] });
-  if (!site) return;
-  if (isRequested("build")) await vitest(["build"], site.env);
-  if (isRequested("e2e")) await playwright(site);
-  await site.end();
+  if (site && isRequested("build")) await vitest(["build"], site.env);
+  return site;
 }
 
-// One after the other: each step uses all processors.
-await checkAndUnits();
-await buildAndBrowse();
+// A build uses one processor and leaves the other to the checks; browser tests use all of them.
+const [, site] = await Promise.all([checkAndUnits(), isRequested("build") || isRequested("e2e") ? buildSite() : null]);
+if (site && isRequested("e2e")) await playwright(site);
+await site?.end();
 
 const { passed, failed, skipped, flaky } = mergeResults(results);
 console.log("");

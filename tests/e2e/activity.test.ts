@@ -32,7 +32,7 @@ async function openActivity(page: Page, prefix: Prefix) {
 
 // The places of this activity can be taken only once, so one test covers both languages.
 test("only one of two members who book the last place at once gets a check-in code; the other sees that it is full", {
-  tag: "@desktop",
+  tag: ["@desktop", "@full"],
 }, async ({ page, browser, baseURL }) => {
   const origin = baseURL ?? "";
   await bookAllButOne(origin, "low");

@@ -34,6 +34,7 @@ async function restoreSession(page: Page, session: Record<string, string>): Prom
 const stored = (page: Page) => page.evaluate(() => ({ ...localStorage }));
 
 const onDesktop = { tag: "@desktop" };
+const inFull = { tag: ["@desktop", "@full"] };
 
 inBothLanguages(() => {
   test.describe("member pages", () => {
@@ -91,7 +92,7 @@ inBothLanguages(() => {
 
   test(
     "pre-registration survives a login and an expired session, and the stop can be changed afterwards",
-    onDesktop,
+    inFull,
     async ({ page, prefix }) => {
       const t = campaign[getLocale(prefix)];
       const stop = (name: RegExp) => page.getByRole("radio", { name });
@@ -126,7 +127,7 @@ inBothLanguages(() => {
 
   test(
     "buying a pass survives an expired session, and the order and the pass page show the new expiry date",
-    onDesktop,
+    inFull,
     async ({ page, prefix }) => {
       const locale = getLocale(prefix);
       const t = passes[locale];

@@ -24,7 +24,7 @@ async function replaceStatus(page: Page, activity_uid: string, status: string): 
 
 inBothLanguages(() => {
   for (const role of ["visitor", "member"] as const) {
-    test.describe(`a ${role}`, () => {
+    test.describe(`a ${role}`, { tag: role === "member" ? ["@full"] : [] }, () => {
       test.beforeEach(async ({ page }) => {
         if (role === "member") await logIn(page);
       });

@@ -40,7 +40,9 @@ const faultEntries = Object.entries(faults);
 const combinations = pageEntries.flatMap(([pageName, open], row) =>
   faultEntries.map(([fault, [fail, expected]], column) => {
     const isRequired = column % pageEntries.length === row || row % faultEntries.length === column;
-    return { pageName, open, fault, fail, expected, tag: isRequired ? [] : ["@long"] };
+    // A timeout takes 15 s.
+    const tag = !isRequired ? ["@long"] : expected === "timeout" ? ["@full"] : [];
+    return { pageName, open, fault, fail, expected, tag };
   }),
 );
 const calls = /\/v1\/(?!user\/info|marsx|main)/;
@@ -87,9 +89,9 @@ test.describe("failed calls", { tag: "@desktop" }, () => {
       await expect(page).toHaveURL(path);
     });
 
-  test("the campaign form turns into the visitor form, which links to login and back, when the session is over", async ({
-    page,
-  }) => {
+  test("the campaign form turns into the visitor form, which links to login and back, when the session is over", {
+    tag: "@full",
+  }, async ({ page }) => {
     await logIn(page);
     await page.evaluate(() => localStorage.setItem("TOKEN", "x".repeat(43)));
     await page.goto("/event/spring");

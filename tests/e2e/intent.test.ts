@@ -18,7 +18,7 @@ inBothLanguages(
         await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);
       });
 
-      test("Enter on the concert plan banner is replayed", async ({ page, prefix, t }) => {
+      test("Enter on the concert plan banner is replayed", { tag: "@full" }, async ({ page, prefix, t }) => {
         await page.goto(prefix || "/", { waitUntil: "commit" });
         await page.getByRole("button", { name: t.concert.join }).press("Enter");
         await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2F`);

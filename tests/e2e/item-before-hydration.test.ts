@@ -16,6 +16,7 @@ import { expect, test } from "./support/page.ts";
 
 const t = goods["zh-CN"];
 const onPhone = { tag: "@phone" };
+const full = { tag: "@full" };
 
 /** Emulates 400 ms latency, 50 KB/s and a CPU that is four times slower. */
 async function emulateSlowPhone(page: Page): Promise<void> {
@@ -42,7 +43,7 @@ test.describe("on a slow connection before hydration", onPhone, () => {
     await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-xl&quantity=1"));
   });
 
-  test("Enter carries a size chosen by arrow key to checkout", async ({ page }) => {
+  test("Enter carries a size chosen by arrow key to checkout", full, async ({ page }) => {
     await open(page, "/mall/item/tee");
     await page.getByRole("radio", { name: "S", exact: true }).focus();
     await page.keyboard.press("ArrowRight");
@@ -51,7 +52,7 @@ test.describe("on a slow connection before hydration", onPhone, () => {
     await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-l&quantity=1"));
   });
 
-  test("each tap on the stepper adds one, and a size tapped afterwards is kept", async ({ page }) => {
+  test("each tap on the stepper adds one, and a size tapped afterwards is kept", full, async ({ page }) => {
     await open(page, "/mall/item/tee");
     await waitForReplayScript(page);
     const more = page.getByRole("button", { name: t.more });
@@ -62,7 +63,7 @@ test.describe("on a slow connection before hydration", onPhone, () => {
     await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-xl&quantity=3"));
   });
 
-  test("a quantity that is typed or stepped by arrow key goes to checkout", async ({ page }) => {
+  test("a quantity that is typed or stepped by arrow key goes to checkout", full, async ({ page }) => {
     await open(page, "/mall/item/tee");
     const amount = page.getByRole("spinbutton", { name: t.quantity });
     await amount.fill("2");
@@ -76,21 +77,21 @@ test.describe("on a slow connection before hydration", onPhone, () => {
     await expect(page).toHaveURL(toLoginUrl("/mall/order/confirm/tee?sku=tee-s&quantity=3"));
   });
 
-  test("the one-page checkout button carries the tapped size along", async ({ page }) => {
+  test("the one-page checkout button carries the tapped size along", full, async ({ page }) => {
     await open(page, "/mall/item/tee");
     await getOption(page, "XL").tap();
     await page.getByRole("button", { name: t.oneGo }).tap();
     await expect(page).toHaveURL(toLoginUrl("/mall/order_bak/tee?sku=tee-xl&quantity=1"));
   });
 
-  test("buying leads to login for the tapped pass", async ({ page }) => {
+  test("buying leads to login for the tapped pass", full, async ({ page }) => {
     await open(page, "/mall/vip/listener");
     await page.locator(".vsel label").nth(2).tap();
     await getBuyButton(page).tap();
     await expect(page).toHaveURL(toLoginUrl("/mall/vip/all-access"));
   });
 
-  test("an item with two options goes to checkout with both of them", async ({ page }) => {
+  test("an item with two options goes to checkout with both of them", full, async ({ page }) => {
     await logIn(page);
     await page.evaluate(() => localStorage.setItem("AWAY", localStorage.getItem("TOKEN") ?? ""));
     await page.evaluate(() => localStorage.removeItem("TOKEN"));
@@ -174,8 +175,7 @@ test.describe("controls in the HTML of islands", onPhone, () => {
 
   for (const path of pages.values()) {
     // Each control takes two loads of its page.
-    const tag = path.startsWith("/mall/vip/") ? [] : ["@full"];
-    test(`have the same effect before and after hydration on ${path}`, { tag }, async ({ page }) => {
+    test(`have the same effect before and after hydration on ${path}`, full, async ({ page }) => {
       test.setTimeout(480_000);
       if (getRoute(matchRoute(path)?.name ?? "home").session) await logIn(page);
       let release = await blockScripts(page);

@@ -76,7 +76,8 @@ inBothLanguages(() => {
     });
   });
 
-  test.describe("a script that fails to load", () => {
+  // script-error.test.ts runs the same with other scripts.
+  test.describe("a script that fails to load", { tag: "@full" }, () => {
     const bannerScript = "**/_astro/ConcertBanner*";
     test.use({ allowed: [/ERR_FAILED|Failed to load|astro-island|Failed to fetch/] });
     test("shows a reload button, and the page stays readable", async ({ page, prefix, t }) => {
@@ -135,7 +136,7 @@ test.describe("colour mode", () => {
     ["light", light],
     ["dark", dark],
   ] as const) {
-    test.describe(`on a ${scheme} device`, () => {
+    test.describe(`on a ${scheme} device`, { tag: scheme === "dark" ? ["@full"] : [] }, () => {
       test.use({ colorScheme: scheme });
       test("follows the device until it is set, then applies before first paint and in all tabs", async ({
         page,

@@ -33,7 +33,7 @@ inBothLanguages(() => {
       expect(await other.evaluate(() => Object.keys(localStorage))).toEqual([]);
     });
 
-    test("in two tabs at once ends the session in both", async ({ page, prefix, t, context }) => {
+    test("in two tabs at once ends the session in both", { tag: "@full" }, async ({ page, prefix, t, context }) => {
       await logIn(page);
       const tabs = [page, await context.newPage()];
       for (const tab of tabs) {

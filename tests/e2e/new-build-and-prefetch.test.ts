@@ -104,7 +104,9 @@ test.describe("link prefetching", { tag: "@desktop" }, () => {
   });
 
   for (const connection of [{ saveData: true }, { effectiveType: "2g" }, { effectiveType: "slow-2g" }])
-    test(`prefetches nothing with ${JSON.stringify(connection)}`, async ({ page }) => {
+    test(`prefetches nothing with ${JSON.stringify(connection)}`, { tag: connection.saveData ? [] : ["@full"] }, async ({
+      page,
+    }) => {
       await page.addInitScript((value) => {
         Object.defineProperty(navigator, "connection", { value });
       }, connection);

@@ -14,7 +14,9 @@ inBothLanguages(
   () => {
     test.use({ javaScriptEnabled: false });
     for (const { path, kind, back } of lists)
-      test(`without JavaScript ${path} can be read and links to each ${kind} and back`, async ({ page, prefix }) => {
+      test(`without JavaScript ${path} can be read and links to each ${kind} and back`, {
+        tag: path === "/" ? ["@full"] : [],
+      }, async ({ page, prefix }) => {
         await page.goto(withPrefix(prefix, path));
         const main = page.getByRole("main");
         await expect(page.locator("h1")).toBeVisible();

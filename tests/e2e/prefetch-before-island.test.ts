@@ -24,7 +24,9 @@ const pages = {
 
 inBothLanguages(() => {
   for (const [name, { pathOf, calls }] of Object.entries(pages)) {
-    test(`${name} sends its calls in parallel before hydration, each once`, async ({ page, prefix }) => {
+    test(`${name} sends its calls in parallel before hydration, each once`, {
+      tag: name === "checkout" ? [] : ["@full"],
+    }, async ({ page, prefix }) => {
       await logIn(page);
       const path = await pathOf(page);
       await page.goto("about:blank");

@@ -50,11 +50,9 @@ inBothLanguages(
         await expect(notice).toBeHidden();
       });
 
-      test(`reloads once and then shows a reload button when a newer build has removed ${name}`, async ({
-        page,
-        prefix,
-        t,
-      }) => {
+      test(`reloads once and then shows a reload button when a newer build has removed ${name}`, {
+        tag: name === "the script of every page" ? [] : ["@full"],
+      }, async ({ page, prefix, t }) => {
         await logIn(page);
         await page.route(file, (route) => route.abort());
         await page.route("**/build.json", (route) => route.fulfill({ json: { id: "next", code: "next" } }));

@@ -149,13 +149,8 @@ inBothLanguages(() => {
       await logIn(page);
       await page.goto(`${prefix}/user/login?redirect=/mall`);
       await expect(page).toHaveURL(`${prefix}/mall`);
-      for (const hostile of [
-        "//evil.example",
-        "/..//evil.example",
-        "blob:x",
-        "https%3A%2F%2Fevil.example",
-        "/%5Cevil.example",
-      ]) {
+      // unit/redirect.test.ts has every kind.
+      for (const hostile of ["//evil.example", "/%5Cevil.example"]) {
         await page.goto(`${prefix}/user/login?redirect=${hostile}`);
         await expect(page).toHaveURL(prefix || "/");
       }

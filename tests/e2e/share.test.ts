@@ -6,7 +6,8 @@ import { waitForIdle } from "./support/watch.ts";
 inBothLanguages(
   () => {
     for (const path of ["/news/sample-1", "/event/entrance"]) {
-      test(`the share button of ${path} opens the browser's share dialog`, async ({ page, prefix }) => {
+      const tag = path.startsWith("/news") ? [] : ["@full"];
+      test(`the share button of ${path} opens the browser's share dialog`, { tag }, async ({ page, prefix }) => {
         await page.addInitScript(() => {
           const share = async (data: ShareData) => void Object.assign(window, { shared: data });
           Object.defineProperty(navigator, "share", { value: share });
@@ -21,7 +22,7 @@ inBothLanguages(
         await expect(button).toBeVisible();
       });
 
-      test(`the share button of ${path} copies the URL and confirms it without a share dialog`, async ({
+      test(`the share button of ${path} copies the URL and confirms it without a share dialog`, { tag }, async ({
         page,
         prefix,
         context,
@@ -35,7 +36,7 @@ inBothLanguages(
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
       });
 
-      test(`${path} hides the share button when the browser can neither share nor copy`, async ({ page, prefix }) => {
+      test(`${path} hides the share button when the browser can neither share nor copy`, { tag }, async ({ page, prefix }) => {
         await page.addInitScript(() => {
           for (const name of ["share", "clipboard"]) Object.defineProperty(navigator, name, { value: undefined });
         });

@@ -40,7 +40,7 @@ describeOnEngines("the quota of login codes per network on %s", (engine) => {
     expect(await countSentCodes(server, ["2001:db8:1:7ff::1"])).toBe(1);
   });
 
-  it("allows 200 codes an hour to the /56s of one /48, without affecting the next /48", async () => {
+  it("allows 200 codes an hour to the /56s of one /48, without affecting the next /48", { tags: ["full"] }, async () => {
     const server = await createTestServer(engine);
     expect(
       await countSentCodes(

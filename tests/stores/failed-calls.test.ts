@@ -1,5 +1,5 @@
 import type { ReadableAtom } from "nanostores";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Problem } from "../../src/api/problem.ts";
 import type { Resource } from "../../src/lib/resource.ts";
 import { type Network, networkFaults, openPage, type Page, reasons, respondWithEnvelope } from "../support/client/browser.ts";
@@ -94,8 +94,17 @@ async function open(name: string, network: Network): Promise<{ page: Page; loada
 }
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
-describe.each(Object.keys(loadables))("loading %s", (name) => {
-  it.each(expectedProblems)("shows the reason for %s, and a retry works", async (_, network, problem) => {
+// `npm test` runs each resource and each problem at least once, `npm run test:full` the other pairs.
+const names = Object.keys(loadables);
+const pairs = names.flatMap((name, row) =>
+  expectedProblems.map(([problemName, network, problem], column) => {
+    const tags = column % names.length === row ? [] : ["full"];
+    return { name, problemName, network, problem, tags };
+  }),
+);
+
+for (const { name, problemName, network, problem, tags } of pairs) {
+  it(`loading ${name} shows the reason for ${problemName}, and a retry works`, { tags }, async () => {
     const { page, loadable } = await open(name, network);
     expect(loadable.$state.get().state).toBe("loading");
     await until(() => expect(loadable.$state.get()).toEqual({ state: "failed", problem }));
@@ -103,4 +112,4 @@ describe.each(Object.keys(loadables))("loading %s", (name) => {
     await loadable.load();
     await until(() => expect(loadable.$state.get().state).toBe("ready"));
   });
-});
+}
