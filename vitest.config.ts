@@ -38,7 +38,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      { test: { name: "build", include: ["tests/build/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 300_000 } },
+      {
+        test: {
+          name: "build",
+          include: ["tests/build/**/*.test.ts"],
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 });
