@@ -8,7 +8,7 @@ import { fen, integerBetween, picture, time, uid } from "../api/field.ts";
 const localized = <const Value extends v.GenericSchema>(value: Value) => v.object({ "zh-CN": value, "en-US": value });
 const words = localized(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(3000)));
 const price = v.pipe(fen, v.minValue(1));
-const places = integerBetween(1, 1_000_000);
+const capacity = integerBetween(1, 1_000_000);
 const level = v.picklist([1, 2, 3]);
 /** Former uids of an entry: `apply` renames its rows. */
 const aliases = v.array(uid);
@@ -77,12 +77,12 @@ const activity = v.object({
   closes_at: time,
   /** Earlier openings, per level of a pass; a higher level has the hours of the lower ones. */
   early: v.array(v.object({ level, opens_at: time })),
-  places,
+  places: capacity,
   /** False for a cancelled show: nobody can book, bookings stay. */
   on_sale: v.boolean(),
 });
 
-const stop = v.object({ stop: uid, city: words, venue: words, starts_at: time, places });
+const stop = v.object({ stop: uid, city: words, venue: words, starts_at: time, places: capacity });
 
 const campaign = v.object({
   uid,

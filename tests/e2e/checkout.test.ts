@@ -1,4 +1,5 @@
 import { addressChoice } from "../../i18n/address.ts";
+import { goods } from "../../i18n/goods.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { checkout } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
@@ -68,5 +69,35 @@ test.describe("the sandbox cashier", () => {
       page.getByRole("link", { name: payCode["en-US"].openSandbox }).click(),
     ]);
     await expect(cashier.getByRole("heading", { name: payment["en-US"].title })).toBeVisible();
+  });
+});
+
+inBothLanguages(() => {
+  test("the item page shows that unpaid orders reach the purchase limit and links to them", async ({ page, prefix }) => {
+    const t = goods[getLocale(prefix)];
+    await logIn(page);
+    const { list } = await callServer(page, contract.addressAdd, homeAddress);
+    const { info, postage } = await callServer(page, contract.goodsInfo, { goods_uid: "tote" });
+    const [sku] = info.skus;
+    if (!sku) throw new Error("no variant");
+    const quantity = info.limit_per_member;
+    const goods_fen = sku.pay_fen * quantity;
+    await callServer(page, contract.mallCreateOrder, {
+      goods_uid: "tote",
+      sku_uid: sku.sku_uid,
+      quantity,
+      note: "",
+      client_request_id: crypto.randomUUID(),
+      address_id: list[0]?.address_id,
+      expected_pay_fen: goods_fen + (goods_fen >= postage.free_from_fen ? 0 : postage.fen),
+    });
+    await page.goto(`${prefix}/mall/item/tote`);
+    await expect(page.getByText(t.limitReached)).toBeVisible();
+    const main = page.getByRole("main");
+    await expect(main.getByText(t.soldOut)).toHaveCount(0);
+    await expect(main.getByText(t.limit.replace("{n}", "0"))).toHaveCount(0);
+    await main.getByRole("link", { name: t.toOrders }).filter({ visible: true }).first().click();
+    await expect(page).toHaveURL(`${prefix}/user/order/list`);
+    await expect(page.getByText(info.title).first()).toBeVisible();
   });
 });

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
+import { package as texts } from "../../i18n/package.ts";
 import { contract } from "../../src/api/contract.ts";
 import { formatDate } from "../../src/lib/date.ts";
 import { callServer } from "./support/call.ts";
@@ -56,6 +57,25 @@ inBothLanguages(
         await renewal.click();
         await expect(page).toHaveURL(`${prefix}/mall/vip/${membership.package_uid}`);
       });
+    });
+  },
+  { tag: "@phone" },
+);
+
+inBothLanguages(
+  () => {
+    test("the pass comparison table fits a screen of 320 px without truncated row headers", async ({ page, prefix }) => {
+      await page.setViewportSize({ width: 320, height: 568 });
+      await page.goto(`${prefix}/mall/vip/regular`);
+      const table = page.getByRole("table");
+      await table.scrollIntoViewIfNeeded();
+      const right = await table.evaluate((one) => one.getBoundingClientRect().right);
+      expect(right).toBeLessThanOrEqual(320 - 16);
+      const region = page.getByRole("region", { name: texts[getLocale(prefix)].compareTable });
+      expect(await region.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+      const heads = await table.getByRole("rowheader").allInnerTexts();
+      expect(heads.length).toBeGreaterThan(1);
+      for (const head of heads) expect(head).toMatch(/^[^…]{2,}$/);
     });
   },
   { tag: "@phone" },

@@ -1,4 +1,9 @@
 import { brotliCompressSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import type { Prefix } from "../../i18n/locale.ts";
+import { demoOrders } from "../../scripts/demo-orders.ts";
+import { callPath } from "./support/call.ts";
+import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { prefixPath, readingPaths } from "./support/pages.ts";
 import { type LoadedFile, loadUntilIdle, sumBytes } from "./support/weight.ts";
@@ -54,5 +59,76 @@ test.describe("the weight of reading pages", { tag: "@phone" }, () => {
     expect(loaded().filter(isReact)).toEqual([]);
     await page.locator("astro-island").first().locator("button").first().focus();
     await expect.poll(() => loaded().filter(isReact).length).toBeGreaterThan(0);
+  });
+});
+
+/** Compressed bytes of the HTML with its styles, and of all scripts, with the replay of interactions before hydration. */
+const item = { document: 14 * kib, script: 78 * kib };
+const mall = { ...item, script: 80 * kib };
+const member = { document: 12 * kib, script: 97 * kib };
+// This page is checkout and order page in one.
+const checkoutAndPay = { ...member, document: 13 * kib };
+
+/** Loads a page in a new tab, so that no other page's cache or state counts, and checks its budget. */
+async function expectWithin(page: Page, path: string, budget: typeof mall): Promise<void> {
+  const tab = await page.context().newPage();
+  const all = (await loadUntilIdle(tab, path)).loaded();
+  const react = all.filter((one) => one.type === "Script" && one.path.includes("/react."));
+  expect.soft(sumBytes(all, "Document"), `HTML and styles of ${path}`).toBeLessThanOrEqual(budget.document);
+  expect.soft(sumBytes(all, "Stylesheet"), `styles beside ${path}`).toBe(0);
+  expect.soft(sumBytes(all, "Script"), `scripts of ${path}`).toBeLessThanOrEqual(budget.script);
+  expect.soft(react.length, `React of ${path}`).toBe(1);
+  expect.soft(sumBytes(react, "Script"), `React of ${path}`).toBeLessThan(58 * kib);
+  await tab.close();
+}
+
+/** Returns the render-blocking resources of a page. */
+const getBlockingFiles = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter((entry) => "renderBlockingStatus" in entry && entry.renderBlockingStatus === "blocking")
+      .map(({ name }) => name),
+  );
+
+async function createOrders(page: Page): Promise<string[]> {
+  const demo = { stored: { TOKEN: "", USER_INFO: "" }, call: (path: string, body?: object) => callPath(page, path, body) };
+  const orders = await demoOrders(demo, new URL(page.url()).origin);
+  const [paid, bought] = [await orders.paid("mall"), await orders.paid("package")];
+  return [`/mall/order/${await orders.pending("mall")}`, `/mall/order/${paid}`, `/user/order/${bought}`];
+}
+
+const toteQuery = "tote?sku=tote&quantity=1";
+const mallPages = ["/mall/item/vinyl", "/mall/item/no-such", "/mall/vip/regular"];
+const memberPages = [
+  `/mall/order/confirm/${toteQuery}`,
+  `/mall/order_bak/${toteQuery}`,
+  "/mall/order_event/entrance",
+  "/user/info",
+  "/user/order/list",
+];
+
+test.describe("the weight of mall and member pages", { tag: "@phone" }, () => {
+  inBothLanguages(() => {
+    const prefixAll = (prefix: Prefix, paths: string[]) => paths.map((path) => prefix + path);
+
+    for (const path of ["/mall", "/mall/item/vinyl", "/mall/vip/regular"]) {
+      test(`${path} loads no React and no render-blocking file for a visitor`, async ({ page, prefix }) => {
+        const all = (await loadUntilIdle(page, prefix + path)).loaded();
+        expect(sumBytes(all, "Document")).toBeLessThanOrEqual(mall.document);
+        expect(all.filter((one) => one.path.includes("/react."))).toEqual([]);
+        expect(sumBytes(all, "Script")).toBeLessThanOrEqual(mall.script - 59 * kib);
+        expect(await getBlockingFiles(page)).toEqual([]);
+      });
+    }
+
+    test("stays within the budgets for HTML, styles and scripts", { tag: "@full" }, async ({ page, prefix }) => {
+      for (const path of prefixAll(prefix, ["/user/login"]))
+        await expectWithin(page, path, path.includes("/order_bak/") ? checkoutAndPay : member);
+      await logIn(page);
+      for (const path of prefixAll(prefix, mallPages)) await expectWithin(page, path, path.includes("/item/") ? item : mall);
+      for (const path of prefixAll(prefix, [...memberPages, ...(await createOrders(page))]))
+        await expectWithin(page, path, path.includes("/order_bak/") ? checkoutAndPay : member);
+    });
   });
 });

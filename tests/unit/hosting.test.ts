@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
 import { getShell } from "../../src/routes.ts";
+import { cloudflarePages } from "../support/stubs/cloudflare.ts";
 
 const files = hostingFiles([]);
 
@@ -38,5 +39,66 @@ describe("headers of static hosts", () => {
     for (const block of files[".hosting/nginx.conf"]?.split(/^}/m) ?? []) {
       if (block.includes("add_header Cache-Control")) expect(block).toContain("add_header X-Content-Type-Options");
     }
+  });
+});
+
+const withPrefixes = (...paths: string[]) => paths.flatMap((path) => prefixes.map((prefix) => withPrefix(prefix, path)));
+const goods = (count: number) => Array.from({ length: count }, (_, n) => `/mall/item/good-${n}`);
+const shells = [
+  ...["/mall/item/_", "/mall/vip/_", "/mall/order/_", "/mall/order/confirm/_", "/mall/order_bak/_", "/mall/order_event/_"],
+  "/user/order/_",
+];
+const others = ["/404", "/news", "/news/knobs", "/user/order/list", "/mall", "/mall/item/vinyl", "/mall/vip/listener"];
+const toFiles = (...paths: string[]) => ["index.html", ...withPrefixes(...paths).map((path) => `${path.slice(1)}.html`)];
+const builtFiles = toFiles(...shells, ...others);
+const rulesFor = (built: string[]) => hostingFiles(built)[".hosting/cloudflare/_redirects"] ?? "";
+
+describe("the redirect rules for Cloudflare Pages", () => {
+  const pages = cloudflarePages(rulesFor(builtFiles), builtFiles);
+
+  it("are all accepted", () => expect(pages.rejected).toEqual([]));
+
+  it("hide no built page", () => {
+    const hidden = withPrefixes(...shells, ...others.filter((path) => path !== "/404")).filter(
+      (path) => pages.resolve(path) !== `${path}.html`,
+    );
+    expect(hidden).toEqual([]);
+  });
+
+  it.each([
+    ["/mall/item/new", "/mall/item/_"],
+    ["/mall/vip/new", "/mall/vip/_"],
+    ["/mall/order/M2601010101010000ABCD", "/mall/order/_"],
+    ["/mall/order/confirm/vinyl", "/mall/order/confirm/_"],
+    ["/mall/order_bak/vinyl", "/mall/order_bak/_"],
+    ["/mall/order_event/listener", "/mall/order_event/_"],
+    ["/user/order/M1", "/user/order/_"],
+  ])("rewrite %s to %s under each prefix", (path, shell) => {
+    for (const prefix of prefixes) expect(pages.resolve(withPrefix(prefix, path))).toBe(`${withPrefix(prefix, shell)}.html`);
+  });
+
+  it("leave slashes, .html and the localized 404 page to Cloudflare", () => {
+    expect(pages.resolve("/news/")).toBe("308 /news");
+    expect(pages.resolve("/news.html")).toBe("308 /news");
+    expect(pages.resolve("/mall/item/vinyl/")).toBe("308 /mall/item/vinyl");
+    expect(pages.resolve("/nowhere/at/all")).toBe("404 /404.html");
+    expect(pages.resolve("/en-US/nowhere")).toBe("404 /en-US/404.html");
+  });
+
+  it("stay within the rule limit with 700 items, and built pages are still served", () => {
+    const many = toFiles(...shells, ...others, ...goods(700));
+    const large = cloudflarePages(rulesFor(many), many);
+    expect(large.rejected).toEqual([]);
+    for (const path of withPrefixes(...goods(700), "/user/order/list")) expect(large.resolve(path)).toBe(`${path}.html`);
+    expect(large.resolve("/mall/order/M1")).toBe("/mall/order/_.html");
+    expect(large.resolve("/mall/item/new")).toBe("404 /404.html");
+  });
+});
+
+describe("the Netlify rules on Cloudflare Pages", () => {
+  it("hide built pages and are partly refused, so each host has its own file", () => {
+    const pages = cloudflarePages(hostingFiles(builtFiles)._redirects ?? "", builtFiles);
+    expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/_.html");
+    expect(pages.rejected).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);
   });
 });

@@ -1,0 +1,176 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { locales } from "../../i18n/locale.ts";
+import { composedClasses, styledClasses } from "../support/rules/class-rules.ts";
+import { parseImports, root, sources } from "../support/rules/sources.ts";
+import { bannedNames } from "../support/rules/word-rules.ts";
+
+const imports = sources().flatMap(parseImports);
+
+describe("sources that the server runs without a build", () => {
+  const all = sources();
+  const reached = new Set<string>();
+  const follow = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const one of imports) if (one.from === path && one.ours && !one.typeOnly) follow(one.to);
+  };
+  for (const { path } of all) if (path.startsWith("server/")) follow(path);
+
+  it("include files outside server/, all of them TypeScript or JSON", () => {
+    expect(reached).toContain("src/routes.ts");
+    expect(reached).toContain("src/api/envelope.ts");
+    expect([...reached].filter((path) => !/\.(ts|json)$/.test(path))).toEqual([]);
+  });
+
+  it("use nothing of Astro, Vite or React", () => {
+    const texts = all.filter(({ path }) => reached.has(path));
+    expect(texts.filter(({ text }) => /import\.meta\.env/.test(text)).map(({ path }) => path)).toEqual([]);
+    const packages = imports.filter(({ from, ours }) => reached.has(from) && !ours).map(({ to }) => to);
+    expect(packages.filter((name) => /^(astro|virtual|~|vite|react)/.test(name))).toEqual([]);
+  });
+});
+
+const styled = styledClasses();
+
+describe("class names", () => {
+  it("are written whole in the sources, where the purge of unused styles finds them", () => {
+    const browser = sources().filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/build/"));
+    expect(styled.size).toBeGreaterThan(100);
+    expect(browser.flatMap((source) => composedClasses(source, styled))).toEqual([]);
+  }, 15_000);
+
+  it.each([
+    ["src/a.tsx", `const a = (size: string) => [\`btn b-\${size}\`];`],
+    ["src/a.tsx", 'const a = (size: string) => "btn b-" + size;'],
+    ["src/a.ts", `element.classList.add(\`b-\${size}\`);`],
+    ["src/a.tsx", `const a = <i className={\`new-\${kind}\`} />;`],
+    ["src/a.tsx", `const a = <i className={\`tag \${kind}-tag\`} />;`],
+    ["src/a.tsx", 'const a = <i className={kind + "x"} />;'],
+    ["src/a.astro", `---\nconst size = 1;\n---\n<i class={\`new-\${size}\`}>a</i>`],
+    ["src/a.astro", `---\nconst size = 1;\n---\n<ul>{list.map((one) => <li class:list={['a', \`new-\${one}\`]} />)}</ul>`],
+    ["src/a.astro", `<p>a</p>\n<i class=\`new-\${size}\`></i>`],
+  ])("composedClasses reports a composed name in %s: %s", (path, text) => {
+    expect(composedClasses({ path, text }, new Set(["b-lg"]))).toHaveLength(1);
+  });
+
+  it.each([
+    ["src/a.tsx", `const a = <i className={\`tag \${kinds[kind]} \${wide}\`} />;`],
+    ["src/a.tsx", `const a = <i id={\`spec-\${place}\`} />;`],
+    ["src/a.astro", `<i class={\`tag \${kind}\`} id={\`spec-\${place}\`}>a</i>`],
+  ])("composedClasses accepts whole names in %s: %s", (path, text) => {
+    expect(composedClasses({ path, text }, new Set(["b-lg"]))).toEqual([]);
+  });
+});
+
+const exemptPaths = ["tests/support/rules/word-rules.ts", "tests/unit/architecture.test.ts"];
+
+describe("names of files and identifiers", () => {
+  it("use the words of the glossary in CONTRIBUTING.md and none that it replaces", { timeout: 60_000 }, () => {
+    const all = sources().filter(({ path }) => !exemptPaths.includes(path));
+    expect(all.flatMap(bannedNames)).toEqual([]);
+  });
+
+  it.each([
+    ["a participle", "src/a.ts", "const asked = 1;"],
+    ["a participle inside a name", "src/a.ts", "function isWanted() {}"],
+    ["a participle as a property", "src/a.ts", "interface A { written: string }"],
+    ["a participle in front matter", "src/a.astro", "---\nconst { known } = Astro.props;\n---\n"],
+    ["a participle as a key", "src/a.ts", "f({ asked: 1 });"],
+    ["a participle as a type parameter", "src/a.ts", "function f<Asked>() {}"],
+    ["a participle as an import's alias", "src/a.ts", "import { x as asked } from './x.ts';"],
+    ["a participle in capitals", "src/a.ts", "const ASKED_AT = 1;"],
+    ["a participle in markup", "src/a.astro", "---\n---\n{list.map((asked) => <p />)}"],
+    ["a participle in an inline script", "src/a.astro", "<script is:inline>let asked;</script>"],
+    ["a participle as a file", "src/lib/kept.ts", ""],
+    ["a participle inside a file's name", "src/lib/lastKept.ts", ""],
+    ["a participle as a folder", "src/asked/store.ts", ""],
+    ["a function that ends in Of", "src/a.ts", "const wordsOf = () => [];"],
+    ["a name that has been replaced", "server/a.ts", "export interface World {}"],
+    ["a place that is a seat", "src/a.ts", "const place = 1;"],
+    ["a form that is a prefix", "src/a.tsx", "interface Props { form: Prefix }"],
+    ["a file that has been renamed", "src/features/order/PaidSlab.tsx", ""],
+  ])("bannedNames reports %s", (_, path, text) => {
+    expect(bannedNames({ path, text })).toHaveLength(1);
+  });
+
+  it.each([
+    ["an HTML form", "const form = useRef<HTMLFormElement>(null);"],
+    ["a name of a package", "import { asked } from 'elsewhere'; elsewhere.asked();"],
+    ["a field of the wire", "send({ places_left: 1 })"],
+    ["a word that only begins alike", "const formula = 1; const placement = 2;"],
+  ])("bannedNames accepts %s", (_, text) => {
+    expect(bannedNames({ path: "src/a.ts", text })).toEqual([]);
+  });
+});
+
+type Language = Record<string, string>;
+type Catalogue = Record<string, Language>;
+
+/** Texts that are the same in both languages: names and protocol texts. */
+const sameInBothLanguages = new Set(["500 Internal Server Error", "/user/ui"]);
+/** Texts for readers of the other language. */
+const otherLanguage = /^frame\.other/;
+const han = /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u;
+
+/** Returns the faults of a catalogue, each as a sentence. */
+function findFaults(name: string, texts: Catalogue): string[] {
+  const { "zh-CN": chinese = {}, "en-US": english = {} } = texts;
+  const keys = [...new Set([...Object.keys(chinese), ...Object.keys(english)])];
+  return keys.flatMap((key) => {
+    const [zh = "", en = ""] = [chinese[key], english[key]];
+    const faults: string[] = [];
+    if (!zh.trim() || !en.trim()) faults.push("lacks a text");
+    if (getPlaceholders(zh) !== getPlaceholders(en)) faults.push("has other placeholders in one language than in the other");
+    if (han.test(en) && !otherLanguage.test(`${name}.${key}`)) faults.push("has Chinese in its English text");
+    if (zh === en && /[a-z]{2}/i.test(zh) && !sameInBothLanguages.has(zh)) faults.push("is the same in both languages");
+    if (zh !== zh.trim() || en !== en.trim()) faults.push("has space at an end");
+    return faults.map((fault) => `${name}.${key} ${fault}`);
+  });
+}
+
+function getPlaceholders(text: string): string {
+  return Array.from(text.matchAll(/\{\w+\}/g), ([placeholder]) => placeholder)
+    .sort()
+    .join();
+}
+
+function isCatalogue(value: unknown): value is Catalogue {
+  return typeof value === "object" && value !== null && locales.every((locale) => locale in value);
+}
+
+const files = readdirSync(join(root, "i18n")).filter((name) => !["locale.ts", "prefix.ts", "catalogue.ts"].includes(name));
+const modules = await Promise.all(
+  files.map(async (file) => {
+    const exported: Record<string, unknown> = await import(pathToFileURL(join(root, "i18n", file)).href);
+    return {
+      file,
+      catalogues: Object.entries(exported).filter((entry): entry is [string, Catalogue] => isCatalogue(entry[1])),
+    };
+  }),
+);
+
+describe("texts", () => {
+  it.each(modules)("$file exports a catalogue of the same name", ({ file, catalogues }) => {
+    expect(catalogues.map(([name]) => name)).toContain(
+      file.replace(/\.ts$/, "").replace(/-(\w)/g, (_, first: string) => first.toUpperCase()),
+    );
+  });
+
+  it.each(modules)("$file has all texts in both languages", ({ catalogues }) => {
+    expect(catalogues.flatMap(([name, texts]) => findFaults(name, texts))).toEqual([]);
+  });
+
+  it.each([
+    ["lacks a text", { "zh-CN": { a: "好" }, "en-US": { a: " " } }],
+    ["lacks a text", { "zh-CN": { a: "好" }, "en-US": {} }],
+    ["has other placeholders in one language than in the other", { "zh-CN": { a: "{n} 件" }, "en-US": { a: "{count} items" } }],
+    ["has Chinese in its English text", { "zh-CN": { a: "好" }, "en-US": { a: "Good，yes" } }],
+    ["is the same in both languages", { "zh-CN": { a: "Loading" }, "en-US": { a: "Loading" } }],
+    ["has space at an end", { "zh-CN": { a: "好 " }, "en-US": { a: "Good" } }],
+  ])("findFaults reports a text that %s", (fault, texts) => {
+    expect(findFaults("made", texts)).toContain(`made.a ${fault}`);
+  });
+});
