@@ -39,7 +39,7 @@ export const chunkFiles = {
     "src/lib/page-lifecycle.ts",
     "i18n/locale.ts",
   ],
-  revalidate: ["src/lib/hydrate-when-stale.ts", "src/features/goods/item/render-key.ts", "src/features/package/render-key.ts"],
+  revalidate: ["src/lib/hydrate-when-stale.ts", "src/api/render-key.ts"],
   calls: [
     "src/api/client.ts",
     "src/api/call.ts",
@@ -51,7 +51,6 @@ export const chunkFiles = {
     "src/api/session.ts",
     "src/features/session/store.ts",
     "src/lib/resource.ts",
-    "src/lib/new-id.ts",
     "src/lib/poster.ts",
     "src/lib/format.ts",
     "i18n/catalogue.ts",

@@ -40,6 +40,7 @@ const folders: Record<string, string[]> = {
     "paths",
     "postage",
     "problem",
+    "render-key",
     "storage",
     "tab-storage",
     "contract",

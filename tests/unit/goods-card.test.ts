@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { goods as texts } from "../../i18n/goods.ts";
 import type { Goods } from "../../src/api/goods.ts";
+import { toItemKey } from "../../src/api/render-key.ts";
 import { getCover, soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
-import { renderKey } from "../../src/features/goods/item/render-key.ts";
 
 const t = texts["en-US"];
 const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({
@@ -65,11 +65,11 @@ describe("the item list", () => {
 describe("the render key of an item", () => {
   const createResponse = (info: Goods, fen = 1200) => ({ info, postage: { fen, free_from_fen: 19_900 } });
   it("changes with price, postage and low stock, but not with plentiful stock", () => {
-    const before = renderKey(createResponse(createItem("a", [300])));
-    expect(renderKey(createResponse(createItem("a", [299])))).toBe(before);
-    expect(renderKey(createResponse(createItem("a", [20])))).not.toBe(before);
-    expect(renderKey(createResponse(createItem("a", [300], { on_sale: false })))).not.toBe(before);
-    expect(renderKey(createResponse(createItem("a", [300]), 0))).not.toBe(before);
-    expect(renderKey({})).not.toBe(before);
+    const before = toItemKey(createResponse(createItem("a", [300])));
+    expect(toItemKey(createResponse(createItem("a", [299])))).toBe(before);
+    expect(toItemKey(createResponse(createItem("a", [20])))).not.toBe(before);
+    expect(toItemKey(createResponse(createItem("a", [300], { on_sale: false })))).not.toBe(before);
+    expect(toItemKey(createResponse(createItem("a", [300]), 0))).not.toBe(before);
+    expect(toItemKey({})).not.toBe(before);
   });
 });

@@ -3,7 +3,7 @@ import { encode } from "uqr";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
-import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
+import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import type { address as texts } from "../../../i18n/address.ts";
 import type { Address } from "../../api/address.ts";
 import { fieldErrors } from "../../api/problem.ts";
-import { useFocusFirstError } from "../../lib/use-focus-first-error.ts";
+import { useFocusFirstError } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Check } from "../../ui/form/Check.tsx";

@@ -3,7 +3,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout } from "../../../i18n/order.ts";
 import { formatYuan } from "../../lib/format.ts";
-import { scrollOnceDrawn } from "../../lib/scroll-once-drawn.ts";
+import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";

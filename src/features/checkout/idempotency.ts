@@ -1,11 +1,10 @@
 import * as v from "valibot";
 import { splitPrefix } from "../../../i18n/locale.ts";
 import type { PayloadOf } from "../../api/call.ts";
-import { send } from "../../api/client.ts";
+import { newId, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
 import { mallCreateOrder } from "../../api/order.ts";
 import { type Draft, draft } from "../../lib/draft.ts";
-import { newId } from "../../lib/new-id.ts";
 
 type Payload = Required<PayloadOf<typeof mallCreateOrder>>;
 export type OrderPayload = Omit<Payload, "client_request_id">;

@@ -2,7 +2,6 @@ import type { package as texts } from "../../../i18n/package.ts";
 import { levelLetters } from "../../api/package-level.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
-import { plateClasses } from "./level.ts";
 import { getUnavailableReason } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
 
@@ -33,7 +32,7 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
               checked={uid === chosen}
               onChange={() => onChoose(uid)}
             />
-            <span className={`plate ${plateClasses[level]}`} aria-hidden="true">
+            <span className="plate" data-level={level} aria-hidden="true">
               {levelLetters[level]}
             </span>
             <span>

@@ -16,7 +16,6 @@ import { $session } from "../session/store.ts";
 import { startOver } from "./buy.ts";
 import { Compare } from "./Compare.tsx";
 import { ExpiryChange } from "./ExpiryChange.tsx";
-import { lanyardClasses } from "./level.ts";
 import { getMembershipChange } from "./membership-change.ts";
 import { PackageBuy } from "./PackageBuy.tsx";
 import { PackageChoice } from "./PackageChoice.tsx";
@@ -118,7 +117,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
           {head}
           <div className="pass-g">
             <div className="vpass">
-              <span className={`lan ${lanyardClasses[info.level]}`} />
+              <span className="lan" data-level={info.level} />
               <img
                 src={posterUrl(poster, getLocale(prefix))}
                 alt={info.title}

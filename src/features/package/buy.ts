@@ -1,9 +1,8 @@
 import { atom } from "nanostores";
 import * as v from "valibot";
-import { send } from "../../api/client.ts";
+import { newId, send } from "../../api/client.ts";
 import { type MemberPackage, packageCreateOrder } from "../../api/package.ts";
 import { getChangedPrice } from "../../api/problem.ts";
-import { newId } from "../../lib/new-id.ts";
 import { resetFailureOnline } from "../../lib/resource.ts";
 
 /** The state of a purchase. `done` stays until the page is left, so that further taps place no second order. */

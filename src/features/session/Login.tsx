@@ -5,7 +5,7 @@ import type { Prefix } from "../../../i18n/locale.ts";
 import type { session } from "../../../i18n/session.ts";
 import { ApiError, type Reason } from "../../api/envelope.ts";
 import { fieldErrors, toProblem } from "../../api/problem.ts";
-import { useFocusFirstError } from "../../lib/use-focus-first-error.ts";
+import { useFocusFirstError } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CodeInput } from "../../ui/form/CodeInput.tsx";

@@ -2,7 +2,7 @@ import { fill } from "../../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../../i18n/goods.ts";
 import type { Goods } from "../../../api/goods.ts";
 import { parseQuantity } from "../../../api/order-quantity.ts";
-import { lowStock } from "./render-key.ts";
+import { lowStock } from "../../../api/render-key.ts";
 import { type Choice, choose, findSku, firstChoice, getMaxQuantity, getSelectionProblem } from "./sku.ts";
 
 /** The variant and quantity that a visitor has chosen. `choice` is null until then: the first available variant counts. */

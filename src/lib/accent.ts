@@ -1,0 +1,118 @@
+type Color = readonly [red: number, green: number, blue: number];
+
+/** A shop's colour as hex, on light and on dark ground. */
+export interface Accent {
+  light: string;
+  dark: string;
+}
+
+/** The grounds of text in both modes, as in `styles/tokens.css`. */
+export const grounds: Accent = { light: "#f3f5f7", dark: "#0a0d10" };
+
+/** WCAG's minimum for text, and for graphics. */
+const textContrast = 4.5;
+const graphicContrast = 3;
+
+const white: Color = [255, 255, 255];
+const black: Color = [0, 0, 0];
+/** The grounds on which text in the accent has the least contrast. */
+const sunken: Record<keyof Accent, Color> = { light: [0xe7, 0xeb, 0xef], dark: [0x24, 0x2d, 0x36] };
+
+function parseHex(hex: string): Color {
+  const [, digits = "000000"] = /^#([0-9a-f]{6})$/i.exec(hex) ?? [];
+  const value = Number.parseInt(digits, 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+const formatHex = (color: Color) => `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+
+/** Mixes `share` (0 to 1) of another colour into a colour. */
+function mix([red, green, blue]: Color, other: Color, share: number): Color {
+  const blend = (part: number, otherPart: number) => Math.round(part + (otherPart - part) * share);
+  return [blend(red, other[0]), blend(green, other[1]), blend(blue, other[2])];
+}
+
+function getLuminance(color: Color): number {
+  const [red = 0, green = 0, blue = 0] = color.map((part) => {
+    const linear = part / 255;
+    return linear <= 0.04045 ? linear / 12.92 : ((linear + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(first: Color, second: Color): number {
+  const [low = 0, high = 0] = [getLuminance(first), getLuminance(second)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** Returns the contrast of two hex colours by the WCAG formula, 1 to 21. */
+export function getContrast(first: string, second: string): number {
+  return contrast(parseHex(first), parseHex(second));
+}
+
+/** Mixes `other` into a colour: `share` of it, and more until the contrast with each of `against` is enough. */
+function mixUntil(color: Color, other: Color, share: number, against: readonly Color[], enough = textContrast): Color {
+  for (let part = share; part < 1; part += 0.02) {
+    const mixed = mix(color, other, part);
+    if (against.every((ground) => contrast(mixed, ground) >= enough)) return mixed;
+  }
+  return other;
+}
+
+/** Returns the colours of both modes that follow from a shop's, and those of surfaces that are always dark or light. */
+function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Record<string, Color>> {
+  const enamel = parseHex(light);
+  const lit = parseHex(dark);
+  const wash = mix(enamel, white, 0.85);
+  const darkWash = mix(lit, black, 0.81);
+  const onLit = mixUntil(lit, black, 0.91, [lit]);
+  const darkSign = mixUntil(lit, black, 0.83, [lit]);
+  return {
+    both: {
+      enamel,
+      "enamel-hover": mix(enamel, black, 0.14),
+      "enamel-deep": mix(enamel, black, 0.5),
+      lit,
+      "lit-hover": mix(lit, white, 0.23),
+      "lit-pale": mix(lit, white, 0.6),
+      "on-lit": onLit,
+    },
+    light: {
+      accent: enamel,
+      "accent-hover": mix(enamel, black, 0.14),
+      "on-accent": white,
+      "accent-ink": mixUntil(enamel, black, 0.08, [wash, sunken.light]),
+      wash,
+      sign: enamel,
+      "on-sign": white,
+      "sign-2": mixUntil(lit, white, 0.6, [enamel], graphicContrast),
+      "sign-line": mix(enamel, white, 0.18),
+    },
+    dark: {
+      accent: lit,
+      "accent-hover": mix(lit, white, 0.23),
+      "on-accent": onLit,
+      "accent-ink": mixUntil(lit, white, 0, [darkWash, sunken.dark]),
+      wash: darkWash,
+      sign: darkSign,
+      "on-sign": lit,
+      "sign-2": lit,
+      "sign-line": mix(lit, black, 0.62),
+    },
+  };
+}
+
+const formatTokens = (tokens: Record<string, Color>) =>
+  Object.entries(tokens)
+    .map(([name, color]) => `--${name}:${formatHex(color)};`)
+    .join("");
+
+/** Returns the rules that set a shop's colours: for the device's mode, and for `data-theme` on any element. */
+export function toAccentRules(accent: Accent): string {
+  const { both, light, dark } = toTokens(accent);
+  return [
+    `:root{${formatTokens({ ...both, ...light })}}`,
+    `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${formatTokens(dark)}}}`,
+    `[data-theme=dark]{${formatTokens(dark)}}`,
+  ].join("");
+}
