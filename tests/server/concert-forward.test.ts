@@ -58,10 +58,10 @@ describe("a forwarded concert call", () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it("returns 10503 when the response of the concert back end never ends", async () => {
+  it("returns 10503 when the response of the concert back end never ends", { tags: ["full"], timeout: 15_000 }, async () => {
     const { forwardCall } = await withStubBackend((_request, response) => void response.write('{"data":'));
     expect(await forwardCall()).toMatchObject({ status: 503, code: 10503 });
-  }, 15_000);
+  });
 
   it("returns 10503 when the concert back end is down", async () => {
     const { backend, forwardCall } = await withStubBackend(respond);
