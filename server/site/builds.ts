@@ -15,6 +15,8 @@ export interface Build {
   has(path: string): boolean;
   read(path: string): Promise<Content>;
   getPolicy(page: string): string;
+  /** Old paths with their new ones. */
+  redirects: ReadonlyMap<string, string>;
 }
 
 // In bytes.
@@ -63,6 +65,9 @@ async function openBuild(dir: string): Promise<Build> {
   const policies = files.has(".hosting/headers.json")
     ? parsePolicies(await readFile(join(dir, ".hosting/headers.json"), "utf8"))
     : null;
+  const redirects: Record<string, string> = files.has(".hosting/redirects.json")
+    ? JSON.parse(await readFile(join(dir, ".hosting/redirects.json"), "utf8"))
+    : {};
   // Dotted names are files for static hosts, not for visitors, except the folder of RFC 8615.
   for (const path of files) if (/(^|\/)\./.test(path.replace(/^\.well-known\//, ""))) files.delete(path);
 
@@ -70,6 +75,7 @@ async function openBuild(dir: string): Promise<Build> {
   let cacheSize = 0;
   return {
     has: (path) => files.has(path),
+    redirects: new Map(Object.entries(redirects)),
     getPolicy: (page) => policies?.(page) ?? "default-src 'none'; frame-ancestors 'none'",
     async read(path) {
       const hit = cache.get(path);

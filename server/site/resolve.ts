@@ -12,12 +12,16 @@ export type Resolution =
 
 type Has = (file: string) => boolean;
 
-/** Resolves an encoded pathname against the files of a build. Never throws; returns files of the build only. */
-export function resolvePath(pathname: string, has: Has): Resolution {
+const noRedirects: ReadonlyMap<string, string> = new Map();
+
+/** Resolves an encoded pathname against the files of a build, and `redirects` of old paths. Never throws; returns files of the build only. */
+export function resolvePath(pathname: string, has: Has, redirects = noRedirects): Resolution {
   const path = decode(pathname.replace(/(?<=.)\/$/, ""));
   if (path === null) return toNoPage(pathname, has);
   if (isForHosts(path)) return { kind: "no-asset" };
   const clean = path.replace(/(?:\/index)?\.html$|^\/index$/, "") || "/";
+  const moved = redirects.get(clean);
+  if (moved !== undefined) return { kind: "redirect", to: moved };
   const page = findPage(clean, has);
   const hasSlash = pathname.length > 1 && pathname.endsWith("/");
   if (page) {

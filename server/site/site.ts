@@ -70,7 +70,7 @@ export function createSite({ dir, proxies, log }: SiteOptions): Hono<Env> {
 
 async function sendResolved(c: HonoContext<Env>, build: Build): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
-  const target = resolvePath(pathname, build.has);
+  const target = resolvePath(pathname, build.has, build.redirects);
   if (target.kind === "redirect") return c.redirect(target.to + search, 308);
   if (target.kind === "no-asset") return sendText(c, 404);
   if (target.kind === "no-page") return target.file ? send(c, build, target.file, 404) : sendText(c, 404);

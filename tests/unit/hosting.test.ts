@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
+import { toRedirects } from "../../src/build/hosting/redirects.ts";
 import { getShell } from "../../src/routes.ts";
 import { cloudflarePages } from "../support/stubs/cloudflare.ts";
 
@@ -100,5 +101,46 @@ describe("the Netlify rules on Cloudflare Pages", () => {
     const pages = cloudflarePages(hostingFiles(builtFiles)._redirects ?? "", builtFiles);
     expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/_.html");
     expect(pages.rejected).toEqual(["/zh-CN/* /zh-CN/404.html 404: code 404", "/en-US/* /en-US/404.html 404: code 404"]);
+  });
+});
+
+describe("addresses of ids that have changed", () => {
+  const redirects = toRedirects([
+    { kind: "event", id: "entrance", aliases: ["door", "gate"] },
+    { kind: "goods", id: "vinyl", aliases: ["record"] },
+    { kind: "package", id: "listener", aliases: ["pass-a"] },
+    { kind: "news", id: "knobs", aliases: [] },
+  ]);
+  const moved = hostingFiles(builtFiles, redirects);
+
+  it("lead to the present one under each prefix, with the pages that sell it", () => {
+    expect(redirects).toMatchObject({
+      "/event/door": "/event/entrance",
+      "/zh-CN/event/gate": "/zh-CN/event/entrance",
+      "/en-US/mall/order_event/door": "/en-US/mall/order_event/entrance",
+      "/calendar/en-US/gate.ics": "/calendar/en-US/entrance.ics",
+      "/en-US/mall/item/record": "/en-US/mall/item/vinyl",
+      "/mall/order_bak/record": "/mall/order_bak/vinyl",
+      "/mall/vip/pass-a": "/mall/vip/listener",
+    });
+    expect(Object.keys(redirects).filter((path) => path.includes("/news/"))).toEqual([]);
+  });
+
+  it("come before the shells on Netlify and Cloudflare Pages", () => {
+    expect(moved._redirects?.indexOf("/mall/item/record /mall/item/vinyl 301\n")).toBeLessThan(
+      moved._redirects?.indexOf("/mall/item/:uid") ?? -1,
+    );
+    const pages = cloudflarePages(moved[".hosting/cloudflare/_redirects"] ?? "", builtFiles);
+    expect(pages.rejected).toEqual([]);
+    expect(pages.resolve("/mall/item/record")).toBe("301 /mall/item/vinyl");
+    expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/vinyl.html");
+  });
+
+  it("leave room for the built pages under the rule limit", () => {
+    const many = toRedirects([{ kind: "news", id: "knobs", aliases: Array.from({ length: 900 }, (_, n) => `old-${n}`) }]);
+    const rules = hostingFiles(builtFiles, many)[".hosting/cloudflare/_redirects"] ?? "";
+    const pages = cloudflarePages(rules, builtFiles);
+    expect(pages.rejected).toEqual([]);
+    expect(pages.resolve("/mall/item/vinyl")).toBe("/mall/item/vinyl.html");
   });
 });

@@ -24,6 +24,7 @@ const files = {
   "icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
   "name with space.txt": "text",
   ".hosting/headers.json": JSON.stringify({ policies: ["default-src 'none'; img-src 'self'"], pages: { "news.html": 0 } }),
+  ".hosting/redirects.json": JSON.stringify({ "/news/old": "/news", "/en-US/mall/order/old": "/en-US/news" }),
   "build.json": '{"id":"1"}',
 };
 
@@ -67,6 +68,9 @@ describe("the site server's pages", () => {
     ["/en-US.html", "/en-US"],
     ["/en-US/index.html", "/en-US"],
     ["/mall/order/M1/?x", "/mall/order/M1?x"],
+    ["/news/old", "/news"],
+    ["/news/old.html?a=1", "/news?a=1"],
+    ["/en-US/mall/order/old/", "/en-US/news"],
   ])("%s redirects permanently to %s", async (target, to) => {
     const { status, headers } = await site.request(target);
     expect(status).toBe(308);

@@ -5,6 +5,8 @@ import { immutable, securityHeaders } from "./security-headers.ts";
 
 /** Cloudflare Pages' limit of rules without a placeholder, https://developers.cloudflare.com/pages/configuration/redirects/ */
 const mostStatic = 2000;
+/** Rules for old addresses; the rest is for pages. */
+const mostMoved = 1000;
 
 interface Rule {
   from: string;
@@ -17,11 +19,12 @@ interface Rule {
  * wins, rules without a placeholder come first, and 404 is no valid code. So each page that a shell's rule would hide gets a
  * rule to itself. Above the limit, shells of goods and packages are left out: later ones are a 404 until the next build.
  */
-function cloudflareRedirects(files: readonly string[]): string {
+function cloudflareRedirects(files: readonly string[], others: number): string {
   const all = shellRules();
   const own = getHiddenPages(all, files);
-  const rules = own.length <= mostStatic ? all : all.filter(({ isFallback }) => !isFallback);
-  const ownRules = own.length <= mostStatic ? own : getHiddenPages(rules, files);
+  const left = mostStatic - Math.min(others, mostMoved);
+  const rules = own.length <= left ? all : all.filter(({ isFallback }) => !isFallback);
+  const ownRules = own.length <= left ? own : getHiddenPages(rules, files);
   return [...ownRules.map((path) => `${path} ${path} 200`), ...rules.map(({ from, to }) => `${from} ${to} 200`), ""].join("\n");
 }
 
@@ -46,28 +49,31 @@ function getHiddenPages(rules: Rule[], files: readonly string[]): string[] {
     .sort();
 }
 
-/** Returns the rule files for static hosts, by path in the build. `files` are the built ones. */
-export function hostingFiles(files: readonly string[]): Record<string, string> {
+/** Returns the rule files for hosts, by path in the build. `files` are the built ones, `redirects` old paths with their new ones. */
+export function hostingFiles(files: readonly string[], redirects: Record<string, string> = {}): Record<string, string> {
+  const moved = Object.entries(redirects).map(([from, to]) => `${from} ${to} 301\n`);
   return {
-    _redirects: redirects(),
+    _redirects: moved.join("") + rewrites(),
     _headers: headerFile(),
-    ".hosting/nginx.conf": nginxSnippet(),
-    ".hosting/cloudflare/_redirects": cloudflareRedirects(files),
+    ".hosting/nginx.conf": nginxSnippet(redirects),
+    // Rules without a placeholder come first there.
+    ".hosting/cloudflare/_redirects": moved.slice(0, mostMoved).join("") + cloudflareRedirects(files, moved.length),
+    ".hosting/redirects.json": JSON.stringify(redirects),
   };
 }
 
 const shells = Object.values<Route>(routes).filter(({ shell }) => shell);
 
 /** Returns Netlify's rewrites, which come after files. Netlify strips a trailing slash and `.html` itself. */
-function redirects(): string {
-  const rewrites = prefixes.flatMap((prefix) =>
+function rewrites(): string {
+  const rules = prefixes.flatMap((prefix) =>
     shells.map(({ path }) => {
       const from = withPrefix(prefix, path.replace(/\{(\w+)\}/g, ":$1"));
       return `${from} ${withPrefix(prefix, path.replace(/\{\w+\}/g, shellParam))} 200`;
     }),
   );
   const notFound = prefixes.filter(Boolean).map((prefix) => `${prefix}/* ${prefix}/404.html 404`);
-  return [...rewrites, ...notFound, ""].join("\n");
+  return [...rules, ...notFound, ""].join("\n");
 }
 
 function headerFile(): string {

@@ -15,7 +15,7 @@ const escapedSeparators = "^[^?]*(?://|\\x5c|%(?:[01].|2f|5c|7f))";
  * Returns a snippet for a `server` block whose `root` is this build. Redirects go only to existing pages with a plain path:
  * nginx decodes the `Location`, and a backslash or tab in it leads off the site.
  */
-export function nginxSnippet(): string {
+export function nginxSnippet(redirects: Record<string, string>): string {
   return [
     "# Made from the table of URLs by the build.",
     "charset utf-8;",
@@ -37,6 +37,9 @@ export function nginxSnippet(): string {
     ...block(`location ~ "^${prefix}/(?:${errorPages.join("|")})\\.html$"`, ["internal;", ...cached("no-cache", " always")]),
     ...errorPages.flatMap((status) => block(`location ~ "^${prefix}/${status}$"`, [`return ${status};`])),
     ...block(`location ~ "^/index(?:\\.html)?/?$"`, [...security, "return 308 /$is_args$args;"]),
+    ...Object.entries(redirects).flatMap(([from, to]) =>
+      block(`location = "${from}"`, [...security, `return 308 ${to}$is_args$args;`]),
+    ),
     ...shellRoutes.flatMap(shellBlocks),
     ...block(`location ~ "^(?<clean>(?:/[\\w.~@-]+?)+?)${otherEnd}$"`, [
       ...security,
