@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import react from "@astrojs/react";
 import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "astro/config";
@@ -12,11 +13,14 @@ import { posters } from "./src/build/poster/poster.ts";
 import { siteMap } from "./src/build/site-map.ts";
 import { apiPaths } from "./src/routes.ts";
 
+// Each shop has its own caches, so that builds of two shops do not mix.
+const cache = process.env.SHOP_CACHE_DIR;
 // In development the API server listens beside Astro, which proxies to it.
 const server = process.env.DEV_HOST;
 
 export default defineConfig({
   site: process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321",
+  ...(cache ? { cacheDir: join(cache, "astro") } : {}),
   trailingSlash: "never",
   build: { format: "file", inlineStylesheets: "always" },
   // `postbuild` gives each page these directives with the hashes of its scripts and styles.
@@ -39,6 +43,7 @@ export default defineConfig({
   vite: {
     // The scripts that start a build or the dev server read `.env` and pass on the variables.
     envDir: false,
+    ...(cache ? { cacheDir: join(cache, "vite") } : {}),
     ...(server
       ? { server: { proxy: Object.fromEntries([...apiPaths.folders, ...apiPaths.files].map((path) => [`/${path}`, server])) } }
       : {}),

@@ -1,13 +1,26 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { buildEnvironment } from "./build-environment.ts";
-import { cleanStale } from "./clean-stale.ts";
 import { fingerprintFile } from "./fingerprint.ts";
-import { root, startNode, waitForExit } from "./process.ts";
+import { cleanStale, root, startNode, waitForExit } from "./process.ts";
+import type { Shop } from "./shop.ts";
+
+type Environment = Record<string, string | undefined>;
+
+const productVariables = /^(PUBLIC_|BUILD_)|^(CONTENT_DIR|SITE_DIR|SHOP_CACHE_DIR)$/;
+/** Variables of Node, Astro and the system; NODE_AUTH_TOKEN is a secret of npm. */
+const systemVariables =
+  /^(NODE_(?!AUTH_TOKEN)|ASTRO_|LC_)|^(PATH|HOME|USER|SHELL|LANG|LANGUAGE|TZ|TMPDIR|TMP|TEMP|CI|TERM|COLUMNS|NO_COLOR|FORCE_COLOR)$/i;
+const networkVariables = /^(HTTPS?_PROXY|NO_PROXY|SSL_CERT_(FILE|DIR))$/i;
+const windowsVariables = /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|PROGRAMFILES)$/i;
+
+/** Returns the variables that a build receives: hundreds of packages run in it, and none needs a secret. */
+export function buildEnvironment(env: Environment): Environment {
+  const allowed = [productVariables, systemVariables, networkVariables, windowsVariables];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => allowed.some((pattern) => pattern.test(name))));
+}
 
 interface Job {
-  /** Folder of the finished site. */
-  dist: string;
+  shop: Shop;
   /** Origin of the catalogue; empty: shells. */
   apiOrigin: string;
   fingerprint: string;
@@ -17,16 +30,21 @@ interface Job {
   sources?: string;
 }
 
-/** Builds the site beside `dist` and swaps it in by renaming, so that no visitor gets half a build. Returns false when the build fails; `dist` is then unchanged. */
-export async function buildAndSwap({ dist, apiOrigin, fingerprint, verbose, sources = root }: Job): Promise<boolean> {
-  // On the same file system, which renaming requires.
-  const work = dist.startsWith(root + sep) ? join(root, ".cache") : dirname(dist);
-  mkdirSync(work, { recursive: true });
-  cleanStale(work, /^dist-(\d+)/);
-  const fresh = join(work, `dist-${process.pid}`);
+/** Builds a shop's site and swaps it in, so that no visitor gets half a build. Returns false when the build fails; the site is then unchanged. */
+export async function buildAndSwap(job: Job): Promise<boolean> {
+  const built = await build(job);
+  if (built) swap(built, job.shop.dist);
+  return built !== null;
+}
+
+/** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
+export async function build({ shop, apiOrigin, fingerprint, verbose, sources = root }: Job): Promise<string | null> {
+  mkdirSync(shop.cache, { recursive: true });
+  cleanStale(shop.cache, /^dist-(\d+)/);
+  const fresh = join(shop.cache, `dist-${process.pid}`);
   const astro = startNode(
     ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(sources, fresh)}`],
-    { BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+    { ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
     verbose ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
     { cwd: sources, inherited: buildEnvironment(process.env) },
   );
@@ -36,16 +54,29 @@ export async function buildAndSwap({ dist, apiOrigin, fingerprint, verbose, sour
   if (status !== 0 || !existsSync(join(fresh, "index.html"))) {
     if (!verbose) process.stderr.write(Buffer.concat(output));
     rmSync(fresh, { recursive: true, force: true });
-    return false;
+    return null;
   }
   mkdirSync(dirname(join(fresh, fingerprintFile)), { recursive: true });
   writeFileSync(join(fresh, fingerprintFile), fingerprint);
-  swap(fresh, dist);
-  return true;
+  return moveBeside(fresh, shop.dist);
 }
 
-function swap(fresh: string, dist: string): void {
+/** Moves a build beside a `dist` outside the project, as renaming swaps folders of one file system alone. */
+function moveBeside(fresh: string, dist: string): string {
+  if (dist.startsWith(root + sep)) return fresh;
+  const parent = dirname(dist);
+  mkdirSync(parent, { recursive: true });
+  cleanStale(parent, /^\.dist-(\d+)/);
+  const beside = join(parent, `.dist-${process.pid}`);
+  cpSync(fresh, beside, { recursive: true });
+  rmSync(fresh, { recursive: true, force: true });
+  return beside;
+}
+
+/** Replaces `dist` by a build that `build` returned. */
+export function swap(fresh: string, dist: string): void {
   const old = `${fresh}-old`;
+  mkdirSync(dirname(dist), { recursive: true });
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   rmSync(old, { recursive: true, force: true });

@@ -1,12 +1,14 @@
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { buildEnvironment } from "./build-environment.ts";
+import { buildEnvironment } from "./build-and-swap.ts";
 import { endChildren, endOnSignal, startNode, waitForExit } from "./process.ts";
 import { startServer } from "./server.ts";
+import { findShop } from "./shop.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // `npm run dev`: the server on PORT + 1 and Astro on PORT, which proxies API paths to it; both reload on change.
 endOnSignal();
 loadEnvFile();
+const shop = findShop();
 const port = Number(process.env.PORT || 4321);
 if (!(port > 0 && port < 65_535)) {
   console.error(`PORT must be from 1 to 65534, because the API server uses the next port: ${process.env.PORT}`);
@@ -14,6 +16,7 @@ if (!(port > 0 && port < 65_535)) {
 }
 const site = `http://localhost:${port}`;
 const env = {
+  ...shop.env,
   PORT: String(port + 1),
   HOST_ORIGIN: process.env.HOST_ORIGIN ?? site,
   SITE_ORIGINS: process.env.SITE_ORIGINS ?? site,
@@ -40,7 +43,7 @@ watchFolders(["server", "i18n", "src"], isServerFile, () => {
 
 const astro = startNode(
   ["node_modules/astro/bin/astro.mjs", "dev", "--port", String(port)],
-  { DEV_HOST: origin, BUILD_API_ORIGIN: origin, ASTRO_TELEMETRY_DISABLED: "1" },
+  { ...shop.env, DEV_HOST: origin, BUILD_API_ORIGIN: origin, ASTRO_TELEMETRY_DISABLED: "1" },
   "inherit",
   { inherited: buildEnvironment(process.env) },
 );

@@ -20,10 +20,11 @@ const volatile = new Set(["stock", "sold", "booked", "places_left", "server_time
 /** The file of a built site that stores its fingerprint. */
 export const fingerprintFile = ".hosting/fingerprint";
 
-/** Returns a hash of the inputs of a build: files, PUBLIC_ variables and the catalogue of the server. */
-export async function fingerprint(apiOrigin: string): Promise<string> {
+/** Returns a hash of the inputs of a build: the sources, the shop's files, PUBLIC_ variables and the catalogue of the server. */
+export async function fingerprint(shopFolder: string, apiOrigin: string): Promise<string> {
   const hash = createHash("sha256");
-  for (const input of inputs) await addPath(hash, input);
+  for (const input of inputs) await addPath(hash, root, input);
+  await addPath(hash, shopFolder, "");
   for (const name of Object.keys(process.env)
     .filter((key) => key.startsWith("PUBLIC_"))
     .sort()) {
@@ -39,11 +40,13 @@ export function readFingerprint(dist: string): string | null {
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
-async function addPath(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
-  const absolutePath = join(root, path);
+/** Adds a file or folder, without those whose names begin with a dot. */
+async function addPath(hash: ReturnType<typeof createHash>, base: string, path: string): Promise<void> {
+  const absolutePath = join(base, path);
   const info = await stat(absolutePath).catch(() => null);
   if (info?.isDirectory()) {
-    for (const name of (await readdir(absolutePath)).sort()) await addPath(hash, `${path}/${name}`);
+    const names = (await readdir(absolutePath)).filter((name) => !/^(\.|node_modules$)/.test(name));
+    for (const name of names.sort()) await addPath(hash, base, `${path}/${name}`);
   } else if (info) hash.update(`${path}\0${info.size}\0`).update(await readFile(absolutePath));
 }
 

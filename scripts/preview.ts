@@ -1,18 +1,19 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { endChildren, endOnSignal, root } from "./process.ts";
+import { endChildren, endOnSignal } from "./process.ts";
 import { startServer } from "./server.ts";
+import { findShop } from "./shop.ts";
 
 // `npm run preview`: serves the site of the last build as it is, with the API server; `npm start` would bring it up to date.
 endOnSignal();
 loadEnvFile();
-const dist = resolve(root, process.env.SITE_DIR || "dist");
+const { dist, env } = findShop();
 if (!existsSync(join(dist, "index.html"))) {
   console.error(`There is no site in ${dist}: npm run build`);
   process.exit(1);
 }
-const server = await startServer({ SITE_DIR: dist });
+const server = await startServer(env);
 if ("status" in server) process.exit(server.status || 1);
 console.log(`Site: ${server.origin}`);
 const { status } = await server.ended;

@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 
@@ -65,4 +66,21 @@ export function endOnSignal(status = 0): () => boolean {
     });
   }
   return () => isEnding;
+}
+
+/** Removes folders of dead processes; `name` captures the process id in the name of a folder. */
+export function cleanStale(folder: string, name: RegExp): void {
+  for (const entry of readdirSync(folder)) {
+    const pid = Number(name.exec(entry)?.[1] ?? 0);
+    if (pid && pid !== process.pid && !isAlive(pid)) rmSync(join(folder, entry), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

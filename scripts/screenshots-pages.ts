@@ -40,7 +40,8 @@ export async function memberPages(demo: Demo, origin: string, data: string): Pro
   const orders = await demoOrders(demo, origin);
   /** Runs an operator command; returns whether it succeeds. */
   const operate = async (...args: string[]) =>
-    (await waitForExit(startNode(["scripts/orders.ts", ...args], { DATA_DIR: data, ENV_FILE: "" }, "ignore"))).status === 0;
+    (await waitForExit(startNode(["scripts/operator.ts", "orders", ...args], { DATA_DIR: data, ENV_FILE: "" }, "ignore")))
+      .status === 0;
   const ship = (order_sn: string) => operate("ship", order_sn, "--carrier", "顺丰", "--tracking", "SF1234567890");
   const steps = {
     shipped: [ship],

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import getPort from "get-port";
 import { buildAndSwap } from "./build-and-swap.ts";
 import { copySources } from "./copy-sources.ts";
-import { freePort } from "./free-port.ts";
 import { endOnSignal, root } from "./process.ts";
 import { type Server, startServer } from "./server.ts";
+import { demoFolder, describeShop } from "./shop.ts";
 import { writeTestContent } from "./test-content.ts";
 
 /** Environment of the build and browser tests. */
@@ -38,12 +39,14 @@ export async function startTestSite(folder: string, { prepare, ...options }: Opt
   const dist = join(folder, "dist");
   const log = join(folder, "server.log");
   const data = options.data ?? mkdtempSync(join(tmpdir(), "entrance-test-"));
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await getPort({ host: "127.0.0.1" }));
   const origin = `http://localhost:${port}`;
+  const copy = prepare && copySources();
+  const content = copy ? join(copy, "src/content") : demoFolder;
+  const shop = describeShop(content, { DEMO: "true", SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR: join(folder, "cache") });
   const env = {
+    ...shop.env,
     PORT: String(port),
-    DATA_DIR: data,
-    SITE_DIR: dist,
     HOST_ORIGIN: origin,
     DATABASE_URL: "",
     ENV_FILE: "",
@@ -60,9 +63,8 @@ export async function startTestSite(folder: string, { prepare, ...options }: Opt
     await stopServer(server);
     removeData();
   };
-  const copy = prepare && copySources();
   if (copy) await prepare(copy, server.origin);
-  const built = await buildAndSwap({ dist, apiOrigin: server.origin, fingerprint: "test", verbose: false, sources: copy });
+  const built = await buildAndSwap({ shop, apiOrigin: server.origin, fingerprint: "test", verbose: false, sources: copy });
   if (copy) rmSync(copy, { recursive: true, force: true });
   if (!built) {
     await end();

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { cleanStale } from "./clean-stale.ts";
-import { endOnSignal, root, startNode, waitForExit } from "./process.ts";
+import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
 import { writeTestContent } from "./test-content.ts";
 import { mergeResults, noResults, playwrightResults, type Results, vitestResults } from "./test-results.ts";
 import { startTestSite, type TestSite } from "./test-site.ts";

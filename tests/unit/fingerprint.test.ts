@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fingerprint } from "../../scripts/fingerprint.ts";
+import { demoFolder } from "../../scripts/shop.ts";
 
 const goods = { goods_uid: "vinyl", title: "Vinyl", skus: [{ sku_uid: "a", pay_fen: 100, stock: 5 }], sold: 3 };
 const activity = { activity_uid: "spring", capacity: 10, booked: 4, status: "open", my_status: null };
@@ -37,7 +38,7 @@ beforeEach(() => {
 
 describe("the build fingerprint", () => {
   it("requests the whole catalogue in both languages", async () => {
-    await fingerprint(origin);
+    await fingerprint(demoFolder, origin);
     expect(requests).toHaveLength(10);
     for (const path of Object.keys(catalogue)) {
       for (const locale of ["zh-CN", "en-US"])
@@ -56,9 +57,9 @@ describe("the build fingerprint", () => {
       { "/v1/booking/info": { campaign: { stops: [{ stop: "sh", places_left: 0 }] }, server_time: "later" } },
     ],
   ])("does not change with %s", async (_, change) => {
-    const before = await fingerprint(origin);
+    const before = await fingerprint(demoFolder, origin);
     Object.assign(catalogue, change);
-    expect(await fingerprint(origin)).toBe(before);
+    expect(await fingerprint(demoFolder, origin)).toBe(before);
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -67,18 +68,18 @@ describe("the build fingerprint", () => {
     ["postage", { "/v1/goods/info": { info: goods, postage: { fen: 0, free_from_fen: 0 } } }],
     ["a stop", { "/v1/booking/info": { campaign: { stops: [] } } }],
   ])("changes with %s", async (_, change) => {
-    const before = await fingerprint(origin);
+    const before = await fingerprint(demoFolder, origin);
     Object.assign(catalogue, change);
-    expect(await fingerprint(origin)).not.toBe(before);
+    expect(await fingerprint(demoFolder, origin)).not.toBe(before);
   });
 
   it("changes with PUBLIC_ variables and with the presence of a server", async () => {
-    const before = await fingerprint(origin);
+    const before = await fingerprint(demoFolder, origin);
     process.env.PUBLIC_MADE_UP = "1";
-    const after = await fingerprint(origin);
+    const after = await fingerprint(demoFolder, origin);
     delete process.env.PUBLIC_MADE_UP;
     expect(after).not.toBe(before);
-    expect(await fingerprint("")).not.toBe(before);
-    expect(await fingerprint(origin)).toBe(before);
+    expect(await fingerprint(demoFolder, "")).not.toBe(before);
+    expect(await fingerprint(demoFolder, origin)).toBe(before);
   });
 });

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { root } from "../rules/sources.ts";
 
-/** Runs `npm run <name> -- …` with these variables only, and returns its trimmed output. */
+/** Runs an operator command, `npm run <name> -- …`, with these variables only, and returns its trimmed output. */
 export async function runCommand(env: Record<string, string>, name: string, ...args: string[]) {
-  const { exitCode, all } = await execa(process.execPath, [`scripts/${name}.ts`, ...args], {
+  const { exitCode, all } = await execa(process.execPath, ["scripts/operator.ts", name, ...args], {
     cwd: join(import.meta.dirname, "../../.."),
     env: { PATH: process.env.PATH, ENV_FILE: "", ...env },
     extendEnv: false,

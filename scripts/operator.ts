@@ -1,0 +1,21 @@
+import { resolve } from "node:path";
+import { loadEnvFile } from "../server/config/env-file.ts";
+import { endOnSignal, startNode, waitForExit } from "./process.ts";
+import { callerFolder, findShop } from "./shop.ts";
+
+// `npm run orders | stock | bookings | members | backup | restore -- …`: commands of server/operator, on the shop of CONTENT_DIR.
+
+/** Returns the arguments with file names relative to the caller. `npm run backup` needs none. */
+function resolveFiles(name: string, args: string[]): string[] {
+  if (name !== "backup" && name !== "restore") return args;
+  const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  const [file = name === "backup" ? `backup-${time}.ndjson.gz` : undefined, ...more] = args;
+  return file === undefined ? [] : [resolve(callerFolder, file), ...more];
+}
+
+endOnSignal(130);
+loadEnvFile();
+const { env } = findShop();
+const [name = "", ...args] = process.argv.slice(2);
+const command = startNode(["server/operator.ts", name, ...resolveFiles(name, args)], env, "inherit");
+process.exit((await waitForExit(command)).status);

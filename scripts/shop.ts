@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { realpathSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { root } from "./process.ts";
+
+/** The caller's folder: npm changes into the project's. */
+export const callerFolder = process.env.INIT_CWD ?? process.cwd();
+
+/** The folder of the demo's shop. */
+export const demoFolder = join(root, "src/content");
+
+/** Where a shop lies, and what belongs to it alone; all paths are absolute. */
+export interface Shop {
+  /** The folder of its files. */
+  folder: string;
+  isDemo: boolean;
+  /** The folder of the built site. */
+  dist: string;
+  /** The folder of the embedded database. */
+  data: string;
+  /** The folder of caches and unfinished builds. */
+  cache: string;
+  /** The variables by which server, build and commands find all of it. */
+  env: Record<"CONTENT_DIR" | "SITE_DIR" | "DATA_DIR" | "SHOP_CACHE_DIR" | "DEMO", string>;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Returns where the shop of CONTENT_DIR lies, which is relative to the caller; without it, the demo. Exits with an error when there is no such folder. */
+export function findShop(env: Environment = process.env): Shop {
+  const requested = env.CONTENT_DIR ? resolve(callerFolder, env.CONTENT_DIR) : demoFolder;
+  if (!statSync(requested, { throwIfNoEntry: false })?.isDirectory()) {
+    console.error(`CONTENT_DIR: there is no folder ${requested}. npm run new -- shop <folder> writes a new shop.`);
+    process.exit(1);
+  }
+  return describeShop(realpathSync(requested), env);
+}
+
+/** Returns where a shop in `folder` keeps what belongs to it alone. */
+export function describeShop(folder: string, env: Environment = {}): Shop {
+  const isDemo = folder === realpathSync(demoFolder);
+  // Below the project, as a build finds its packages in the folders above it. The name is short for the path of the operator's socket.
+  const own = isDemo ? null : join(root, ".shops", toName(folder));
+  const dist = resolve(root, env.SITE_DIR || (own ? join(own, "dist") : "dist"));
+  const data = resolve(root, env.DATA_DIR || (own ? join(own, "data") : ".data"));
+  const cache = resolve(root, env.SHOP_CACHE_DIR || (own ? join(own, "cache") : ".cache"));
+  const DEMO = env.DEMO || (env.SEED ? "" : String(isDemo && !env.DATABASE_URL));
+  const paths = { CONTENT_DIR: folder, SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR: cache };
+  return { folder, isDemo, dist, data, cache, env: { ...paths, DEMO } };
+}
+
+/** Returns a name of at most 21 characters that no other folder has. */
+function toName(folder: string): string {
+  const readable = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 12);
+  return `${readable}-${createHash("sha256").update(folder).digest("hex").slice(0, 8)}`;
+}
