@@ -14,6 +14,13 @@ describe("purging unused rules", () => {
     ["each selector of a list", ".a,.b p,p .c{color:red}", `<p class="b">`, ".b p{color:red}"],
     ["a compound", ".a.b{color:red}.a.c{color:red}", `<p class="a"><p class="b">`, ".a.b{color:red}"],
     ["alternatives", ":is(.a,.b){color:red}:where(.b,.c)>p{color:red}", `<p class="a">`, ":is(.a,.b){color:red}"],
+    [
+      "all tints when one is used",
+      ".tint-d0{color:red}.tint-l1{color:blue}.tint{color:red}",
+      `<p class="tint-d0">`,
+      ".tint-d0{color:red}.tint-l1{color:blue}",
+    ],
+    ["no tints when none is used", ".tint-d0{color:red}.tint-l1{color:blue}", `<p class="tint">`, ""],
     ["what is excluded", "p:not(.a){color:red}", "<p>", "p:not(.a){color:red}"],
     ["has", "p:has(.a){color:red}p:has(b){color:red}", "<p><b>", "p:has(b){color:red}"],
     ["universal selectors", "*,::before{color:red}:root{color:red}", "<p>", "*,::before{color:red}:root{color:red}"],

@@ -56,7 +56,12 @@ function unescaped(name: string): string {
 interface Words {
   names: Set<string>;
   words: Set<string>;
+  hasTint: boolean;
 }
+
+/** Begins the classes of the colours behind pictures. A page has all of them or none: a style sheet per set of colours would be one per page. */
+const tint = "tint-";
+const hasTint = (names: Set<string>) => [...names].some((name) => name.startsWith(tint));
 
 // Elements that the parser adds.
 const implied = ["html", "head", "body", "tbody", "colgroup"];
@@ -76,9 +81,9 @@ export function collectUsedNames(tags: Tag[], code: string[]): UsedNames {
     }
   }
   const inline = tags.flatMap((tag) => (tag.name === "script" && tag.text ? [tag.text] : []));
-  const all: Words[] = [{ names, words }, ...[...inline, ...code].map(scan)];
+  const all: Words[] = [{ names, words, hasTint: hasTint(names) }, ...[...inline, ...code].map(scan)];
   return {
-    names: (name) => all.some((part) => part.names.has(name)),
+    names: (name) => all.some((part) => (name.startsWith(tint) ? part.hasTint : part.names.has(name))),
     words: (word) => all.some((part) => part.words.has(word)),
   };
 }
@@ -96,7 +101,7 @@ function scan(code: string): Words {
   for (const [, key = ""] of code.matchAll(/dataset\.(\w+)/g)) {
     words.add(`data-${key.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
   }
-  const result = { names, words };
+  const result = { names, words, hasTint: hasTint(names) };
   scanned.set(code, result);
   return result;
 }

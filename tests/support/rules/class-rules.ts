@@ -29,12 +29,16 @@ interface Joint {
   text: string;
 }
 
+/** The colours behind pictures, which the purge leaves all or none of. */
+const wholeFamily = "tint-";
+
 /** Returns class names that a source composes at run time, which the purge of unused styles cannot find. */
 export function composedClasses(source: Source, styled: ReadonlySet<string>): string[] {
   const isPart = ({ before, after }: Joint) =>
     (before.endsWith("-") || after.startsWith("-")) &&
     [...styled].some((name) => name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after));
   return findJoints(source)
+    .filter(({ before }) => before !== wholeFamily)
     .filter((joint) => (joint.before !== "" || joint.after !== "") && (joint.inClass || isPart(joint)))
     .map(({ text }) => `${source.path} composes ${text}`);
 }

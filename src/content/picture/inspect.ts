@@ -1,0 +1,115 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import sharp, { type Metadata, type Sharp } from "sharp";
+import { largestWidth } from "../../lib/picture.ts";
+import { type Format, readFormat } from "./format.ts";
+import { type PictureFacts, readRecord, toHash, writeRecord } from "./record.ts";
+import { readSvg } from "./svg.ts";
+import { readTint } from "./tint.ts";
+
+/** What is wrong with a picture, as a sentence that begins after its name. */
+export interface PictureFault {
+  fault: string;
+}
+
+export const mostPixels = 50_000_000;
+const mostBytes = 100 * 2 ** 20;
+const mostSvgBytes = 512 * 2 ** 10;
+/** The highest picture that WebP and browsers draw without trouble. */
+const largestHeight = 8000;
+
+/** Reads a picture beside a text: its size once turned upright, its address and its dominant colour. Unchanged pictures are not decoded again when `cache` is given, a folder of the shop. */
+export async function inspectPicture(path: string, cache?: string): Promise<PictureFacts | PictureFault> {
+  const file = await stat(path).catch(() => null);
+  if (!file) return { fault: await describeMissing(path) };
+  if (!file.isFile()) return { fault: "is a folder: name the picture in it, such as cover.jpg" };
+  if (file.size > mostBytes) return { fault: `has ${toMegabytes(file.size)} MB: a picture has 100 MB at most` };
+  const bytes = await readFile(path);
+  const format = readFormat(path, bytes);
+  if (typeof format === "object") return format;
+  const hash = toHash(bytes);
+  const source = { path: resolve(path) };
+  const cached = cache ? await readRecord(cache, hash) : null;
+  if (cache && cached) {
+    // The file has moved, or another one is the same picture.
+    if (!("path" in cached.source) || cached.source.path !== source.path) await writeRecord(cache, { ...cached, source });
+    return cached.facts;
+  }
+  const facts = await decode(bytes, format, hash).catch((error: Error) => ({ fault: error.message }));
+  if (cache && !("fault" in facts)) await writeRecord(cache, { facts, source });
+  return facts;
+}
+
+async function decode(bytes: Buffer, format: Format, hash: string): Promise<PictureFacts> {
+  if (format === "svg") return inspectSvg(bytes, hash);
+  const { width, height } = (await readHeader(bytes)).autoOrient;
+  const largest = Math.min(largestWidth, width);
+  const scaled = Math.max(1, Math.round((height * largest) / width));
+  if (scaled > largestHeight)
+    throw new Error(
+      `is ${width} × ${height} pixels, which is too high: crop it to ${Math.floor((width * largestHeight) / largest)} pixels of height`,
+    );
+  const tint = await readTint(openPicture(bytes).autoOrient()).catch(throwUnreadable);
+  return { hash, kind: "raster", url: `/pictures/${hash}.${tint}/${largest}.webp`, width: largest, height: scaled, tint };
+}
+
+async function inspectSvg(bytes: Buffer, hash: string): Promise<PictureFacts> {
+  if (bytes.length > mostSvgBytes)
+    throw new Error(`has ${Math.round(bytes.length / 1024)} KB: an SVG has 512 KB at most, export it as PNG or WebP`);
+  const { width, height, embedded } = readSvg(readUtf8(bytes));
+  for (const picture of embedded) {
+    const metadata = await readHeader(picture);
+    // It is published as it is.
+    if (metadata.exif || metadata.xmp)
+      throw new Error("holds a photograph with its metadata, such as where it was taken: save the photograph without them");
+  }
+  const tint = await readTint(sharp(bytes, { limitInputPixels: mostPixels, density: toDensity(width, height) })).catch(
+    throwUnreadable,
+  );
+  return { hash, kind: "svg", url: `/pictures/${hash}.${tint}.svg`, width, height, tint };
+}
+
+/** Opens a picture that nobody has checked. */
+export function openPicture(bytes: Buffer): Sharp {
+  // Warnings are common in photographs of phones; what is cut off is an error.
+  return sharp(bytes, { limitInputPixels: mostPixels, failOn: "error" }).timeout({ seconds: 60 });
+}
+
+async function readHeader(bytes: Buffer): Promise<Metadata> {
+  // Without a limit, so that the sentence can name the size: no pixel is decoded.
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(throwUnreadable);
+  const { width, height } = metadata;
+  if (width * height > mostPixels)
+    throw new Error(
+      `has ${Math.round((width * height) / 1_000_000)} megapixels (${width} × ${height}): a picture has 50 at most, make it smaller, such as 4000 pixels wide`,
+    );
+  return metadata;
+}
+
+/** Draws large SVGs small: the colour needs no more. */
+function toDensity(width: number, height: number): number {
+  return Math.min(72, Math.max(1, (72 * 256) / Math.max(width, height)));
+}
+
+function readUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("is not in UTF-8: save the SVG as UTF-8");
+  }
+}
+
+function throwUnreadable(error: Error): never {
+  throw new Error(`is damaged or cut off and cannot be read (${error.message.split("\n")[0]}): export it again`);
+}
+
+async function describeMissing(path: string): Promise<string> {
+  const name = basename(path);
+  const neighbours = await readdir(dirname(path)).catch(() => []);
+  const similar = neighbours.find((other) => other.toLowerCase() === name.toLowerCase());
+  if (similar) return `is not there, but ${similar} is: small and capital letters differ`;
+  const pictures = neighbours.filter((other) => /\.(jpe?g|png|webp|avif|svg)$/i.test(other));
+  return `is not there: ${pictures.length > 0 ? `beside the text lie ${pictures.slice(0, 5).join(", ")}` : "put the picture beside the text, such as cover.jpg"}`;
+}
+
+const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -1,0 +1,28 @@
+// A picture's address holds everything that a page needs: /pictures/<hash>.<tint>/<largest width>.webp or /pictures/<hash>.<tint>.svg.
+
+const widths = [320, 640, 960, 1600] as const;
+const raster = /^(\/pictures\/[0-9a-f]{12}\.\w+\/)(\d+)\.webp$/;
+const tint = /^\/pictures\/[0-9a-f]{12}\.(\w+)[./]/;
+
+/** The largest width of a picture on the site. */
+export const largestWidth = widths[3];
+
+/** Returns the widths in which a picture is published whose largest one is `largest`, in pixels. */
+export function toWidths(largest: number): number[] {
+  return [...widths.filter((width) => width < largest), largest];
+}
+
+/** Returns the `srcset` of a picture of the shop; nothing for an SVG or a picture of another site. */
+export function toSrcset(url: string, type: "webp" | "avif" = "webp"): string | undefined {
+  const [, folder, largest] = raster.exec(url) ?? [];
+  if (!folder) return undefined;
+  return toWidths(Number(largest))
+    .map((width) => `${folder}${width}.${type} ${width}w`)
+    .join(", ");
+}
+
+/** Returns the class that puts a picture's dominant colour behind it. */
+export function toTint(url: string): string | undefined {
+  const name = tint.exec(url)?.[1];
+  return name && name !== "none" ? `tint-${name}` : undefined;
+}
