@@ -8,6 +8,7 @@ import { directives, toOrigins } from "./src/build/content-security-policy.ts";
 import { devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
+import { pictures } from "./src/build/picture/integration.ts";
 import { postbuild } from "./src/build/postbuild.ts";
 import { posters } from "./src/build/poster/poster.ts";
 import { siteMap } from "./src/build/site-map.ts";
@@ -36,6 +37,7 @@ export default defineConfig({
     intent(),
     devShells(),
     posters(),
+    pictures(),
     siteMap(),
     // Last: it processes the output of the others.
     postbuild(),

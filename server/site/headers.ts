@@ -25,9 +25,9 @@ export function getContentType(path: string): string {
   return getMimeType(path, types) ?? "application/octet-stream";
 }
 
-/** Returns the Cache-Control of a file: names under /_astro contain a hash; pages and build.json are revalidated each time. */
+/** Returns the Cache-Control of a file: names under /_astro and /pictures contain a hash; pages and build.json are revalidated each time. */
 export function getCacheControl(path: string): string {
-  if (path.startsWith("_astro/")) return "public, max-age=31536000, immutable";
+  if (/^(_astro|pictures)\//.test(path)) return "public, max-age=31536000, immutable";
   if (path.endsWith(".html") || path === "build.json") return "no-cache";
   return "public, max-age=3600";
 }

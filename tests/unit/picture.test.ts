@@ -160,7 +160,8 @@ describe("a picture is refused by name", () => {
   it("an SVG that holds a photograph with its metadata", async () => {
     const photograph = await flat(9, 9)
       .jpeg()
-      .withExif({ IFD3: { GPSLatitude: "31/1 12/1 0/1" } })
+      .withMetadata({ orientation: 6 })
+      .withExifMerge({ IFD3: { GPSLatitude: "31/1 12/1 0/1" } })
       .toBuffer();
     const content = `<image href="data:image/jpeg;base64,${photograph.toString("base64")}"/>`;
     expect(await inspect("holds.svg", svg(content))).toEqual({

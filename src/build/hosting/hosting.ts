@@ -78,7 +78,15 @@ function rewrites(): string {
 
 function headerFile(): string {
   const lines = Object.entries(securityHeaders).map(([name, value]) => `  ${name}: ${value}`);
-  return ["/*", ...lines, "/_astro/*", `  Cache-Control: ${immutable}`, "/.hosting/*", "  X-Robots-Tag: noindex", ""].join(
-    "\n",
-  );
+  return [
+    "/*",
+    ...lines,
+    "/_astro/*",
+    `  Cache-Control: ${immutable}`,
+    "/pictures/*",
+    `  Cache-Control: ${immutable}`,
+    "/.hosting/*",
+    "  X-Robots-Tag: noindex",
+    "",
+  ].join("\n");
 }

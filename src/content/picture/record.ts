@@ -49,6 +49,11 @@ const record = v.object({
 /** What the cache of a shop keeps of a picture, so that its address leads back to it. */
 export type PictureRecord = v.InferOutput<typeof record>;
 
+/** Returns the folder in which builds keep the pictures of a shop. */
+export function getPictureCache(): string {
+  return join(process.env.SHOP_CACHE_DIR || "node_modules/.cache", "pictures");
+}
+
 /** Returns the part of an address that stands for some content. */
 export function toHash(content: Buffer | string): string {
   return createHash("sha256").update(pipeline).update(content).digest("hex").slice(0, 12);

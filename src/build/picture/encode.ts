@@ -1,0 +1,109 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { mostPixels } from "../../content/picture/inspect.ts";
+import { type PictureRecord, readRecord, replaceFile, toHash } from "../../content/picture/record.ts";
+import { largestWidth, toWidths } from "../../lib/picture.ts";
+import { drawPoster } from "./poster.ts";
+
+export type RasterType = "webp" | "avif";
+
+const options = { webp: { quality: 74, effort: 4, smartSubsample: true }, avif: { quality: 48, effort: 2 } } as const;
+const address = /\/pictures\/([0-9a-f]{12})\.\w+(?:\.svg|\/(\d+)\.(webp|avif))/g;
+
+/** One file that pages and the catalogue may name. */
+export interface PictureFile {
+  /** From the root of the site. */
+  url: string;
+  hash: string;
+  /** Null for an SVG. */
+  raster: { width: number; type: RasterType } | null;
+}
+
+/** Returns the addresses of pictures in a text. */
+export function findPictures(text: string): PictureFile[] {
+  return Array.from(text.matchAll(address), ([url, hash = "", width, type]) => ({
+    url,
+    hash,
+    raster: type === "webp" || type === "avif" ? { width: Number(width), type } : null,
+  }));
+}
+
+/** Writes the pictures of a shop in the sizes and formats of the site, each once: the folder `cache` holds them by content. */
+export class PictureEncoder {
+  readonly #cache: string;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(cache: string) {
+    this.#cache = cache;
+  }
+
+  /** Returns the content of a file, or null when no picture has its address. Throws when its source has changed since. */
+  async read({ hash, raster }: PictureFile): Promise<Buffer | null> {
+    const record = await readRecord(this.#cache, hash);
+    if (!record) return null;
+    if (!raster) return this.#readSvg(record);
+    const { width, type } = raster;
+    const { facts } = record;
+    if (facts.kind === "svg" || !toWidths(facts.width).includes(width)) return null;
+    await this.#encode(record, type);
+    return readFile(join(this.#cache, hash, `${width}.${type}`));
+  }
+
+  /** Returns whether a picture is smaller as AVIF than as WebP, all widths together. */
+  async isSmallerAsAvif(hash: string): Promise<boolean> {
+    const record = await readRecord(this.#cache, hash);
+    if (!record || record.facts.kind === "svg") return false;
+    const sum = async (type: RasterType) => {
+      await this.#encode(record, type);
+      const files = toWidths(record.facts.width).map((width) => stat(join(this.#cache, hash, `${width}.${type}`)));
+      return (await Promise.all(files)).reduce((total, { size }) => total + size, 0);
+    };
+    return (await sum("avif")) < (await sum("webp"));
+  }
+
+  async #readSvg({ facts, source }: PictureRecord): Promise<Buffer> {
+    if ("path" in source) return readSource(source.path, facts.hash);
+    const name = `${facts.hash}.svg`;
+    const drawn = await readFile(join(this.#cache, name)).catch(() => null);
+    if (drawn) return drawn;
+    const svg = Buffer.from(await drawPoster(source.poster, facts));
+    await replaceFile(this.#cache, name, svg);
+    return svg;
+  }
+
+  /** Writes all widths of a picture into the cache. A second call for the same waits for the first. */
+  #encode(record: PictureRecord, type: RasterType): Promise<void> {
+    const key = `${record.facts.hash}.${type}`;
+    const running = this.#running.get(key) ?? this.#write(record, type);
+    this.#running.set(key, running);
+    return running;
+  }
+
+  async #write({ facts, source }: PictureRecord, type: RasterType): Promise<void> {
+    const folder = join(this.#cache, facts.hash);
+    const widths = toWidths(facts.width);
+    const found = await Promise.all(widths.map((width) => stat(join(folder, `${width}.${type}`)).catch(() => null)));
+    if (found.every(Boolean) || !("path" in source)) return;
+    const bytes = await readSource(source.path, facts.hash);
+    // Decoded once. What is not asked for is left out: EXIF with its place, XMP, profiles; colours become sRGB.
+    const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels, failOn: "error" })
+      .autoOrient()
+      .resize(Math.min(largestWidth, facts.width), facts.height, { fit: "fill" })
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const raw = { width: info.width, height: info.height, channels: info.channels };
+    for (const width of widths) {
+      const scaled = sharp(data, { raw }).resize(width);
+      const file = type === "webp" ? scaled.webp(options.webp) : scaled.avif(options.avif);
+      await replaceFile(folder, `${width}.${type}`, await file.toBuffer());
+    }
+  }
+}
+
+async function readSource(path: string, hash: string): Promise<Buffer> {
+  const bytes = await readFile(path).catch(() => null);
+  if (!bytes || toHash(bytes) !== hash) throw new Error(`${path} has changed since the shop was read: build again`);
+  return bytes;
+}

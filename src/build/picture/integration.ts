@@ -1,0 +1,102 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, extname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AstroIntegration } from "astro";
+import { getPictureCache } from "../../content/picture/record.ts";
+import { toWidths } from "../../lib/picture.ts";
+import { applyEdits, findTags } from "../html.ts";
+import { findPictures, PictureEncoder, type PictureFile } from "./encode.ts";
+
+const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
+const texts = new Set([".html", ".xml", ".json", ".js"]);
+
+/** Writes the pictures that pages name, and those of `urls`, which the API names; in development encodes them on request. */
+export function pictures(urls: () => Promise<readonly string[]> = async () => []): AstroIntegration {
+  return {
+    name: "pictures",
+    hooks: {
+      "astro:server:setup": ({ server, logger }) => {
+        const encoder = new PictureEncoder(getPictureCache());
+        server.middlewares.use(async (request, response, next) => {
+          const [file] = request.url?.startsWith("/pictures/") ? findPictures(request.url) : [];
+          const content = file
+            ? await encoder.read(file).catch((error: Error) => {
+                logger.error(error.message);
+                return null;
+              })
+            : null;
+          if (!file || !content) return next();
+          response.setHeader("Content-Type", types[file.raster?.type ?? "svg"]);
+          response.end(content);
+        });
+      },
+      "astro:build:done": async ({ dir, logger }) => {
+        const began = performance.now();
+        const dist = fileURLToPath(dir);
+        const count = await writePictures(dist, await urls(), new PictureEncoder(getPictureCache()));
+        logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+      },
+    },
+  };
+}
+
+/** Writes the pictures of a site into it and returns how many files. Throws when a page names one that the shop does not have. */
+export async function writePictures(dist: string, urls: readonly string[], encoder: PictureEncoder): Promise<number> {
+  const files = new Map<string, PictureFile & { page: string }>();
+  const add = (text: string, page: string) => {
+    for (const file of findPictures(text).flatMap(allWidths)) files.set(file.url, { ...file, page });
+  };
+  for (const url of urls) add(url, "the catalogue");
+  const pages: string[] = [];
+  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !texts.has(extname(entry.name))) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = await readFile(path, "utf8");
+    add(text, relative(dist, path));
+    if (path.endsWith(".html") && text.includes(".avif")) pages.push(path);
+  }
+  const larger = new Set<string>();
+  const avif = [...files.values()].filter(({ raster }) => raster?.type === "avif").map(({ hash }) => hash);
+  await runTwoAtOnce([...new Set(avif)], async (hash) => {
+    if (!(await encoder.isSmallerAsAvif(hash))) larger.add(hash);
+  });
+  if (larger.size > 0) for (const page of pages) await removeSources(page, larger);
+  const rest = [...files.values()].filter(({ hash, raster }) => raster?.type !== "avif" || !larger.has(hash));
+  await runTwoAtOnce(rest, async (file) => {
+    const content = await encoder.read(file);
+    if (!content) throw new Error(`${file.page} shows ${file.url}, which is no picture of the shop`);
+    await mkdir(dirname(join(dist, file.url)), { recursive: true });
+    await writeFile(join(dist, file.url), content);
+  });
+  return rest.length;
+}
+
+/** Adds the narrower files: a script computes their addresses from the largest one. */
+function allWidths(file: PictureFile): PictureFile[] {
+  const { url, hash, raster } = file;
+  if (raster?.type !== "webp") return [file];
+  return toWidths(raster.width).map((width) => ({
+    url: `${dirname(url)}/${width}.webp`,
+    hash,
+    raster: { width, type: "webp" },
+  }));
+}
+
+/** Removes the AVIF sources of pictures that are larger as AVIF from a page. */
+async function removeSources(page: string, larger: ReadonlySet<string>): Promise<void> {
+  const html = await readFile(page, "utf8");
+  const edits = findTags(html)
+    .filter(({ name, attributes }) => name === "source" && attributes.get("type") === types.avif)
+    .filter(({ attributes }) => findPictures(attributes.get("srcset") ?? "").some(({ hash }) => larger.has(hash)))
+    .map(({ start, end }) => ({ start, end, text: "" }));
+  if (edits.length > 0) await writeFile(page, applyEdits(html, edits));
+}
+
+/** Decoded pictures are large. */
+async function runTwoAtOnce<Item>(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await run(item);
+  };
+  await Promise.all([worker(), worker()]);
+}

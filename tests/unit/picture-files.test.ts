@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PictureEncoder } from "../../src/build/picture/encode.ts";
+import { writePictures } from "../../src/build/picture/integration.ts";
+import { inspectPicture } from "../../src/content/picture/inspect.ts";
+import { toSrcset } from "../../src/lib/picture.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pictures-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("the pictures of a built site", () => {
+  /** Builds a site of one page with some markup. */
+  async function build(name: string, toMarkup: (urls: string[]) => string, ...sources: [name: string, content: Buffer][]) {
+    const [dist, cache] = [join(folder, name), join(folder, `${name}-cache`)];
+    await mkdir(dist);
+    const facts = await Promise.all(
+      sources.map(async ([name, content]) => {
+        await writeFile(join(folder, name), content);
+        return inspectPicture(join(folder, name), cache);
+      }),
+    );
+    const urls = facts.map((one) => ("url" in one ? one.url : one.fault));
+    await writeFile(join(dist, "index.html"), toMarkup(urls));
+    await writePictures(dist, [], new PictureEncoder(cache));
+    const read = (url: string) => readFile(join(dist, url));
+    return { urls, read, html: (await read("index.html")).toString() };
+  }
+
+  it("are upright WebP in every width, without EXIF", async () => {
+    const photograph = await sharp({
+      create: {
+        width: 500,
+        height: 700,
+        channels: 3,
+        background: "#06a05c",
+        noise: { type: "gaussian", mean: 128, sigma: 40 },
+      },
+    })
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .withExifMerge({ IFD3: { GPSLatitude: "31/1 12/1 0/1", GPSLatitudeRef: "N" }, IFD0: { Artist: "Anna" } })
+      .toBuffer();
+    expect((await sharp(photograph).metadata()).exif?.toString("latin1")).toContain("Anna");
+    const { urls, read } = await build("upright", ([url]) => `<img src="${url}">`, ["upright.jpg", photograph]);
+    const [url = ""] = urls;
+    for (const [width, height] of [
+      [320, 229],
+      [640, 457],
+      [700, 500],
+    ] as const) {
+      const file = await read(url.replace("/700.", `/${width}.`));
+      const metadata = await sharp(file).metadata();
+      expect(metadata).toMatchObject({ format: "webp", width, height });
+      expect(metadata.exif ?? metadata.xmp ?? metadata.icc).toBeUndefined();
+      expect(file.includes("Anna")).toBe(false);
+    }
+  });
+
+  it("have AVIF where it is smaller, and no source where it is not", async () => {
+    const circles = Array.from(
+      { length: 60 },
+      (_, index) => `<circle cx="${(index * 79) % 640}" cy="${(index * 47) % 400}" r="40"/>`,
+    );
+    const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><defs><linearGradient id="g"><stop stop-color="#135"/><stop offset="1" stop-color="#fa5"/></linearGradient></defs>
+      <rect width="640" height="400" fill="url(#g)"/><g fill="#e54151" opacity=".5">${circles.join("")}</g></svg>`;
+    const photograph = await sharp(Buffer.from(scene)).png().toBuffer();
+    const { urls, html, read } = await build(
+      "avif",
+      (urls) =>
+        urls
+          .map((url) => `<picture><source type="image/avif" srcset="${toSrcset(url, "avif")}"><img src="${url}"></picture>`)
+          .join(""),
+      ["photograph.png", photograph],
+      [
+        "dot.png",
+        await sharp({ create: { width: 9, height: 9, channels: 3, background: "#e54151" } })
+          .png()
+          .toBuffer(),
+      ],
+    );
+    const [large = "", small = ""] = urls;
+    expect(html.match(/<source/g)).toHaveLength(1);
+    expect(html).toContain(`<picture><img src="${small}"></picture>`);
+    const avif = await read(large.replace(".webp", ".avif"));
+    expect((await sharp(avif).metadata()).compression).toBe("av1");
+    expect(avif.length).toBeLessThan((await read(large)).length);
+    await expect(read(small.replace(".webp", ".avif"))).rejects.toThrow(/ENOENT/);
+  });
+
+  it("are SVGs as they are", async () => {
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><path d="M0 0h3v4H0z"/></svg>');
+    const { urls, read } = await build("drawing", ([url]) => `<img src="${url}">`, ["drawing.svg", drawing]);
+    expect(await read(urls[0] ?? "")).toEqual(drawing);
+  });
+
+  it("stop the build when there is none with an address", async () => {
+    await expect(build("none", () => '<img src="/pictures/0123456789ab.m3.svg">')).rejects.toThrow(
+      "index.html shows /pictures/0123456789ab.m3.svg, which is no picture of the shop",
+    );
+  });
+});
