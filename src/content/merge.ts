@@ -1,0 +1,89 @@
+import type { z } from "astro/zod";
+import { isFields } from "./front-matter.ts";
+import { mixedFields, parallelFields } from "./schema/kinds.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Parses with a schema; faults go to `report` as `<field>: <what is wrong>`. */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: unknown,
+  report: (fault: string) => void,
+): z.infer<Schema> | null {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    if (issue.code === "unrecognized_keys")
+      for (const key of issue.keys) report(`${formatPath([...issue.path, key])}: ${issue.message}`);
+    else report(`${formatPath(issue.path)}${issue.path.length > 0 ? ": " : ""}${issue.message}`);
+  }
+  return null;
+}
+
+/** `["skus", 1, "price"]` is `skus 2, price`. */
+function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => (typeof part === "number" ? ` ${part + 1}` : `${index > 0 ? ", " : ""}${String(part)}`))
+    .join("");
+}
+
+/** Returns what keeps the other language's words from standing beside the default language's file: `<field>: <what is wrong>`. */
+export function findMismatches(base: Fields, words: Fields, shape: Fields): string[] {
+  return Object.keys(shape).flatMap((field) => {
+    const [mine, theirs] = [base[field], words[field]];
+    if (mixedFields.includes(field) || field === "specs") {
+      if (mine !== undefined && theirs === undefined && field !== "plan")
+        return [`${field}: is missing: the default language has it, and its words stand in each language`];
+      if (mine === undefined && theirs !== undefined) return [`${field}: must stand in the default language's file too`];
+    }
+    if (!parallelFields.includes(field) || !Array.isArray(mine) || !Array.isArray(theirs)) return [];
+    if (mine.length !== theirs.length)
+      return [
+        `${field}: has ${theirs.length} entries, but ${mine.length} in the default language: they belong together in pairs`,
+      ];
+    return mine.flatMap((entry, index) => findPairMismatch(`${field} ${index + 1}`, entry, theirs[index]));
+  });
+}
+
+function findPairMismatch(field: string, mine: unknown, theirs: unknown): string[] {
+  if (typeof mine === "string" && typeof theirs === "string" && field.startsWith("programme"))
+    return mine.slice(0, 5) === theirs.slice(0, 5)
+      ? []
+      : [`${field}: is at ${theirs.slice(0, 5)}, but at ${mine.slice(0, 5)} in the default language`];
+  if (!isFields(mine) || !isFields(theirs) || !Array.isArray(mine.values) || !Array.isArray(theirs.values)) return [];
+  return mine.values.length === theirs.values.length
+    ? []
+    : [
+        `${field}, values: are ${theirs.values.length}, but ${mine.values.length} in the default language: they belong together in pairs`,
+      ];
+}
+
+/** Lays the words of the other language over the default language's fields. `shape` has the fields that are words. */
+export function mergeWords(base: Fields, words: Fields, shape: Fields): Fields {
+  const merged: Fields = { ...base };
+  for (const field of Object.keys(shape)) {
+    if (mixedFields.includes(field)) merged[field] = overlay(base[field], words[field]);
+    else if (words[field] === undefined) delete merged[field];
+    else merged[field] = words[field];
+  }
+  if (Array.isArray(base.skus)) merged.skus = base.skus.map((sku) => translateSku(sku, base.specs, words.specs));
+  return merged;
+}
+
+function overlay(base: unknown, words: unknown): unknown {
+  if (Array.isArray(base) && Array.isArray(words)) return base.map((entry, index) => overlay(entry, words[index]));
+  return isFields(base) && isFields(words) ? { ...base, ...words } : base;
+}
+
+/** The values of a SKU stand in the default language; the other language's are at the same position of its specs. */
+function translateSku(sku: unknown, specs: unknown, translated: unknown): unknown {
+  if (!isFields(sku) || !Array.isArray(sku.values) || !Array.isArray(specs) || !Array.isArray(translated)) return sku;
+  return {
+    ...sku,
+    values: sku.values.map((value, index) => {
+      const [mine, theirs] = [specs[index], translated[index]];
+      if (!isFields(mine) || !isFields(theirs) || !Array.isArray(mine.values) || !Array.isArray(theirs.values)) return value;
+      return theirs.values[mine.values.indexOf(value)] ?? value;
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+import { getFacts, type Shop, type ShopEntry } from "./shop.ts";
+
+interface Publication {
+  draft?: boolean | undefined;
+  publish_at?: Date | undefined;
+}
+
+/** Returns whether an entry stands on the site at a time. */
+export function isPublished({ draft, publish_at }: Publication, now: Date): boolean {
+  return draft !== true && (publish_at === undefined || publish_at <= now);
+}
+
+/** Returns the shop as visitors see it at a time: without drafts and what is published later, and without references to them. */
+export function selectPublished(shop: Shop, now: Date): Shop {
+  const select = <Data extends Publication>(entries: readonly ShopEntry<Data>[]) =>
+    entries.filter((entry) => isPublished(getFacts(entry), now));
+  const event = select(shop.event);
+  const ids = new Set(event.map(({ id }) => id));
+  const news = select(shop.news).map((entry) => ({
+    ...entry,
+    texts: entry.texts.map((text) =>
+      text.data.event === undefined || ids.has(text.data.event) ? text : { ...text, data: { ...text.data, event: undefined } },
+    ),
+  }));
+  const [zh, en] = [shop.site["zh-CN"], shop.site["en-US"]];
+  const plan = zh.plan && ids.has(zh.plan.event);
+  const site = plan ? shop.site : { "zh-CN": { ...zh, plan: undefined }, "en-US": { ...en, plan: undefined } };
+  return {
+    ...shop,
+    site,
+    event,
+    news,
+    goods: select(shop.goods),
+    package: select(shop.package),
+    campaign: select(shop.campaign),
+  };
+}
+
+/** Returns when the next entry comes due that is not published yet. */
+export function getNextPublish(shop: Shop, now: Date): Date | null {
+  const entries: readonly ShopEntry<Publication>[] = [
+    ...shop.event,
+    ...shop.news,
+    ...shop.goods,
+    ...shop.package,
+    ...shop.campaign,
+  ];
+  const times = entries.flatMap((entry) => {
+    const { draft, publish_at } = getFacts(entry);
+    return !draft && publish_at && publish_at > now ? [publish_at.getTime()] : [];
+  });
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}

@@ -1,0 +1,63 @@
+import type { z } from "astro/zod";
+import {
+  entryFacts,
+  fields,
+  id,
+  line,
+  list,
+  picture,
+  pictureFields,
+  pictureWordFields,
+  pictureWords,
+  text,
+  time,
+  whole,
+} from "./field.ts";
+
+const stopWords = { city: line("Kunming"), venue: line("The old bathhouse") };
+const stop = fields(
+  { stop: id("the name of the stop", "kunming"), ...stopWords, starts_at: time, places: whole(1, 1_000_000, 160) },
+  "{stop: kunming, city: Kunming, venue: The old bathhouse, starts_at: 2027-03-05T19:00+08:00, places: 160}",
+);
+
+const words = {
+  title: line("Spring Opens"),
+  summary: text("One month, five cities, five doors."),
+  /** For strips and cards. */
+  short: line("Five cities, five doors").optional(),
+  /** How to take part. */
+  steps: list(line("Pick a city."), "[Pick a city.]").optional(),
+};
+
+export const campaignWords = fields({
+  ...words,
+  stops: list(fields(stopWords, "{city: Kunming, venue: The old bathhouse}"), "[{city: Kunming, venue: The old bathhouse}]"),
+  ...pictureWordFields,
+  headline: pictureWords.optional(),
+});
+
+export const campaignSchema = fields({
+  ...words,
+  opens_at: time,
+  closes_at: time,
+  stops: list(
+    stop,
+    "[{stop: kunming, city: Kunming, venue: The old bathhouse, starts_at: 2027-03-05T19:00+08:00, places: 160}]",
+  ),
+  ...pictureFields,
+  /** Lettering in place of the heading. */
+  headline: picture.optional(),
+  ...entryFacts,
+}).superRefine(({ opens_at, closes_at, stops }, context) => {
+  const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
+  if (closes_at <= opens_at) report(["closes_at"], "must be after opens_at: registration opens before it closes");
+  const last = Math.max(...stops.map(({ starts_at }) => starts_at.getTime()));
+  if (closes_at.getTime() > last) report(["closes_at"], "must not be after the last stop starts");
+  const names = new Set<string>();
+  for (const [index, { stop }] of stops.entries()) {
+    if (names.has(stop)) report(["stops", index, "stop"], `is there twice: ${stop} names another stop`);
+    names.add(stop);
+  }
+});
+
+export type CampaignFields = z.infer<typeof campaignSchema>;

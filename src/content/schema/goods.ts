@@ -1,0 +1,84 @@
+import type { z } from "astro/zod";
+import { entryFacts, fields, id, line, list, pictureFields, pictureWordFields, price, text, whole, yesNo } from "./field.ts";
+
+const spec = fields({ name: line("Size"), values: list(line("M"), "[S, M, L]") }, "{name: Size, values: [S, M, L]}");
+
+const sku = fields(
+  {
+    /** With the id of the item before it, the SKU's uid: tee-m. */
+    sku: id("the name of the SKU", "m"),
+    /** One value of each spec, in the default language. */
+    values: list(line("M"), "[M]"),
+    price,
+    stock: whole(0, 1_000_000, 60),
+  },
+  "{sku: m, values: [M], price: 188, stock: 60}",
+);
+
+const words = {
+  title: line("12.9W tee"),
+  summary: text("129 dots. One is you."),
+  category: line("Wear"),
+  specs: list(spec, "[{name: Size, values: [S, M, L]}]").optional(),
+};
+
+export const goodsWords = fields({ ...words, ...pictureWordFields });
+
+export const goodsSchema = fields({
+  ...words,
+  /** Of an item without variants. */
+  price: price.optional(),
+  stock: whole(0, 1_000_000, 60).optional(),
+  skus: list(sku, "[{sku: m, values: [M], price: 188, stock: 60}]").optional(),
+  /** Price before a reduction. */
+  list_price: price.optional(),
+  limit: whole(1, 99, 5).default(5),
+  on_sale: yesNo.default(true),
+  /** In the mall: the smallest first, the same by id. */
+  position: whole(0, 9999, 100).default(100),
+  ...pictureFields,
+  ...entryFacts,
+}).superRefine((item, context) => {
+  const { specs, skus, price, stock, list_price } = item;
+  const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
+  if (!skus) {
+    if (specs) report(["skus"], "is missing beside specs, such as: [{sku: m, values: [M], price: 188, stock: 60}]");
+    else if (price === undefined) report(["price"], "is missing, such as: 268 (or specs and skus for an item with variants)");
+    if (!specs && stock === undefined)
+      report(["stock"], "is missing, such as: 60 (or specs and skus for an item with variants)");
+  } else {
+    if (!specs) report(["specs"], "is missing beside skus, such as: [{name: Size, values: [S, M, L]}]");
+    if (price !== undefined) report(["price"], "stands in each of skus, not beside them");
+    if (stock !== undefined) report(["stock"], "stands in each of skus, not beside them");
+  }
+  const prices = skus ? skus.map(({ price }) => price) : price === undefined ? [] : [price];
+  if (list_price !== undefined && prices.some((price) => price > list_price))
+    report(["list_price"], "must not be below the price: it is the price before a reduction");
+  if (skus && specs) checkSkus(skus, specs, report);
+});
+
+type Report = (path: (string | number)[], message: string) => void;
+
+function checkSkus(skus: readonly z.infer<typeof sku>[], specs: readonly z.infer<typeof spec>[], report: Report): void {
+  for (const [index, { values }] of specs.entries())
+    if (new Set(values).size < values.length) report(["specs", index, "values"], "has a value twice");
+  const combinations = new Map<string, string>();
+  const names = new Set<string>();
+  for (const [index, { sku, values }] of skus.entries()) {
+    if (names.has(sku)) report(["skus", index, "sku"], `is there twice: ${sku} names another SKU of this item`);
+    names.add(sku);
+    if (values.length !== specs.length) {
+      report(["skus", index, "values"], `must have one value of each spec: ${specs.map(({ name }) => name).join(", ")}`);
+      continue;
+    }
+    for (const [at, spec] of specs.entries())
+      if (!spec.values.includes(values[at] ?? ""))
+        report(["skus", index, "values"], `has "${values[at]}", which is no ${spec.name}: it has ${spec.values.join(", ")}`);
+    const combination = JSON.stringify(values);
+    const other = combinations.get(combination);
+    if (other !== undefined) report(["skus", index, "values"], `are those of ${other} too: each combination is one SKU`);
+    else combinations.set(combination, sku);
+  }
+}
+
+export type GoodsFields = z.infer<typeof goodsSchema>;

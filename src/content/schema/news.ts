@@ -1,0 +1,24 @@
+import type { z } from "astro/zod";
+import { choice, day, entryFacts, fields, id, line, pictureFields, pictureWordFields, text } from "./field.ts";
+
+/** Kinds of news: 公告, 现场, 幕后, 商城, 巡演. */
+export const newsKinds = ["notice", "live", "backstage", "mall", "tour"] as const;
+
+const words = {
+  title: line("Four minutes before the lights go down"),
+  summary: text("What the lighting designer does when nobody looks."),
+};
+
+export const newsWords = fields({ ...words, ...pictureWordFields });
+
+export const newsSchema = fields({
+  ...words,
+  date: day,
+  kind: choice(newsKinds),
+  /** The show that it is about. */
+  event: id("the folder of a show", "entrance").meta({ input: "reference:event" }).optional(),
+  ...pictureFields,
+  ...entryFacts,
+});
+
+export type NewsFields = z.infer<typeof newsSchema>;

@@ -1,0 +1,86 @@
+import { type Locale, locales } from "../../i18n/locale.ts";
+import type { AboutFields } from "./schema/about.ts";
+import type { CampaignFields } from "./schema/campaign.ts";
+import type { EventFields } from "./schema/event.ts";
+import type { GoodsFields } from "./schema/goods.ts";
+import type { NewsFields } from "./schema/news.ts";
+import type { PackageFields } from "./schema/package.ts";
+import type { SiteFields } from "./schema/site.ts";
+
+// A shop as its files describe it, with the languages merged: each text has the facts and its own words.
+
+/** A picture with its address; `width` and `height` are those of `url`. */
+export interface Picture {
+  url: string;
+  width: number;
+  height: number;
+  alt: string;
+}
+
+/** `cover` is a typographic poster where the files have none. */
+interface Pictures {
+  cover: Picture;
+  /** Further pictures. */
+  pictures: Picture[];
+}
+type Resolved<Fields> = Omit<Fields, "cover" | "pictures" | "art" | "headline">;
+
+export type EventData = Resolved<EventFields> & Pictures & { art?: Picture | undefined };
+export type NewsData = Resolved<NewsFields> & Pictures;
+export type GoodsData = Resolved<GoodsFields> & Pictures;
+export type PackageData = Resolved<PackageFields> & Pictures;
+export type CampaignData = Resolved<CampaignFields> & Pictures & { headline?: Picture | undefined };
+export type AboutData = AboutFields;
+export type SiteData = Omit<SiteFields, "mark"> & {
+  /** The SVG itself, checked. */
+  mark?: string | undefined;
+};
+
+/** A text of an entry, as one file has it. */
+export interface ShopText<Data> {
+  locale: Locale;
+  /** Relative to the shop's folder: `event/entrance/index.zh-CN.md`. */
+  file: string;
+  data: Data;
+  /** Markdown. */
+  body: string;
+  /** Line of the file on which the body begins, from 1. */
+  bodyLine: number;
+}
+
+export interface ShopEntry<Data> {
+  id: string;
+  /** In the order of the languages; at least one. */
+  texts: readonly ShopText<Data>[];
+}
+
+export interface Shop {
+  /** Absolute path. */
+  folder: string;
+  /** Both languages: where site.yaml has one, it stands for the other too. */
+  site: Record<Locale, SiteData>;
+  event: readonly ShopEntry<EventData>[];
+  news: readonly ShopEntry<NewsData>[];
+  goods: readonly ShopEntry<GoodsData>[];
+  package: readonly ShopEntry<PackageData>[];
+  campaign: readonly ShopEntry<CampaignData>[];
+  about: readonly ShopEntry<AboutData>[];
+}
+
+/** Returns the text of an entry in a language, else in the other one. */
+export function getText<Data>({ id, texts }: ShopEntry<Data>, locale: Locale): ShopText<Data> {
+  const text = texts.find((text) => text.locale === locale) ?? texts[0];
+  if (!text) throw new Error(`${id} has no text`);
+  return text;
+}
+
+/** Returns the facts of an entry, which are equal in all of its texts. */
+export function getFacts<Data>(entry: ShopEntry<Data>): Data {
+  return getText(entry, "zh-CN").data;
+}
+
+/** Maps the text of an entry in each language. */
+export function localize<Data, Result>(entry: ShopEntry<Data>, map: (data: Data) => Result): Record<Locale, Result> {
+  const [zh, en] = locales;
+  return { [zh]: map(getText(entry, zh).data), [en]: map(getText(entry, en).data) };
+}
