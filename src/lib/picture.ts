@@ -9,7 +9,8 @@ export const largestWidth = widths[3];
 
 /** Returns the widths in which a picture is published whose largest one is `largest`, in pixels. */
 export function toWidths(largest: number): number[] {
-  return [...widths.filter((width) => width < largest), largest];
+  // One that is hardly narrower saves nothing.
+  return [...widths.filter((width) => width <= largest * 0.8), largest];
 }
 
 /** Returns the `srcset` of a picture of the shop; nothing for an SVG or a picture of another site. */

@@ -51,7 +51,6 @@ describe("the pictures of a built site", () => {
     const [url = ""] = urls;
     for (const [width, height] of [
       [320, 229],
-      [640, 457],
       [700, 500],
     ] as const) {
       const file = await read(url.replace("/700.", `/${width}.`));
