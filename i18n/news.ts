@@ -31,7 +31,7 @@ export const news = catalogue({
   },
 });
 
-/** Kinds of news, by the keys of `newsKinds` in `src/content/schema.ts`. */
+/** Kinds of news, by the keys of `newsKinds` in `src/content/schema/news.ts`. */
 export const newsKind = catalogue({
   "zh-CN": { notice: "公告", live: "现场", backstage: "幕后", mall: "商城", tour: "巡演" },
   "en-US": { notice: "Notice", live: "Live", backstage: "Backstage", mall: "Mall", tour: "Tour" },

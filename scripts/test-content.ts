@@ -60,7 +60,7 @@ async function fetchActivities(origin: string, locale: Locale): Promise<Activity
 function write(content: string, collection: string, id: string, locale: Locale, text: string): void {
   const folder = join(content, collection, id);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${locale}.md`), text);
+  writeFileSync(join(folder, `index.${locale}.md`), text);
 }
 
 /** Formats a time in China: `2027-03-20T19:30+08:00`. */
@@ -68,26 +68,32 @@ function formatChinaTime(time: number): string {
   return `${new Date(time + 8 * hour).toISOString().slice(0, 16)}+08:00`;
 }
 
-function formatEvent({ activity_uid, title, venue, city, starts_at, ends_at }: Activity, locale: Locale): string {
+/** The facts stand in the default language's file alone. */
+const formatFacts = (locale: Locale, facts: string) => (locale === "zh-CN" ? facts : "");
+
+function formatEvent({ title, venue, city, starts_at, ends_at, opens_at, closes_at }: Activity, locale: Locale): string {
   const starts = Date.parse(starts_at);
   const t = texts[locale];
   const clock = (time: number) => formatChinaTime(time).slice(11, 16);
+  const facts = `starts_at: ${formatChinaTime(starts)}
+doors_at: ${formatChinaTime(starts - hour)}
+ends_at: ${formatChinaTime(Date.parse(ends_at))}
+booking:
+  places: 100
+  opens_at: ${formatChinaTime(Date.parse(opens_at))}
+  closes_at: ${formatChinaTime(Date.parse(closes_at))}
+`;
   return `---
 title: ${JSON.stringify(title)}
 summary: ${t.summary}
-starts_at: ${formatChinaTime(starts)}
-doors_at: ${formatChinaTime(starts - hour)}
-ends_at: ${formatChinaTime(Date.parse(ends_at))}
-venue: ${JSON.stringify(venue)}
+${formatFacts(locale, facts)}venue: ${JSON.stringify(venue)}
 city: ${JSON.stringify(city)}
 way: ${t.way}
-poster: e-${activity_uid}
 line_up: [${t.band}]
 programme:
   - "${clock(starts - hour)} ${t.doors}"
   - "${clock(starts)} ${t.band}"
 terms: ${t.terms}
-activity: ${activity_uid}
 ---
 
 ${t.text}`;
@@ -95,15 +101,15 @@ ${t.text}`;
 
 function formatPastEvent(locale: Locale): string {
   const t = texts[locale];
+  const facts = `starts_at: 2026-01-02T19:30+08:00
+doors_at: 2026-01-02T18:30+08:00
+ends_at: 2026-01-02T22:00+08:00
+`;
   return `---
 title: ${t.over}
 summary: ${t.summary}
-starts_at: 2026-01-02T19:30+08:00
-doors_at: 2026-01-02T18:30+08:00
-ends_at: 2026-01-02T22:00+08:00
-venue: ${t.band}
+${formatFacts(locale, facts)}venue: ${t.band}
 city: ${t.band}
-poster: e-ferry
 line_up: [${t.band}]
 terms: ${t.terms}
 ---
@@ -116,11 +122,7 @@ function formatNews(locale: Locale, date: string): string {
   return `---
 title: ${t.news}
 summary: ${t.summary}
-date: ${date}
-kind: backstage
-poster: n-console
-event: entrance
----
+${formatFacts(locale, `date: ${date}\nkind: backstage\nevent: entrance\n`)}---
 
 ${t.text}`;
 }

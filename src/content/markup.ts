@@ -16,17 +16,52 @@ interface Fault {
   message: string;
 }
 
-/** Returns the markup of a Markdown file that may run in a page, each as `<path>:<line>: <sentence>`. Code blocks may hold anything. */
-export function findActiveMarkup(path: string, markdown: string): string[] {
-  const getLine = (offset: number) => markdown.slice(0, offset).split("\n").length;
-  return findFaults(markdownToMdast(markdown)).map(({ offset, message }) => `${path}:${getLine(offset)}: ${message}`);
+/** A picture of a Markdown text: its address, and where it stands. */
+export interface MarkdownPicture {
+  url: string;
+  start: number;
+  end: number;
 }
 
-function findFaults(node: MdastNode): Fault[] {
+/** What the checks of a shop need of a Markdown text. */
+export interface Markdown {
+  /** Markup that may run in a page. Code blocks may hold anything. */
+  faults: Fault[];
+  links: { offset: number; url: string }[];
+  pictures: MarkdownPicture[];
+}
+
+const htmlLink = /<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
+
+/** Parses a Markdown text once for all checks. */
+export function parseMarkup(markdown: string): Markdown {
+  const result: Markdown = { faults: [], links: [], pictures: [] };
+  visit(markdownToMdast(markdown), result);
+  return result;
+}
+
+/** Returns the markup of a Markdown file that may run in a page, each as `<path>:<line>: <sentence>`. */
+export function findActiveMarkup(path: string, markdown: string): string[] {
+  return parseMarkup(markdown).faults.map(({ offset, message }) => `${path}:${getLine(markdown, offset)}: ${message}`);
+}
+
+/** Returns the line of an offset, from 1. */
+export const getLine = (markdown: string, offset: number) => markdown.slice(0, offset).split("\n").length;
+
+function visit(node: MdastNode, result: Markdown): void {
   const offset = node.position?.start.offset ?? 0;
-  if (node.type === "html") return findHtmlFaults(node.value).map((fault) => ({ ...fault, offset: offset + fault.offset }));
-  const own = "url" in node ? findUrlFaults(node.url).map((message) => ({ offset, message })) : [];
-  return "children" in node ? [...own, ...node.children.flatMap(findFaults)] : own;
+  if (node.type === "html") {
+    result.faults.push(...findHtmlFaults(node.value).map((fault) => ({ ...fault, offset: offset + fault.offset })));
+    for (const { index, 1: double, 2: single, 3: bare } of node.value.matchAll(htmlLink))
+      result.links.push({ offset: offset + index, url: double ?? single ?? bare ?? "" });
+    return;
+  }
+  if ("url" in node) {
+    result.faults.push(...findUrlFaults(node.url).map((message) => ({ offset, message })));
+    if (node.type === "image") result.pictures.push({ url: node.url, start: offset, end: node.position?.end.offset ?? offset });
+    else result.links.push({ offset, url: node.url });
+  }
+  if ("children" in node) for (const child of node.children) visit(child, result);
 }
 
 function findHtmlFaults(html: string): Fault[] {

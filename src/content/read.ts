@@ -2,11 +2,13 @@ import { join, resolve } from "node:path";
 import type { z } from "astro/zod";
 import { defaultLocale, type Locale, locales } from "../../i18n/locale.ts";
 import { isFields, parseFields, parseMarkdown, readText } from "./front-matter.ts";
+import { getLine, parseMarkup } from "./markup.ts";
 import { findMismatches, mergeWords, parse } from "./merge.ts";
-import { PictureReader, resolvePicture, resolvePictures, type TextContext } from "./resolve.ts";
+import { PictureReader, resolveLettering, resolvePicture, resolvePictures, type TextContext } from "./resolve.ts";
 import { type Kind, kinds, site as siteSchemas } from "./schema/kinds.ts";
 import type { Shop, ShopEntry, ShopText, SiteData } from "./shop.ts";
 import { type EntryFiles, listFiles } from "./shop-files.ts";
+import { findRuleFaults, type ParsedBody } from "./shop-rules.ts";
 
 export interface ReadOptions {
   /** Folder that remembers pictures, so that unchanged ones are not decoded again. */
@@ -34,6 +36,7 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
   const report = (fault: string) => void faults.push(fault);
   const pictures = new PictureReader(root, pictureCache, report);
   const site = await readSite(root, pictures, report);
+  const bodies: ParsedBody[] = [];
 
   async function readKind<Schema extends z.ZodType, Data>(
     kind: Kind,
@@ -46,7 +49,8 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
       const texts: ShopText<Data>[] = [];
       for (const { fields, ...text } of readTexts(root, entry, schemas, report)) {
         const { locale, file } = text;
-        texts.push({ ...text, data: await toData(fields, { id: entry.id, locale, file, pictures }) });
+        const body = await readBody(text, pictures, bodies, report);
+        texts.push({ ...text, body, data: await toData(fields, { id: entry.id, locale, file, pictures }) });
       }
       if (texts.length > 0) read.push({ id: entry.id, texts });
     }
@@ -63,22 +67,62 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
         by: fields.line_up.join(" · "),
       })),
       art: art && (await resolvePicture(art, "art", context)),
+      // Until pages read covers and bookings.
+      poster: fields.poster ?? "e-ferry",
+      activity: fields.booking && context.id,
     })),
-    news: await readKind("news", kinds.news, (fields, context) => resolvePictures(fields, context, { kind: "news" })),
+    news: await readKind("news", kinds.news, async (fields, context) => ({
+      ...(await resolvePictures(fields, context, { kind: "news" })),
+      poster: fields.poster ?? "n-crowd",
+    })),
     goods: await readKind("goods", kinds.goods, (fields, context) =>
       resolvePictures(fields, context, { kind: "goods", by: fields.category }),
     ),
     package: await readKind("package", kinds.package, (fields, context) =>
       resolvePictures(fields, context, { kind: "package" }),
     ),
-    campaign: await readKind("campaign", kinds.campaign, async ({ headline, ...fields }, context) => ({
+    campaign: await readKind("campaign", kinds.campaign, async ({ art, headline, ...fields }, context) => ({
       ...(await resolvePictures(fields, context, { kind: "campaign" })),
-      headline: headline && (await resolvePicture(headline, "headline", context)),
+      art: art && (await resolvePicture(art, "art", context)),
+      headline: headline && (await resolveLettering(headline, "headline", context)),
     })),
     about: await readKind("about", kinds.about, async (fields) => fields),
   };
+  faults.push(...findRuleFaults({ ...parts, site }, bodies));
   if (!site || faults.length > 0) return { shop: null, faults };
   return { shop: { ...parts, site }, faults: [] };
+}
+
+/** Checks a text's Markdown, and returns it with the addresses of its pictures. */
+async function readBody(
+  { file, body, bodyLine }: Pick<ShopText<unknown>, "file" | "body" | "bodyLine">,
+  pictures: PictureReader,
+  bodies: ParsedBody[],
+  report: (fault: string) => void,
+): Promise<string> {
+  if (body.trim() === "") return body;
+  const markdown = parseMarkup(body);
+  const toLine = (offset: number) => bodyLine + getLine(body, offset) - 1;
+  for (const { offset, message } of markdown.faults) report(`${file}:${toLine(offset)}: ${message}`);
+  bodies.push({ file, body, line: bodyLine, markdown });
+  let resolved = "";
+  let from = 0;
+  for (const { url, start, end } of markdown.pictures) {
+    if (/^([a-z][a-z\d+.-]*:|\/)/i.test(url)) continue;
+    const facts = await pictures.read(file, `line ${toLine(start)}`, decodeUrl(url));
+    if (!facts) continue;
+    resolved += body.slice(from, start) + body.slice(start, end).replace(/\]\(\s*(<[^>]*>|[^\s)]+)/, `](${facts.url}`);
+    from = end;
+  }
+  return resolved + body.slice(from);
+}
+
+function decodeUrl(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
 }
 
 /** Returns the day in China. */

@@ -69,6 +69,13 @@ export async function resolvePicture({ file, alt }: NamedPicture, field: string,
   return facts ? { url: facts.url, width: facts.width, height: facts.height, alt } : unreadable;
 }
 
+/** Gives a picture its address, and the source of an SVG, whose colours can follow the page's. */
+export async function resolveLettering(picture: NamedPicture, field: string, context: TextContext) {
+  const resolved = await resolvePicture(picture, field, context);
+  const svg = resolved.url.endsWith(".svg") ? context.pictures.readSource(context.file, picture.file) : undefined;
+  return { ...resolved, svg };
+}
+
 interface WithPictures {
   title: string;
   cover?: NamedPicture | undefined;

@@ -1,4 +1,4 @@
-import { type Locale, locales } from "../../i18n/locale.ts";
+import type { Locale } from "../../i18n/locale.ts";
 import type { AboutFields } from "./schema/about.ts";
 import type { CampaignFields } from "./schema/campaign.ts";
 import type { EventFields } from "./schema/event.ts";
@@ -25,11 +25,17 @@ interface Pictures {
 }
 type Resolved<Fields> = Omit<Fields, "cover" | "pictures" | "art" | "headline">;
 
-export type EventData = Resolved<EventFields> & Pictures & { art?: Picture | undefined };
-export type NewsData = Resolved<NewsFields> & Pictures;
+export type EventData = Resolved<EventFields> &
+  Pictures & { art?: Picture | undefined; poster: string; activity?: string | undefined };
+export type NewsData = Resolved<NewsFields> & Pictures & { poster: string };
 export type GoodsData = Resolved<GoodsFields> & Pictures;
 export type PackageData = Resolved<PackageFields> & Pictures;
-export type CampaignData = Resolved<CampaignFields> & Pictures & { headline?: Picture | undefined };
+export type CampaignData = Resolved<CampaignFields> &
+  Pictures & {
+    art?: Picture | undefined;
+    /** `svg` is the source of an SVG. */
+    headline?: (Picture & { svg?: string | undefined }) | undefined;
+  };
 export type AboutData = AboutFields;
 export type SiteData = Omit<SiteFields, "mark"> & {
   /** The SVG itself, checked. */
@@ -80,7 +86,13 @@ export function getFacts<Data>(entry: ShopEntry<Data>): Data {
 }
 
 /** Maps the text of an entry in each language. */
-export function localize<Data, Result>(entry: ShopEntry<Data>, map: (data: Data) => Result): Record<Locale, Result> {
-  const [zh, en] = locales;
-  return { [zh]: map(getText(entry, zh).data), [en]: map(getText(entry, en).data) };
+export function localize<Data, Result>(
+  entry: ShopEntry<Data>,
+  map: (data: Data, body: string) => Result,
+): Record<Locale, Result> {
+  const mapText = (locale: Locale) => {
+    const { data, body } = getText(entry, locale);
+    return map(data, body);
+  };
+  return { "zh-CN": mapText("zh-CN"), "en-US": mapText("en-US") };
 }

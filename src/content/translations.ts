@@ -1,4 +1,4 @@
-/** `entrance/zh-CN` is the id of `<collection>/entrance/zh-CN.md`. */
+/** `entrance/zh-CN` is the id of `<collection>/entrance/index.zh-CN.md`. */
 export interface ContentEntry<Data = unknown> {
   id: string;
   data: Data;
@@ -36,31 +36,4 @@ export function groupByLocale<Entry extends ContentEntry, Language extends strin
       return [language, chosen];
     }),
   );
-}
-
-/** Returns the facts that differ between the languages of a text, each as a sentence with file and field. */
-export function findDifferences<Data>(
-  collection: string,
-  entries: readonly ContentEntry<Data>[],
-  facts: Record<string, (data: Data) => unknown>,
-): string[] {
-  const first = new Map<string, ContentEntry<Data>>();
-  return entries.flatMap((entry) => {
-    const [folder] = split(entry.id);
-    const other = first.get(folder);
-    if (!other) {
-      first.set(folder, entry);
-      return [];
-    }
-    return Object.entries(facts).flatMap(([field, getFact]) => {
-      const [mine, theirs] = [formatFact(getFact(entry.data)), formatFact(getFact(other.data))];
-      if (mine === theirs) return [];
-      const [file, there] = [entry, other].map(({ id }) => `src/content/${collection}/${id}.md`);
-      return [`${file}: ${field} is ${mine}, but in ${there} it is ${theirs}; a fact is the same in every language`];
-    });
-  });
-}
-
-function formatFact(fact: unknown): string {
-  return fact === undefined ? "not there" : JSON.stringify(fact);
 }

@@ -9,8 +9,8 @@ import { eventFile, newsFile } from "../support/content/content.ts";
 const copy = copySources();
 // Adds an event and a news item, so that the test does not depend on the content.
 for (const [path, text] of [
-  ["event/entrance/zh-CN.md", eventFile()],
-  ["news/about-entrance/en-US.md", newsFile],
+  ["event/entrance/index.zh-CN.md", eventFile()],
+  ["news/about-entrance/index.en-US.md", newsFile],
 ] as const) {
   const file = join(copy, "src/content", path);
   rmSync(dirname(file), { recursive: true, force: true });
@@ -20,11 +20,11 @@ for (const [path, text] of [
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 it.each([
-  ["src/content/news/about-entrance/en-US.md", "<script>\nalert(1)\n</script>", "<script>"],
-  ["src/content/event/entrance/zh-CN.md", "看 <iframe src=/user/info></iframe>", "<iframe>"],
-  ["src/content/about/terms/en-US.md", '<b onclick="alert(1)">terms</b>', "onclick of <b>"],
+  ["news/about-entrance/index.en-US.md", "<script>\nalert(1)\n</script>", "<script>"],
+  ["event/entrance/index.zh-CN.md", "看 <iframe src=/user/info></iframe>", "<iframe>"],
+  ["about/terms/index.en-US.md", '<b onclick="alert(1)">terms</b>', "onclick of <b>"],
 ])("the build fails with file and line when %s contains %j", (path, addition, names) => {
-  const file = join(copy, path);
+  const file = join(copy, "src/content", path);
   const before = readFileSync(file, "utf8");
   const start = `${before.trimEnd()}\n\n`;
   writeFileSync(file, `${start}${addition}\n`);

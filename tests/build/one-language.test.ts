@@ -10,7 +10,7 @@ import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { copySources } from "../../scripts/copy-sources.ts";
 import { findWrongLanguage } from "../e2e/support/visual-checks.ts";
-import { eventFile, newsFile } from "../support/content/content.ts";
+import { eventFile, newsFile, newsWordsFile } from "../support/content/content.ts";
 import { serveSite } from "../support/content/site.ts";
 
 // Builds a copy of the sources with untranslated content and a page that forces a colour mode.
@@ -32,9 +32,10 @@ function write(path: string, text: string): void {
 
 beforeAll(async () => {
   rmSync(join(copy, "src/content/event/entrance"), { recursive: true, force: true });
-  write("content/event/entrance/zh-CN.md", eventFile());
-  for (const locale of ["zh-CN", "en-US"]) write(`content/news/about-entrance/${locale}.md`, newsFile);
-  write("content/news/only-here/en-US.md", newsFile);
+  write("content/event/entrance/index.zh-CN.md", eventFile());
+  write("content/news/about-entrance/index.zh-CN.md", newsFile);
+  write("content/news/about-entrance/index.en-US.md", newsWordsFile);
+  write("content/news/only-here/index.en-US.md", newsFile);
   write("pages/forced.astro", forcedPage);
   const env = { ...process.env, BUILD_API_ORIGIN: "", SITE_DIR: "site" };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });

@@ -2,14 +2,9 @@ import { describe, expect, it } from "vitest";
 import { drawAll, poster } from "../../src/build/poster/poster.ts";
 import { sheets } from "../../src/build/poster/sheets.ts";
 import { measure, set } from "../../src/build/poster/type.ts";
-import { createEventSchema, createNewsSchema } from "../../src/content/schema.ts";
 import { springHeadline } from "../../src/features/campaign/spring-headline.ts";
 import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../src/lib/poster.ts";
-import { readTexts } from "../support/content/content.ts";
 import { seededPictures } from "../support/database/catalogue.ts";
-
-const eventSchema = createEventSchema(Object.keys(sheets));
-const newsSchema = createNewsSchema(Object.keys(sheets));
 
 const all = drawAll();
 const titled = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
@@ -85,11 +80,6 @@ describe("the poster generator", () => {
 });
 
 describe("referenced posters", () => {
-  const texts = [...readTexts("event", eventSchema), ...readTexts("news", newsSchema)];
-  it.each(texts)("the poster of $path exists", ({ data }) => {
-    for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(posterUrl(data.poster, locale));
-  });
-
   it.each(seededPictures)("the picture $url of an item exists", ({ url, width, height }) => {
     for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(pictureUrl(url, locale));
     const name = url.replace(/^.*\/|\.svg$/g, "");

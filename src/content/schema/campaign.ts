@@ -27,13 +27,15 @@ const words = {
   short: line("Five cities, five doors").optional(),
   /** How to take part. */
   steps: list(line("Pick a city."), "[Pick a city.]").optional(),
+  /** Lettering in place of the heading, each language's own. */
+  headline: picture.optional(),
 };
 
 export const campaignWords = fields({
   ...words,
   stops: list(fields(stopWords, "{city: Kunming, venue: The old bathhouse}"), "[{city: Kunming, venue: The old bathhouse}]"),
   ...pictureWordFields,
-  headline: pictureWords.optional(),
+  art: pictureWords.optional(),
 });
 
 export const campaignSchema = fields({
@@ -45,8 +47,8 @@ export const campaignSchema = fields({
     "[{stop: kunming, city: Kunming, venue: The old bathhouse, starts_at: 2027-03-05T19:00+08:00, places: 160}]",
   ),
   ...pictureFields,
-  /** Lettering in place of the heading. */
-  headline: picture.optional(),
+  /** Crop without type, for strip and heading. */
+  art: picture.optional(),
   ...entryFacts,
 }).superRefine(({ opens_at, closes_at, stops }, context) => {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
@@ -54,7 +56,9 @@ export const campaignSchema = fields({
   const last = Math.max(...stops.map(({ starts_at }) => starts_at.getTime()));
   if (closes_at.getTime() > last) report(["closes_at"], "must not be after the last stop starts");
   const names = new Set<string>();
-  for (const [index, { stop }] of stops.entries()) {
+  for (const [index, { stop, starts_at }] of stops.entries()) {
+    if (starts_at <= opens_at)
+      report(["stops", index, "starts_at"], "is before opens_at: nobody could register for a stop in the past");
     if (names.has(stop)) report(["stops", index, "stop"], `is there twice: ${stop} names another stop`);
     names.add(stop);
   }

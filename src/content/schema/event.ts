@@ -1,9 +1,10 @@
-import type { z } from "astro/zod";
+import { z } from "astro/zod";
 import {
   choice,
   entryFacts,
   fields,
   hour,
+  level,
   line,
   list,
   picture,
@@ -15,7 +16,7 @@ import {
   whole,
 } from "./field.ts";
 
-const early = fields({ level: whole(1, 3, 2), opens_at: time }, "{level: 2, opens_at: 2027-01-10T12:00+08:00}");
+const early = fields({ level, opens_at: time }, "{level: 2, opens_at: 2027-01-10T12:00+08:00}");
 
 /** The bookable side of a show. */
 const booking = fields(
@@ -58,6 +59,8 @@ export const eventSchema = fields({
   /** Crop without type, for the banner of the concert plan. */
   art: picture.optional(),
   ...entryFacts,
+  // Until pages read covers.
+  poster: z.string().optional(),
 }).superRefine((event, context) => {
   const { starts_at, doors_at, ends_at, status, moved_from, booking } = event;
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });

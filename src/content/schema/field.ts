@@ -8,7 +8,8 @@ import { z } from "astro/zod";
 const maxLine = 200;
 const maxText = 3000;
 const idPattern = /^[a-z0-9][a-z0-9-]*$/;
-const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}[+-]\d{2}:\d{2}$/;
+/** The browser editor writes :00 seconds. */
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:00)?[+-]\d{2}:\d{2}$/;
 /** YAML reads 2027 or true as no text. */
 const quoted = " (a number, a date or yes/no as a text stands in quotation marks)";
 
@@ -76,8 +77,13 @@ export const fee = yuan(0);
 /** A whole number. */
 export function whole(min: number, max: number, example: number) {
   const error = `must be a whole number from ${min} to ${max}, such as: ${example}`;
-  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error }).meta({ input: "whole" });
+  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
+
+/** Level of a pass. */
+export const level = z
+  .literal([1, 2, 3], { error: "must be the level of a pass: 1, 2 or 3, such as: 2" })
+  .describe("Level of a pass: 1, 2 or 3.");
 
 export const isId = (name: string) => idPattern.test(name) && name.length <= 48;
 

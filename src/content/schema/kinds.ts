@@ -27,4 +27,4 @@ export const site = { schema: siteSchema, words: siteWords } as const;
 /** Fields with an entry of the other language for each entry of the default language. */
 export const parallelFields = ["pictures", "line_up", "programme", "specs", "rights", "stops"];
 /** Fields that are facts and words at once: the other language's are laid over the default language's. */
-export const mixedFields = ["cover", "pictures", "art", "headline", "rights", "stops", "plan"];
+export const mixedFields = ["cover", "pictures", "art", "rights", "stops", "plan"];

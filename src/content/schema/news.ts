@@ -1,4 +1,4 @@
-import type { z } from "astro/zod";
+import { z } from "astro/zod";
 import { choice, day, entryFacts, fields, id, line, pictureFields, pictureWordFields, text } from "./field.ts";
 
 /** Kinds of news: 公告, 现场, 幕后, 商城, 巡演. */
@@ -19,6 +19,8 @@ export const newsSchema = fields({
   event: id("the folder of a show", "entrance").meta({ input: "reference:event" }).optional(),
   ...pictureFields,
   ...entryFacts,
+  // Until pages read covers.
+  poster: z.string().optional(),
 });
 
 export type NewsFields = z.infer<typeof newsSchema>;

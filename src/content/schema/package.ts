@@ -1,8 +1,17 @@
 import type { z } from "astro/zod";
-import { entryFacts, fields, line, list, pictureFields, pictureWordFields, price, text, whole, yesNo } from "./field.ts";
+import { entryFacts, fields, level, line, list, pictureFields, pictureWordFields, price, text, whole, yesNo } from "./field.ts";
 
-/** Rights that the software gives. Any other kind is a text: given at the door. */
-export const rightKinds = ["days", "upgrade", "free_postage", "early_booking", "limited", "at_the_door"] as const;
+/** Kinds of rights that the software gives, and the icon of each. Any other kind is a text: given at the door. */
+const softwareRights = {
+  days: "calendar-days",
+  upgrade: "arrow-up",
+  free_postage: "truck",
+  early_booking: "clock",
+  limited: "award",
+} as const;
+export const givenRights: ReadonlySet<string> = new Set(Object.keys(softwareRights));
+export const rightIcons: Readonly<Record<string, string>> = softwareRights;
+export const doorIcon = "door-open";
 
 const right = fields(
   { kind: line("free_postage").default("at_the_door"), icon: line("truck").optional(), title: line("Free delivery") },
@@ -25,7 +34,7 @@ export const packageWords = fields({
 
 export const packageSchema = fields({
   ...words,
-  level: whole(1, 3, 2),
+  level,
   days: whole(1, 3660, 365),
   price,
   /** Price before a reduction. */

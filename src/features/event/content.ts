@@ -81,7 +81,7 @@ export async function getEventDetailsByActivity(locale: Locale) {
       locale: textLocale,
       lineUp: data.line_up.join(" · "),
       poster: data.poster,
-      terms: data.terms,
+      terms: data.terms ?? "",
       way: data.way ?? "",
       doors: data.doors_at.toISOString(),
     };

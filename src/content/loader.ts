@@ -1,0 +1,87 @@
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Loader, LoaderContext } from "astro/loaders";
+import { locales } from "../../i18n/locale.ts";
+import { getPictureCache } from "./picture/record.ts";
+import { selectPublished } from "./publish.ts";
+import { type ReadResult, readShop } from "./read.ts";
+import { type Kind, kindNames } from "./schema/kinds.ts";
+import type { Shop } from "./shop.ts";
+
+type Collection = Kind | "site";
+
+/** What a collection stores of a text. */
+interface StoredText {
+  id: string;
+  data: object;
+  body?: string;
+}
+
+/** Wait for an editor to write all of its files. */
+const quietMs = 100;
+
+/** The collections of a build share one reading. */
+let reading: Promise<ReadResult> | undefined;
+
+function readOnce(folder: string): Promise<ReadResult> {
+  if (!reading) {
+    const current = readShop(folder, { pictureCache: getPictureCache() }).finally(() => {
+      if (reading === current) reading = undefined;
+    });
+    reading = current;
+  }
+  return reading;
+}
+
+/** Loads the texts of one kind, or of site.yaml: `entrance/zh-CN` is the id of event/entrance/index.zh-CN.md. Faults of the shop fail the build. */
+export function createShopLoader(collection: Collection): Loader {
+  return {
+    name: "shop",
+    load: async (context) => {
+      const root = fileURLToPath(context.config.root);
+      const folder = process.env.CONTENT_DIR || join(root, "src/content");
+      const update = async () => {
+        const { shop, faults } = await readOnce(folder);
+        if (!shop) throw new Error(`\n${faults.join("\n")}`);
+        await storeTexts(context, listTexts(selectPublished(shop, new Date()), collection));
+      };
+      await update();
+      watch(context, folder, update);
+    },
+  };
+}
+
+function listTexts(shop: Shop, collection: Collection): StoredText[] {
+  if (collection === "site") return locales.map((locale) => ({ id: locale, data: shop.site[locale] }));
+  return shop[collection].flatMap(({ id, texts }) =>
+    texts.map(({ locale, data, body }) => ({ id: `${id}/${locale}`, data, body })),
+  );
+}
+
+/** Renders and stores what has changed. */
+async function storeTexts({ store, generateDigest, renderMarkdown }: LoaderContext, texts: StoredText[]): Promise<void> {
+  const gone = new Set(store.keys());
+  for (const { id, data, body } of texts) {
+    gone.delete(id);
+    const digest = generateDigest({ data, body });
+    if (store.get(id)?.digest === digest) continue;
+    // Astro would read a line --- at the beginning as front matter.
+    const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
+    store.set({ id, data: { ...data }, body, digest, rendered });
+  }
+  for (const id of gone) store.delete(id);
+}
+
+/** Runs `update` after files of the shop have changed while the development server runs. */
+function watch({ watcher, logger }: LoaderContext, folder: string, update: () => Promise<void>): void {
+  if (!watcher) return;
+  watcher.add(folder);
+  let timer: NodeJS.Timeout | undefined;
+  watcher.on("all", (_event, path) => {
+    const [first = ""] = relative(folder, path).split(sep);
+    if (!kindNames.some((kind) => kind === first) && !/^site\.yaml$|\.svg$/.test(first)) return;
+    reading = undefined;
+    clearTimeout(timer);
+    timer = setTimeout(() => update().catch((error: Error) => logger.error(error.message)), quietMs);
+  });
+}

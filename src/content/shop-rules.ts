@@ -1,0 +1,149 @@
+import { getContrast, grounds } from "../lib/accent.ts";
+import { matchRoute } from "../routes.ts";
+import { getLine, type Markdown } from "./markup.ts";
+import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
+
+// Rules between the files of a shop. Each returns sentences: `<file>: <field>: <what is wrong>`.
+
+/** A shop whose site.yaml may have faults of its own. */
+export type ShopParts = Omit<Shop, "site"> & { site: Shop["site"] | null };
+
+/** A text's Markdown, parsed; `line` is the first of the body. */
+export interface ParsedBody {
+  file: string;
+  body: string;
+  line: number;
+  markdown: Markdown;
+}
+
+const leastContrast = 4.5;
+const firstFile = <Data>(entry: ShopEntry<Data>) => getText(entry, "zh-CN").file;
+const quote = (ids: Iterable<string>) => {
+  const [first = "", ...rest] = ids;
+  return rest.length > 0 ? `${first} or ${rest[0]}` : first;
+};
+
+/** Returns what is wrong between files that are each right. */
+export function findRuleFaults(shop: ShopParts, bodies: readonly ParsedBody[]): string[] {
+  return [
+    ...findReferenceFaults(shop),
+    ...findAddressFaults(shop),
+    ...findSkuFaults(shop),
+    ...findPromiseFaults(shop),
+    ...findContrastFaults(shop),
+    ...findLinkFaults(shop, bodies),
+  ];
+}
+
+function findReferenceFaults({ event, news, site }: ShopParts): string[] {
+  const ids = new Set(event.map(({ id }) => id));
+  const describe = (id: string) =>
+    `is ${id}, but there is no folder event/${id}; a show's folder stands here, such as: ${quote(ids)}`;
+  const plan = site?.["zh-CN"].plan?.event;
+  return [
+    ...news.flatMap((entry) => {
+      const { event } = getFacts(entry);
+      return event === undefined || ids.has(event) ? [] : [`${firstFile(entry)}: event: ${describe(event)}`];
+    }),
+    ...(plan === undefined || ids.has(plan) ? [] : [`site.yaml: plan, event: ${describe(plan)}`]),
+  ];
+}
+
+interface Named {
+  aliases?: string[] | undefined;
+}
+
+/** Shows and campaigns share `/event/<id>`. */
+function findAddressFaults({ event, campaign, news, goods, package: packages }: ShopParts): string[] {
+  const groups: (readonly ShopEntry<Named>[])[] = [[...event, ...campaign], news, goods, packages];
+  return groups.flatMap((entries) => {
+    const files = new Map<string, string>();
+    const faults: string[] = [];
+    for (const entry of entries) {
+      const other = files.get(entry.id);
+      if (other)
+        faults.push(
+          `${firstFile(entry)}: has the id of ${other}, and both would stand at /event/${entry.id}: rename one of the folders`,
+        );
+      files.set(entry.id, firstFile(entry));
+    }
+    for (const entry of entries) {
+      for (const alias of getFacts(entry).aliases ?? []) {
+        const other = files.get(alias);
+        if (other) faults.push(`${firstFile(entry)}: aliases: has ${alias}, which is an id or alias of ${other}`);
+        else files.set(alias, firstFile(entry));
+      }
+    }
+    return faults;
+  });
+}
+
+/** A SKU's uid is `<id>-<sku>`, or the id of an item without variants. */
+function findSkuFaults({ goods }: ShopParts): string[] {
+  const owners = new Map<string, string>();
+  return goods.flatMap((entry) => {
+    const { skus } = getFacts(entry);
+    return (skus ? skus.map(({ sku }) => `${entry.id}-${sku}`) : [entry.id]).flatMap((uid) => {
+      const owner = owners.get(uid);
+      owners.set(uid, firstFile(entry));
+      return owner && owner !== firstFile(entry)
+        ? [`${firstFile(entry)}: skus: make the SKU ${uid}, which ${owner} makes too: rename one of them`]
+        : [];
+    });
+  });
+}
+
+function findPromiseFaults({ event, package: packages }: ShopParts): string[] {
+  const levels = event.flatMap((entry) => getFacts(entry).booking?.early?.map(({ level }) => level) ?? []);
+  return packages.flatMap((entry) => {
+    const { rights, level } = getFacts(entry);
+    const index = rights.findIndex(({ kind }) => kind === "early_booking");
+    if (index < 0 || levels.some((early) => early <= level)) return [];
+    return [
+      `${firstFile(entry)}: rights ${index + 1}, kind: is early_booking, but no show opens early for level ${level} or below; a show's booking says so, such as: early: [{level: ${level}, opens_at: 2027-01-10T12:00+08:00}]`,
+    ];
+  });
+}
+
+function findContrastFaults({ site }: ShopParts): string[] {
+  if (!site) return [];
+  const { accent } = site["zh-CN"];
+  return (["light", "dark"] as const).flatMap((mode) => {
+    const contrast = getContrast(accent[mode], grounds[mode]);
+    if (contrast >= leastContrast) return [];
+    const advice = mode === "light" ? "a darker one, such as: #00774a" : "a lighter one, such as: #2be38e";
+    return [
+      `site.yaml: accent, ${mode}: ${accent[mode]} has a contrast of ${contrast.toFixed(2)} on the ${mode} ground ${grounds[mode]}, but text needs ${leastContrast}: take ${advice}`,
+    ];
+  });
+}
+
+function findLinkFaults(shop: ShopParts, bodies: readonly ParsedBody[]): string[] {
+  const pages: Partial<Record<string, { kind: string; ids: Set<string> }>> = {
+    event: { kind: "event", ids: listIds(shop.event, shop.campaign) },
+    news: { kind: "news", ids: listIds(shop.news) },
+    item: { kind: "goods", ids: listIds(shop.goods) },
+    vip: { kind: "package", ids: listIds(shop.package) },
+  };
+  return bodies.flatMap(({ file, body, line, markdown }) =>
+    markdown.links.flatMap(({ offset, url }) => {
+      const fault = checkLink(url);
+      return fault ? [`${file}:${line + getLine(body, offset) - 1}: the link ${url} ${fault}`] : [];
+    }),
+  );
+
+  function checkLink(url: string): string | null {
+    if (/^([a-z][a-z\d+.-]*:|\/\/|#|$)/i.test(url)) return null;
+    const [path = ""] = url.split(/[?#]/);
+    if (!path.startsWith("/")) return "must begin with / or https://, such as: /event/entrance";
+    const match = matchRoute(path.length > 1 ? path.replace(/\/$/, "") : path);
+    if (!match) return "leads to no page; pages of the shop are such as: /event/entrance, /news, /mall";
+    const page = pages[match.name];
+    const id = Object.values(match.params)[0] ?? "";
+    if (!page || page.ids.has(id)) return null;
+    return `leads to no page: there is no folder ${page.kind}/${id}${page.ids.size > 0 ? `, but ${quote(page.ids)}` : ""}`;
+  }
+}
+
+const listIds = (...groups: (readonly ShopEntry<Named>[])[]) =>
+  new Set(groups.flat().flatMap((entry) => [entry.id, ...(getFacts(entry).aliases ?? [])]));

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { findActiveMarkup } from "../../src/content/markup.ts";
+import { groupByLocale } from "../../src/content/translations.ts";
+import { splitByEnd } from "../../src/features/event/ended-events.ts";
+
+const news = `---
+title: Open
+summary: The door.
+date: 2026-05-18
+kind: notice
+poster: n-ajar
+---
+Text.
+`;
+
+describe("findActiveMarkup", () => {
+  const findLines = (body: string) =>
+    findActiveMarkup("a.md", news.replace("Text.\n", body)).map((fault) => fault.replace("a.md:", ""));
+
+  it.each([
+    "A `<script>alert(1)</script>` in a sentence, and <https://example.com>.",
+    "```html\n<iframe onload=x></iframe>\n```",
+    "    <script>indented code</script>",
+    "1 < 2, a<b, and x <- y.",
+    '<figure><img src="/a.png" alt="on air"><figcaption data-on="1">on=1</figcaption></figure>',
+    "<!-- <script>nobody reads this</script> -->",
+    "[one](/news/one) [two](https://example.com/?q=javascript:x) [three](mailto:a@example.com) ![p](data:image/png;base64,AA)",
+    "A sentence about javascript: it is a language.",
+    "\\<script>",
+  ])("reports nothing in %j", (body) => {
+    expect(findLines(body)).toEqual([]);
+  });
+
+  it.each([
+    ["One.\n\n<script>\nalert(1)\n</script>", /^10: <script> has no place/],
+    ['One <SCRIPT src="https://evil.example/x.js"></SCRIPT>', /^8: <script>/],
+    ["<div>\n<p>\n<iframe src=x></iframe></p></div>", /^10: <iframe>/],
+    ["- one\n- two <object data=x></object>", /^9: <object>/],
+    ["> <embed src=x>", /^8: <embed>/],
+    ["<base href=//evil.example>", /^8: <base>/],
+    ["<meta http-equiv=refresh content=0>", /^8: <meta>/],
+    ["<style>*{}</style>", /^8: <style>/],
+    ["<link rel=stylesheet href=x>", /^8: <link>/],
+    ["<iframe src=/user/info></iframe>", /^8: <iframe>/],
+    ["One <iframe src=https://evil.example></iframe>", /^8: <iframe>/],
+    ["<body onload=alert(1)>", /^8: <body>.*\n8: onload of <body>/],
+    ['A <b title="a > b" onclick="x()">word</b>', /^8: onclick of <b>/],
+    ["<svg onload=alert(1)>", /^8: onload of <svg>/],
+    ["<img src=x\n  OnError=alert(1)>", /^8: onerror of <img>/],
+    ["<p style='color:red'>x</p>", /^8: style of <p>/],
+    ['<div title="\n\nx" onclick=alert(1) y', /^8: a tag does not end/],
+    ["[x](javascript:alert(1))", /^8: an address that begins with javascript:/],
+    ["[x](JAVA&#115;CRIPT:alert(1))", /^8: an address/],
+    ["[x][y]\n\n[y]: javascript:alert(1)", /^10: an address/],
+    ["<javascript:alert(1)>", /^8: an address/],
+    ["![x](javascript:alert(1))", /^8: an address/],
+    ['<a href="java&#10;script&colon;alert(1)">x</a>', /^8: an address/],
+    ["<svg><a xlink:href=' vbscript:x'>x</a></svg>", /^8: an address that begins with vbscript:/],
+    ['<a href="data:text/html,x">x</a>', /^8: an address that begins with data:/],
+    ["# One\n\nTwo.[^1]\n\n[^1]: Three <script>x</script>", /^12: <script>/],
+  ])("reports the line of active markup in %j", (body, message) => {
+    expect(findLines(body).join("\n")).toMatch(message);
+  });
+});
+
+describe("inLocales", () => {
+  const entries = [
+    { id: "a/en-US", data: 1 },
+    { id: "a/zh-CN", data: 2 },
+    { id: "b/zh-CN", data: 3 },
+    { id: "c/de-DE", data: 4 },
+  ];
+  const chosen = groupByLocale(entries, ["zh-CN", "en-US"]);
+
+  it("returns the translation in the requested locale or the other one, with its locale", () => {
+    expect([...(chosen.get("zh-CN")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
+      [2, "zh-CN"],
+      [3, "zh-CN"],
+    ]);
+    expect([...(chosen.get("en-US")?.values() ?? [])].map(({ data, locale }) => [data, locale])).toEqual([
+      [1, "en-US"],
+      [3, "zh-CN"],
+    ]);
+  });
+});
+
+describe("byTime", () => {
+  const at = (starts: string, ends: string) => ({ data: { starts_at: new Date(starts), ends_at: new Date(ends) } });
+  const [old, older, running, next] = [
+    at("2026-05-02", "2026-05-03"),
+    at("2026-04-02", "2026-04-03"),
+    at("2026-06-01", "2026-06-03"),
+    at("2026-07-01", "2026-07-02"),
+  ];
+
+  it("counts a running event as upcoming", () => {
+    const { upcoming, past } = splitByEnd([next, older, running, old], new Date("2026-06-02"));
+    expect(upcoming).toEqual([running, next]);
+    expect(past).toEqual([old, older]);
+  });
+});

@@ -1,0 +1,245 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import { afterAll, describe, expect, it } from "vitest";
+import { catalogue } from "../../src/content/catalogue.ts";
+import { readShop } from "../../src/content/read.ts";
+import { getText } from "../../src/content/shop.ts";
+import { toCatalogue } from "../../src/content/to-catalogue.ts";
+import { root } from "../support/rules/sources.ts";
+
+const temporary = mkdtempSync(join(tmpdir(), "shop-"));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+const files: Record<string, string> = {
+  "site.yaml": `zh-CN:
+  shop: label
+  title: 厂牌
+  brand: 厂牌
+  description: 一个厂牌。
+  accent: {light: "#00774a", dark: "#2be38e"}
+  postage: {fee: 12, free_from: 199}
+en-US: {title: Label, brand: Label, description: A label.}
+`,
+  "event/lantern/index.zh-CN.md": `---
+title: 灯
+summary: 一句话。
+starts_at: 2027-03-20T19:30+08:00
+doors_at: 2027-03-20T18:30+08:00
+ends_at: 2027-03-20T22:00+08:00
+venue: 仓库
+city: 成都
+line_up: [乐队]
+programme:
+  - 18:30 开门
+booking:
+  places: 100
+  opens_at: 2026-11-01T12:00+08:00
+  closes_at: 2027-03-20T17:30+08:00
+  early:
+    - {level: 2, opens_at: 2026-10-31T12:00+08:00}
+---
+
+正文，看[新闻](/news/open)。
+`,
+  "event/lantern/index.en-US.md": `---
+title: Lantern
+summary: One sentence.
+venue: Warehouse
+city: Chengdu
+line_up: [Band]
+programme:
+  - 18:30 Doors
+---
+`,
+  "news/open/index.zh-CN.md": `---
+title: 开门
+summary: 一句话。
+date: 2026-05-18
+kind: notice
+event: lantern
+---
+`,
+  "goods/shirt/index.zh-CN.md": `---
+title: 短袖
+summary: 棉。
+category: 衣物
+specs: [{name: 尺码, values: [小, 大]}]
+skus:
+  - {sku: s, values: [小], price: 188, stock: 6}
+  - {sku: l, values: [大], price: 188.50, stock: 0}
+---
+
+一段。
+`,
+  "goods/shirt/index.en-US.md": `---
+title: Shirt
+summary: Cotton.
+category: Wear
+specs: [{name: Size, values: [Small, Large]}]
+---
+`,
+  "goods/mug/index.zh-CN.md": "---\ntitle: 杯子\nsummary: 白。\ncategory: 家\nprice: 68\nstock: 3\n---\n",
+  "package/regular/index.zh-CN.md": `---
+title: 常客证
+summary: 一句话。
+level: 2
+days: 365
+price: 298
+rights: [{kind: early_booking, title: 先订}, {kind: soup, title: 一碗汤}]
+---
+`,
+  "campaign/river/index.zh-CN.md": `---
+title: 沿河
+summary: 一句话。
+opens_at: 2026-11-01T12:00+08:00
+closes_at: 2027-04-04T19:00+08:00
+stops:
+  - {stop: one, city: 昆明, venue: 澡堂, starts_at: 2027-03-05T19:00+08:00, places: 160}
+  - {stop: two, city: 武汉, venue: 钟楼, starts_at: 2027-04-05T19:00+08:00, places: 60}
+---
+`,
+};
+
+let count = 0;
+/** Writes a shop with some files changed or, where null, left out; returns its folder. */
+function writeFiles(changes: Record<string, string | Buffer | null>): string {
+  const folder = join(temporary, String(count++));
+  for (const [path, content] of Object.entries({ ...files, ...changes })) {
+    if (content === null) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** Reads a shop in which one file has another text. */
+async function findFaults(path: string, from: string, to: string): Promise<string> {
+  const changed = files[path]?.replace(from, to) ?? to;
+  expect(changed).not.toBe(files[path]);
+  const { faults } = await readShop(writeFiles({ [path]: changed }));
+  return faults.join("\n");
+}
+
+const event = "event/lantern/index.zh-CN.md";
+const eventWords = "event/lantern/index.en-US.md";
+const shirt = "goods/shirt/index.zh-CN.md";
+const mug = "goods/mug/index.zh-CN.md";
+const pass = "package/regular/index.zh-CN.md";
+const tour = "campaign/river/index.zh-CN.md";
+const price = "must be a price in yuan with at most two decimals, 0.01 to 1000000, such as: 268 or 268.50";
+
+describe("readShop", () => {
+  it("reads the demo's shop without faults, and its catalogue is what the server takes", async () => {
+    const { shop, faults } = await readShop(join(root, "src/content"));
+    expect(faults).toEqual([]);
+    if (shop) expect(v.safeParse(catalogue, toCatalogue(shop, new Date())).issues).toBeUndefined();
+  });
+
+  it("merges facts with the words of each language", async () => {
+    const { shop } = await readShop(writeFiles({}));
+    const { goods, packages, activities } = toCatalogue(shop ?? expect.fail(), new Date());
+    expect(goods.find(({ uid }) => uid === "shirt")?.skus).toEqual([
+      { uid: "shirt-s", values: { "zh-CN": ["小"], "en-US": ["Small"] }, pay_fen: 18_800, stock: 6 },
+      { uid: "shirt-l", values: { "zh-CN": ["大"], "en-US": ["Large"] }, pay_fen: 18_850, stock: 0 },
+    ]);
+    expect(activities[0]).toMatchObject({ title: { "zh-CN": "灯", "en-US": "Lantern" }, places: 100 });
+    expect(packages[0]?.rights["en-US"].map(({ at_the_door }) => at_the_door)).toEqual([false, true]);
+  });
+
+  it.each([
+    [event, "title: 灯", "titel: 灯", `${event}: title: must be words, such as: Entrance`],
+    [event, "title: 灯", "titel: 灯", `${event}: titel: there is no such field; the fields are: title, summary,`],
+    [event, "title: 灯", 'title: " "', `${event}: title: must not be empty`],
+    [event, "title: 灯", "title: 2027", "title: must be words, such as: Entrance (a number"],
+    [event, "title: 灯", "title: 灯: 首演", `${event}: line 2: bad indentation`],
+    [event, "title: 灯", `title: ${"长".repeat(3000)}`, "title: must have at most 200 characters, but has 3000"],
+    [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20 19:30", "starts_at: must be a time with its zone"],
+    [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20T19:30", "starts_at: must be a time with its zone"],
+    [event, "starts_at: 2027-03-20", "starts_at: 2027-02-30", "starts_at: is no time that there is"],
+    [event, "doors_at: 2027-03-20T18:30", "doors_at: 2027-03-20T20:30", "doors_at: must not be after starts_at"],
+    [event, "ends_at: 2027-03-20T22:00", "ends_at: 2027-03-20T19:00", "ends_at: must be after starts_at"],
+    [event, "venue: 仓库", "venue: 仓库\nstatus: moved", "moved_from: is missing"],
+    [event, "closes_at: 2027-03-20", "closes_at: 2026-10-20", "booking, closes_at: must be after opens_at"],
+    [event, "closes_at: 2027-03-20T17:30", "closes_at: 2027-03-20T23:30", "booking, closes_at: must not be after starts_at"],
+    [event, "level: 2,", "level: 4,", "booking, early 1, level: must be the level of a pass: 1, 2 or 3"],
+    [event, "opens_at: 2026-10-31", "opens_at: 2026-11-02", "booking, early 1, opens_at: must be before opens_at"],
+    [event, "city: 成都", "city: 成都\ncover: {file: stage.jpg, alt: 台}", `${event}: cover: stage.jpg is not there`],
+    [
+      event,
+      "city: 成都",
+      "city: 成都\ncover: {file: ../a.jpg, alt: 台}",
+      "cover, file: must be the name of a picture beside the text",
+    ],
+    [event, "city: 成都", "city: 成都\ncover: {file: a.jpg}", "cover, alt: must say what the picture shows"],
+    [
+      event,
+      "/news/open",
+      "/news/opne",
+      `${event}:20: the link /news/opne leads to no page: there is no folder news/opne, but open`,
+    ],
+    [event, "/news/open", "/shop", `${event}:20: the link /shop leads to no page`],
+    [event, "正文", "<script>alert(1)</script>", `${event}:20: <script> has no place in a text`],
+    [eventWords, "city: Chengdu", "city: Chengdu\nends_at: 1", `${eventWords}: ends_at: is a fact, which stands once`],
+    [eventWords, "[Band]", "[Band, Choir]", "line_up: has 2 entries, but 1 in the default language"],
+    [eventWords, "18:30 Doors", "18:45 Doors", "programme 1: is at 18:45, but at 18:30"],
+    ["news/open/index.zh-CN.md", "kind: notice", "kind: Notice", "kind: must be one of: notice, live"],
+    ["news/open/index.zh-CN.md", "2026-05-18", "18 May 2026", "date: must be a day, such as: 2026-10-26"],
+    ["news/open/index.zh-CN.md", "event: lantern", "event: lamp", "event: is lamp, but there is no folder event/lamp"],
+    [mug, "price: 68", "price: 0", `${mug}: price: ${price}`],
+    [mug, "price: 68", "price: -1", price],
+    [mug, "price: 68", "price: 1.005", price],
+    [mug, "price: 68", "price: 1e9", price],
+    [mug, "price: 68", "price: 68 元", price],
+    [mug, "stock: 3", "stock: 1.5", "stock: must be a whole number from 0 to 1000000"],
+    [shirt, "sku: l", "sku: s", "skus 2, sku: is there twice: s names another SKU"],
+    [shirt, "values: [大]", "values: [中]", 'skus 2, values: has "中", which is no 尺码: it has 小, 大'],
+    [shirt, "values: [大]", "values: [小]", "skus 2, values: are those of s too: each combination is one SKU"],
+    [shirt, "category: 衣物", "category: 衣物\nprice: 5", "price: stands in each of skus, not beside them"],
+    [mug, "price: 68", "price: 68\naliases: [shirt]", "aliases: has shirt, which is an id or alias of goods/shirt"],
+    ["goods/shirt-s/index.zh-CN.md", "", files[mug] ?? "", "make the SKU shirt-s, which goods/shirt"],
+    [pass, "level: 2", "level: 9", "level: must be the level of a pass"],
+    [pass, "level: 2", "level: 1", "rights 1, kind: is early_booking, but no show opens early for level 1 or below"],
+    [pass, "kind: soup", "kind: limited", "rights 2, kind: is limited, so that stock must say how many"],
+    [tour, "closes_at: 2027", "closes_at: 2026-10-01T12:00+08:00 #", "closes_at: must be after opens_at"],
+    [tour, "starts_at: 2027-03-05", "starts_at: 2026-03-05", "stops 1, starts_at: is before opens_at"],
+    [tour, "stop: two", "stop: one", "stops 2, stop: is there twice"],
+    ["campaign/lantern/index.zh-CN.md", "", files[tour] ?? "", "both would stand at /event/lantern: rename one"],
+    ["site.yaml", "#00774a", "#2be38e", "accent, light: #2be38e has a contrast of 1.5"],
+    ["site.yaml", "shop: label", "shop: label\n  plan: {event: lamp}", "plan, event: is lamp, but there is no folder"],
+    ["site.yaml", "en-US:", "en:", "site.yaml: en: is no part of it; the parts are zh-CN and en-US"],
+    [event, "---\ntitle", "title", `${event}: has no fields at its beginning`],
+    [event, "---\n\n正文", "正文", `${event}: has no end of its fields`],
+    [event, files[event]?.slice(60) ?? "", "", `${event}: has no end of its fields`],
+    ["event/Lantern/index.zh-CN.md", "", files[event] ?? "", "in small and capital letters"],
+    ["event/spring/index.zh-CN.md", "", files[event] ?? "", "event/spring: spring is the address of another page"],
+    [
+      "event/lantern/index.zh.md",
+      "",
+      "x",
+      "event/lantern/index.zh.md: is not read: the texts of an entry are called index.zh-CN.md",
+    ],
+    ["event/lantern/notes.txt", "", "x", "event/lantern/notes.txt: is not read"],
+    ["event/lantern/index.zh-CN.markdown", "", "x", "event/lantern/index.zh-CN.markdown: is not read"],
+    ["event/loose.md", "", "x", "event/loose.md: is not read: a text stands in a folder of its own"],
+    ["events/one/index.zh-CN.md", "", "x", "events: is not read: the folders of a shop are event, news"],
+    ["event/empty/cover.jpg", "", "x", "event/empty: has no text: it is called index.zh-CN.md and index.en-US.md"],
+  ])("answers %s with %j as %j", async (path, from, to, message) => {
+    expect(await findFaults(path, from, to)).toContain(message);
+  });
+
+  it("reports the faults of all files at once", async () => {
+    const { shop, faults } = await readShop(writeFiles({ "site.yaml": null, [mug]: "x", [pass]: Buffer.from([0xb5, 0xc6]) }));
+    expect(shop).toBeNull();
+    expect(faults.map((fault) => fault.slice(0, fault.indexOf(":"))).sort()).toEqual([mug, pass, "site.yaml"]);
+  });
+
+  it("accepts a byte order mark, Windows line ends, emoji and rare characters", async () => {
+    const text = (files[event] ?? "").replace("title: 灯", "title: 𠮷野家🎸").replace(/\n/g, "\r\n");
+    const { shop, faults } = await readShop(writeFiles({ [event]: `\uFEFF${text}` }));
+    expect(faults).toEqual([]);
+    const [entry] = shop?.event ?? [];
+    expect(entry && getText(entry, "zh-CN").data.title).toBe("𠮷野家🎸");
+  });
+});
