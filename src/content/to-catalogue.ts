@@ -101,7 +101,7 @@ function toPackage(entry: ShopEntry<PackageData>): CataloguePackage {
 function toActivity(entry: ShopEntry<EventData>): CatalogueActivity[] {
   const { aliases = [], starts_at, ends_at, status, booking } = getFacts(entry);
   if (!booking) return [];
-  const { places, opens_at, closes_at, early = [] } = booking;
+  const { opens_at, closes_at, early = [] } = booking;
   return [
     {
       uid: entry.id,
@@ -114,7 +114,7 @@ function toActivity(entry: ShopEntry<EventData>): CatalogueActivity[] {
       opens_at: toTime(opens_at),
       closes_at: toTime(closes_at),
       early: early.map(({ level, opens_at }) => ({ level, opens_at: toTime(opens_at) })),
-      places,
+      places: booking.places,
       on_sale: status !== "cancelled",
     },
   ];
@@ -130,12 +130,12 @@ function toCampaign(entry: ShopEntry<CampaignData>): CatalogueCampaign {
     opens_at: toTime(opens_at),
     closes_at: toTime(closes_at),
     on_sale: true,
-    stops: stops.map(({ stop, city, venue, starts_at, places }, index) => ({
-      stop,
-      city: { "zh-CN": words["zh-CN"][index]?.city ?? city, "en-US": words["en-US"][index]?.city ?? city },
-      venue: { "zh-CN": words["zh-CN"][index]?.venue ?? venue, "en-US": words["en-US"][index]?.venue ?? venue },
-      starts_at: toTime(starts_at),
-      places,
+    stops: stops.map((stop, index) => ({
+      stop: stop.stop,
+      city: { "zh-CN": words["zh-CN"][index]?.city ?? stop.city, "en-US": words["en-US"][index]?.city ?? stop.city },
+      venue: { "zh-CN": words["zh-CN"][index]?.venue ?? stop.venue, "en-US": words["en-US"][index]?.venue ?? stop.venue },
+      starts_at: toTime(stop.starts_at),
+      places: stop.places,
     })),
   };
 }
