@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { mostPixels } from "../../content/picture/inspect.ts";
 import { type PictureRecord, readRecord, replaceFile, toHash } from "../../content/picture/record.ts";
 import { largestWidth, toWidths } from "../../lib/picture.ts";
-import { drawPoster } from "./poster.ts";
+import { drawPoster } from "./poster/poster.ts";
 
 export type RasterType = "webp" | "avif";
 

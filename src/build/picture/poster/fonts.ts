@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { create, type Font } from "fontkitten";
+import woff2 from "wawoff2";
+
+/** Units of an em in which outlines are kept. */
+export const em = 1000;
+
+/** A command of an outline with its points, in units of an em and downwards from the baseline. */
+export type Command = readonly [letter: "M" | "L" | "Q" | "C" | "Z", ...points: number[]];
+
+/** What a character looks like. One that no font has is a plate. */
+export interface Glyph {
+  text: string;
+  width: number;
+  outline: readonly Command[];
+  isPlate?: boolean;
+}
+
+/** Type of a poster: Archivo for Latin letters, Noto for Chinese ones. */
+export type Face = keyof typeof faces;
+
+interface Cut {
+  package: "archivo" | "noto-serif-sc" | "noto-sans-sc";
+  axes: Readonly<Record<string, number>>;
+}
+
+const archivo = (wght: number, wdth: number): Cut => ({ package: "archivo", axes: { wght, wdth } });
+const serif: Cut = { package: "noto-serif-sc", axes: { wght: 900 } };
+const sans: Cut = { package: "noto-sans-sc", axes: { wght: 900 } };
+const small: Cut = { package: "noto-sans-sc", axes: { wght: 700 } };
+const faces = {
+  serif: [archivo(800, 66), serif, sans],
+  sans: [archivo(800, 66), sans, serif],
+  wide: [archivo(800, 116), sans, serif],
+  print: [archivo(700, 92), small, serif],
+} as const;
+
+const load = createRequire(import.meta.url);
+const folder = (name: string) => `@fontsource-variable/${name}`;
+
+/** Part of a font, by the characters of one file. */
+interface Slice {
+  ranges: readonly (readonly [from: number, to: number])[];
+  file: string;
+}
+const slices = new Map<string, readonly Slice[]>();
+const fonts = new Map<string, Promise<Font>>();
+const glyphs = new Map<string, Promise<Glyph>>();
+
+/** Returns the slices of a font, as @fontsource splits it for the web. */
+function getSlices(name: Cut["package"]): readonly Slice[] {
+  const cached = slices.get(name);
+  if (cached) return cached;
+  const table: Record<string, string> = JSON.parse(readFileSync(load.resolve(`${folder(name)}/unicode.json`), "utf8"));
+  const axes = name === "archivo" ? "wdth" : "wght";
+  const read = Object.entries(table).map(([slice, ranges]) => ({
+    file: `${folder(name)}/files/${name}-${slice.replace(/[[\]]/g, "")}-${axes}-normal.woff2`,
+    ranges: ranges.split(",").map((range) => {
+      const [from = "", to = from] = range.replace("U+", "").split("-");
+      return [Number.parseInt(from, 16), Number.parseInt(to, 16)] as const;
+    }),
+  }));
+  slices.set(name, read);
+  return read;
+}
+
+let decompressed: Promise<unknown> = Promise.resolve();
+
+/** Opens a slice once. fontkitten cannot vary a WOFF2 font, so it is decompressed first. */
+function openFont(file: string, axes: Cut["axes"]): Promise<Font> {
+  const key = `${file} ${Object.values(axes)}`;
+  const cached = fonts.get(key);
+  if (cached) return cached;
+  // One after the other: the decoder's calls share their memory.
+  const bytes = decompressed.then(async () => Buffer.from(await woff2.decompress(readFileSync(load.resolve(file)))));
+  decompressed = bytes.catch(() => undefined);
+  const opened = bytes.then((content) => {
+    const font = create(content);
+    if (font.isCollection) throw new Error(`${file} is a collection of fonts`);
+    return font.getVariation(axes);
+  });
+  fonts.set(key, opened);
+  return opened;
+}
+
+async function findOutline(cut: Cut, code: number): Promise<Glyph | null> {
+  const slice = getSlices(cut.package).find(({ ranges }) => ranges.some(([from, to]) => code >= from && code <= to));
+  if (!slice) return null;
+  const font = await openFont(slice.file, cut.axes);
+  if (!font.hasGlyphForCodePoint(code)) return null;
+  const { advanceWidth, path } = font.glyphForCodePoint(code);
+  const scale = em / font.unitsPerEm;
+  const letters = { moveTo: "M", lineTo: "L", quadraticCurveTo: "Q", bezierCurveTo: "C", closePath: "Z" } as const;
+  const outline = path.commands.map(
+    ({ command, args }): Command => [letters[command], ...args.map((value, index) => (index % 2 ? -value : value) * scale)],
+  );
+  // Some fonts have empty glyphs for what they cannot draw.
+  if (outline.length === 0) return null;
+  return { text: String.fromCodePoint(code), width: advanceWidth * scale, outline };
+}
+
+/** Punctuation that Chinese sets in a square and Latin does not. */
+const ambiguous = /^[“”‘’…—·]$/;
+const marks = /^(?:\p{M}|\u200c|\u200d)*$/u;
+const letter = /^\p{L}/u;
+
+/** Returns what a character looks like, a plate when no font has it. */
+export function getGlyph(face: Face, character: string, isChinese: boolean): Promise<Glyph> {
+  const key = `${face} ${isChinese} ${character}`;
+  const found = glyphs.get(key) ?? findGlyph(face, character, isChinese);
+  glyphs.set(key, found);
+  return found;
+}
+
+async function findGlyph(face: Face, character: string, isChinese: boolean): Promise<Glyph> {
+  if (/^\s/.test(character)) return { text: " ", width: face === "wide" ? 300 : 220, outline: [] };
+  const [first = ""] = character;
+  // A letter keeps its meaning without its marks; a flag or a family does not.
+  if (marks.test(character.slice(first.length))) {
+    const [latin, ...chinese] = faces[face];
+    for (const cut of isChinese && ambiguous.test(first) ? [...chinese, latin] : faces[face]) {
+      const glyph = await findOutline(cut, first.codePointAt(0) ?? 0);
+      if (glyph) return glyph;
+    }
+  }
+  return drawPlate(character);
+}
+
+/** Returns a block in the place of a character: letters of one word join to a bar. */
+function drawPlate(text: string): Glyph {
+  const [width, left, right] = letter.test(text) ? [560, 0, 560] : [1000, 60, 940];
+  const outline: Command[] = [["M", left, -800], ["L", right, -800], ["L", right, 60], ["L", left, 60], ["Z"]];
+  return { text, width, outline, isPlate: true };
+}

@@ -1,0 +1,200 @@
+import { type Command, em, type Face, type Glyph, getGlyph } from "./fonts.ts";
+
+/** Text whose outlines are there. */
+export interface Text {
+  face: Face;
+  glyphs: readonly Glyph[];
+}
+
+/** Lines of one size. */
+export interface Block {
+  lines: readonly (readonly Glyph[])[];
+  /** In pixels, as the others. */
+  size: number;
+  width: number;
+  height: number;
+  /** From a line's top to its baseline, and from one baseline to the next. */
+  ascent: number;
+  leading: number;
+}
+
+const segmenter = new Intl.Segmenter("zh", { granularity: "grapheme" });
+
+/** Loads the outlines of a text, which ends with "…" after `most` characters. */
+export async function loadText(face: Face, text: string, isChinese: boolean, most = 200): Promise<Text> {
+  const plain = text
+    .normalize("NFC")
+    .replace(/(?!\u200d)\p{Cf}/gu, "")
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+  // 3,000 characters need not all be cut up.
+  const characters = Array.from(segmenter.segment(plain.slice(0, most * 12)), ({ segment }) => segment);
+  const cut = characters.slice(0, most);
+  const short = characters.length > most ? [...(cut.at(-1) === " " ? cut.slice(0, -1) : cut), "…"] : cut;
+  return { face, glyphs: await Promise.all(short.map((character) => getGlyph(face, character, isChinese))) };
+}
+
+/** Returns the width of glyphs in pixels. */
+export function measure(glyphs: readonly Glyph[], size: number): number {
+  return (glyphs.reduce((total, { width }) => total + width, 0) / em) * size;
+}
+
+const square = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f\u{20000}-\u{323af}]/u;
+const notFirst = /^[、。，．！？：；）》」』】〉〕…—·”’,.!?:;)\]}%~々ー]/u;
+const notLast = /[（《「『【〈〔“‘([{]$/u;
+
+/** Splits glyphs where a line may end: between Chinese characters, after spaces and hyphens. */
+function splitWords(glyphs: readonly Glyph[]): Glyph[][] {
+  const words: Glyph[][] = [];
+  let previous = "";
+  for (const glyph of glyphs) {
+    const word = words.at(-1);
+    const isBreak =
+      previous === " " || /[-/–]$/.test(previous) || ((square.test(previous) || square.test(glyph.text)) && glyph.text !== " ");
+    if (!word || (isBreak && !notFirst.test(glyph.text) && !notLast.test(previous))) words.push([glyph]);
+    else word.push(glyph);
+    previous = glyph.text;
+  }
+  return words;
+}
+
+/** Returns lines that are no wider than `width`, in units of an em; a word that is wider has a line of its own. */
+function breakLines(words: readonly Glyph[][], width: number): Glyph[][] {
+  const lines: Glyph[][] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line && measure(trimEnd([...line, ...word]), em) <= width) line.push(...word);
+    else lines.push([...word]);
+  }
+  return lines.map(trimEnd);
+}
+
+function trimEnd(line: readonly Glyph[]): Glyph[] {
+  const end = line.findLastIndex(({ text }) => text !== " ");
+  return line.slice(0, end + 1);
+}
+
+/** Breaks words into `count` lines as even as possible. */
+function balance(words: readonly Glyph[][], count: number): Glyph[][] {
+  let [low, high] = [0, measure(words.flat(), em)];
+  while (high - low > em / 50) {
+    const middle = (low + high) / 2;
+    if (breakLines(words, middle).length <= count) high = middle;
+    else low = middle;
+  }
+  return breakLines(words, high);
+}
+
+/** Returns how well a block fills its box: by size, but a last line of one character looks lost. */
+function toScore({ lines, size, width }: Block): number {
+  const last = measure(lines.at(-1) ?? [], size) / width;
+  return size * (lines.length > 1 && last < 0.4 ? 0.75 : 1);
+}
+
+/** Returns the height of lines, in units of an em: capitals stand closer than Chinese, accents and plates need room. */
+function getMetrics(glyphs: readonly Glyph[]): { ascent: number; descent: number; leading: number } {
+  const text = glyphs.map((glyph) => glyph.text).join("");
+  if (square.test(text) || glyphs.some(({ isPlate }) => isPlate)) return { ascent: 0.86, descent: 0.1, leading: 1.14 };
+  const descent = /[gjpqyQ,;]/.test(text) ? 0.2 : 0.02;
+  if (/[\u00c0-\u1eff]/.test(text)) return { ascent: 0.86, descent, leading: 1.06 };
+  return /\p{Ll}/u.test(text) ? { ascent: 0.74, descent, leading: 0.98 } : { ascent: 0.7, descent, leading: 0.86 };
+}
+
+interface Box {
+  width: number;
+  height: number;
+  /** Sizes of type between which it is fitted. */
+  most: number;
+  least: number;
+  mostLines?: number;
+}
+
+/** Fits a text into a box, as large as possible. What does not fit at `least` is left out. */
+export function fitText({ glyphs }: Text, box: Box): Block {
+  const { width, height, most, least } = box;
+  const { ascent, descent, leading } = getMetrics(glyphs);
+  const toBlock = (lines: Glyph[][]): Block => {
+    const widest = Math.max(1, ...lines.map((line) => measure(line, em))) / em;
+    const tall = ascent + descent + leading * Math.max(0, lines.length - 1);
+    const size = Math.min(most, width / widest, height / tall);
+    return { lines, size, width: widest * size, height: tall * size, ascent: ascent * size, leading: leading * size };
+  };
+  const mostLines = box.mostLines ?? Math.max(1, Math.floor((height / least - ascent - descent) / leading) + 1);
+  const find = (words: readonly Glyph[][]) => {
+    let best = toBlock(balance(words, 1));
+    for (let count = 2; count <= Math.min(mostLines, words.length); count++) {
+      const block = toBlock(balance(words, count));
+      if (toScore(block) > toScore(best) * 1.04) best = block;
+    }
+    return best;
+  };
+  const whole = find(splitWords(glyphs));
+  if (whole.size >= least || mostLines === 1) return whole;
+  // A word that is too long breaks anywhere.
+  const broken = find(glyphs.map((glyph) => [glyph]));
+  if (broken.size >= least) return broken;
+  const lines = breakLines(
+    splitWords(glyphs).flatMap((word) => (measure(word, least) > width ? word.map((glyph) => [glyph]) : [word])),
+    (width / least) * em,
+  );
+  return toBlock(lines.slice(0, mostLines));
+}
+
+/** Returns the path of a block, `x` and `y` being its top left corner. */
+export function drawBlock(block: Block, x: number, y: number, fill: string, align: "left" | "right" = "left"): string {
+  const path = new PathWriter(block.size > 60 ? 0.5 : 0.2);
+  block.lines.forEach((line, index) => {
+    let left = align === "left" ? x : x + block.width - measure(line, block.size);
+    const baseline = y + block.ascent + index * block.leading;
+    for (const glyph of line) {
+      path.add(glyph.outline, left, baseline, block.size / em);
+      left += (glyph.width / em) * block.size;
+    }
+  });
+  return path.toSvg(fill);
+}
+
+/** Writes outlines as whole numbers of `step` pixels, each relative to the last: a third of the bytes. */
+export class PathWriter {
+  readonly #step: number;
+  #data = "";
+  #at: [x: number, y: number] = [0, 0];
+  #start: [x: number, y: number] = [0, 0];
+
+  constructor(step: number) {
+    this.#step = step;
+  }
+
+  add(outline: readonly Command[], x: number, y: number, scale: number): void {
+    for (const [letter, ...points] of outline) {
+      if (letter === "Z") {
+        this.#data += "z";
+        this.#at = this.#start;
+        continue;
+      }
+      const numbers: number[] = [];
+      let end = this.#at;
+      for (let index = 0; index < points.length; index += 2) {
+        end = [this.#round(x + (points[index] ?? 0) * scale), this.#round(y + (points[index + 1] ?? 0) * scale)];
+        numbers.push(end[0] - this.#at[0], end[1] - this.#at[1]);
+      }
+      this.#append(letter, numbers);
+      this.#at = end;
+      if (letter === "M") this.#start = end;
+    }
+  }
+
+  toSvg(fill: string): string {
+    return this.#data && `<path fill="${fill}" transform="scale(${this.#step})" d="${this.#data}"/>`;
+  }
+
+  #round(value: number): number {
+    return Math.round(value / this.#step);
+  }
+
+  #append(letter: string, [x = 0, y = 0, ...rest]: number[]): void {
+    if (letter === "L" && y === 0) this.#data += x === 0 ? "" : `h${x}`;
+    else if (letter === "L" && x === 0) this.#data += `v${y}`;
+    else this.#data += letter.toLowerCase() + [x, y, ...rest].join(" ").replace(/ -/g, "-");
+  }
+}
