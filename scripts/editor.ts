@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { basename, join } from "node:path";
+import getPort from "get-port";
+import { loadEnvFile } from "../server/config/env-file.ts";
+import { createEditorConfig } from "../src/content/editor.ts";
+import { endOnSignal, root } from "./process.ts";
+import { findShop } from "./shop.ts";
+
+// `npm run editor`: Sveltia CMS on the shop's folder, for this machine alone. The browser reads and writes the files; this
+// server only hands out the program, so that nothing of it is in a built site.
+
+const program = join(root, "node_modules/@sveltia/cms/dist/sveltia-cms.js");
+const page = `<!doctype html>
+<html lang="zh-CN">
+<head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Editor</title>
+<link rel="cms-config-url" type="application/json" href="/config.json"></head>
+<body><script src="/sveltia-cms.js"></script></body>
+</html>
+`;
+
+/** Lets the program run and show pictures of the folder. It sends nothing anywhere, and loads only its icons and letters. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline' data:",
+  "img-src 'self' blob: data:",
+  "media-src blob: data:",
+  "font-src 'self' data: https://cdn.jsdelivr.net",
+  "connect-src 'self' blob: data:",
+  "worker-src 'self' blob:",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const responses: Record<string, { type: string; read: () => string | Buffer }> = {
+  "/": { type: "text/html; charset=utf-8", read: () => page },
+  "/config.json": { type: "application/json", read: () => JSON.stringify(createEditorConfig(basename(shop.folder))) },
+  "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: () => readFileSync(program) },
+};
+
+endOnSignal();
+loadEnvFile();
+const shop = findShop();
+// The same port each time, as the browser remembers the folder by it.
+const port = await getPort({ port: 4331, host: "127.0.0.1" });
+const server = createServer(({ url = "", headers }, response) => {
+  const found = responses[new URL(url, "http://localhost").pathname];
+  // Another name for this machine could be one that a foreign page has pointed here.
+  const isLocal = /^(127\.0\.0\.1|localhost):\d+$/.test(headers.host ?? "");
+  response.setHeader("content-security-policy", policy);
+  response.setHeader("cache-control", "no-cache");
+  if (!found || !isLocal) return void response.writeHead(404).end();
+  response.setHeader("content-type", found.type).end(found.read());
+});
+server.listen(port, "127.0.0.1", () => {
+  console.log(`Editor: http://localhost:${port}`);
+  console.log(`Open it in Chrome or Edge, choose "Work with Local Repository", then the folder ${shop.folder}`);
+  if (!existsSync(join(shop.folder, ".git")))
+    console.log(`The editor requires a folder with a Git repository: run git init in ${shop.folder} first.`);
+});
