@@ -87,7 +87,11 @@ function toField(name: string, schema: z.core.$ZodType, words: z.core.$ZodType |
   };
 }
 
-function toWidget(type: z.core.$ZodType, input: unknown, words: z.core.$ZodType | undefined): { widget: string } & object {
+function toWidget(
+  type: z.core.$ZodType,
+  input: unknown,
+  words: z.core.$ZodType | undefined,
+): { widget: string; [option: string]: unknown } {
   const widget = inputs[String(input)];
   if (input !== undefined && !widget) throw new Error(`The editor has no widget for the input ${input}.`);
   if (widget) return { widget: String(widget.widget), ...widget };
@@ -129,6 +133,8 @@ export function createEditorConfig(name: string): Record<string, unknown> {
     media_folder: "/",
     public_folder: "",
     show_preview_links: false,
+    // The other language stands beside the text instead.
+    editor: { preview: false },
     i18n: { structure: "multiple_files", locales, default_locale: defaultLocale, initial_locales: "all" },
     output: { omit_empty_optional_fields: true },
     media_libraries: { default: { config: { slugify_filename: true } }, stock_assets: { providers: [] } },
