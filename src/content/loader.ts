@@ -2,6 +2,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { locales } from "../../i18n/locale.ts";
+import { completePictures } from "./picture/body.ts";
 import { getPictureCache } from "./picture/record.ts";
 import { selectPublished } from "./publish.ts";
 import { type ReadResult, readShop } from "./read.ts";
@@ -67,6 +68,7 @@ async function storeTexts({ store, generateDigest, renderMarkdown }: LoaderConte
     if (store.get(id)?.digest === digest) continue;
     // Astro would read a line --- at the beginning as front matter.
     const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
+    if (rendered) rendered.html = await completePictures(rendered.html);
     store.set({ id, data: { ...data }, body, digest, rendered });
   }
   for (const id of gone) store.delete(id);

@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PictureEncoder } from "../../src/build/picture/encode.ts";
 import { writePictures } from "../../src/build/picture/integration.ts";
+import { completePictures } from "../../src/content/picture/body.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { toSrcset } from "../../src/lib/picture.ts";
 
@@ -96,6 +97,23 @@ describe("the pictures of a built site", () => {
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 4"><path d="M0 0h3v4H0z"/></svg>');
     const { urls, read } = await build("drawing", ([url]) => `<img src="${url}">`, ["drawing.svg", drawing]);
     expect(await read(urls[0] ?? "")).toEqual(drawing);
+  });
+
+  it("in a text have their size, widths and colour, and load when they are near", async () => {
+    const cache = join(folder, "body-cache");
+    const path = join(folder, "body.png");
+    await sharp({ create: { width: 800, height: 400, channels: 3, background: "#06a05c" } })
+      .png()
+      .toFile(path);
+    const facts = await inspectPicture(path, cache);
+    const url = "url" in facts ? facts.url : facts.fault;
+    const html = await completePictures(
+      `<p><img src="${url}" alt="Stage &quot;A&quot;"><img src="/icon.svg" alt=""></p>`,
+      cache,
+    );
+    expect(html).toBe(
+      `<p><img width="800" height="400" loading="lazy" decoding="async" srcset="${toSrcset(url)}" sizes="auto, (min-width: 40rem) 38rem, 100vw" class="tint-m3" src="${url}" alt="Stage &quot;A&quot;"><img src="/icon.svg" alt=""></p>`,
+    );
   });
 
   it("stop the build when there is none with an address", async () => {

@@ -3,6 +3,8 @@ import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { getPictureCache } from "../../content/picture/record.ts";
+import { readShop } from "../../content/read.ts";
+import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
 import { applyEdits, findTags } from "../html.ts";
 import { findPictures, PictureEncoder, type PictureFile } from "./encode.ts";
@@ -10,11 +12,15 @@ import { findPictures, PictureEncoder, type PictureFile } from "./encode.ts";
 const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
 const texts = new Set([".html", ".xml", ".json", ".js"]);
 
-/** Writes the pictures that pages name, and those of `urls`, which the API names; in development encodes them on request. */
-export function pictures(urls: () => Promise<readonly string[]> = async () => []): AstroIntegration {
+/** Writes the pictures that pages and the catalogue name; in development encodes them on request. */
+export function pictures(): AstroIntegration {
+  let content = process.env.CONTENT_DIR;
   return {
     name: "pictures",
     hooks: {
+      "astro:config:done": ({ config }) => {
+        content ||= fileURLToPath(new URL("content", config.srcDir));
+      },
       "astro:server:setup": ({ server, logger }) => {
         const encoder = new PictureEncoder(getPictureCache());
         server.middlewares.use(async (request, response, next) => {
@@ -33,11 +39,17 @@ export function pictures(urls: () => Promise<readonly string[]> = async () => []
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
         const dist = fileURLToPath(dir);
-        const count = await writePictures(dist, await urls(), new PictureEncoder(getPictureCache()));
+        const count = await writePictures(dist, await listUrls(content ?? ""), new PictureEncoder(getPictureCache()));
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
       },
     },
   };
+}
+
+/** Returns the addresses that the API gives, of pages that the build may not know. */
+async function listUrls(folder: string): Promise<string[]> {
+  const { shop } = await readShop(folder, { pictureCache: getPictureCache() });
+  return shop ? findPictures(JSON.stringify(toCatalogue(shop, new Date()))).map(({ url }) => url) : [];
 }
 
 /** Writes the pictures of a site into it and returns how many files. Throws when a page names one that the shop does not have. */

@@ -1,0 +1,28 @@
+import { toSrcset, toTint } from "../../lib/picture.ts";
+import { getPictureCache, readRecord } from "./record.ts";
+
+const image = /<img src="(\/pictures\/([0-9a-f]{12})\.[^"]+)"/g;
+/** The column of a text is 38rem wide at most. */
+const sizes = "auto, (min-width: 40rem) 38rem, 100vw";
+
+/** Returns the HTML of a text with the size, the widths and the colour of its pictures, which Markdown cannot name. */
+export async function completePictures(html: string, cache = getPictureCache()): Promise<string> {
+  let completed = "";
+  let end = 0;
+  for (const match of html.matchAll(image)) {
+    const [tag, url = "", hash = ""] = match;
+    const record = await readRecord(cache, hash);
+    if (!record) continue;
+    const { width, height } = record.facts;
+    const [srcset, tint] = [toSrcset(url), toTint(url)];
+    const attributes = [
+      `width="${width}" height="${height}" loading="lazy" decoding="async"`,
+      ...(srcset ? [`srcset="${srcset}" sizes="${sizes}"`] : []),
+      ...(tint ? [`class="${tint}"`] : []),
+    ];
+    // `loading` before `src`: browsers may begin to fetch as they read.
+    completed += `${html.slice(end, match.index)}<img ${attributes.join(" ")} src="${url}"`;
+    end = match.index + tag.length;
+  }
+  return completed + html.slice(end);
+}
