@@ -87,10 +87,15 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
       headline: headline && (await resolveLettering(headline, "headline", context)),
     })),
     about: await readKind("about", kinds.about, async (fields) => fields),
+    unusedPictures: [],
   };
   faults.push(...findRuleFaults({ ...parts, site }, bodies));
   if (!site || faults.length > 0) return { shop: null, faults };
-  return { shop: { ...parts, site }, faults: [] };
+  const { paths } = pictures;
+  const unusedPictures = entries.flatMap(({ kind, id, pictures }) =>
+    pictures.map((name) => `${kind}/${id}/${name}`).filter((path) => !paths.has(path)),
+  );
+  return { shop: { ...parts, site, unusedPictures }, faults: [] };
 }
 
 /** Checks a text's Markdown, and returns it with the addresses of its pictures. */

@@ -94,8 +94,8 @@ export async function resolvePictures<Fields extends WithPictures>(
     resolved.push(await resolvePicture(picture, `pictures ${index + 1}`, context));
   return { ...rest, cover: cover ? await resolvePicture(cover, "cover", context) : await drawCover(), pictures: resolved };
 
-  async function drawCover(): Promise<Picture> {
+  async function drawCover(): Promise<Picture & { isPoster?: true }> {
     const { url, width, height } = await context.pictures.describePoster({ ...poster, id, locale, title: rest.title });
-    return { url, width, height, alt: rest.title };
+    return { url, width, height, alt: rest.title, isPoster: true };
   }
 }

@@ -17,9 +17,9 @@ export interface Picture {
   alt: string;
 }
 
-/** `cover` is a typographic poster where the files have none. */
 interface Pictures {
-  cover: Picture;
+  /** Where the files have none, a poster of the title. */
+  cover: Picture & { isPoster?: true | undefined };
   /** Further pictures. */
   pictures: Picture[];
 }
@@ -71,6 +71,8 @@ export interface Shop {
   package: readonly ShopEntry<PackageData>[];
   campaign: readonly ShopEntry<CampaignData>[];
   about: readonly ShopEntry<AboutData>[];
+  /** Pictures beside the texts that none of them names, relative to the folder. */
+  unusedPictures: readonly string[];
 }
 
 /** Returns the text of an entry in a language, else in the other one. */

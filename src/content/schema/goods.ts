@@ -7,8 +7,8 @@ const sku = fields(
   {
     /** With the id of the item before it, the SKU's uid: tee-m. */
     sku: id("the name of the SKU", "m"),
-    /** One value of each spec, in the default language. */
-    values: list(line("M"), "[M]"),
+    /** One value of each spec, in the default language; none where the item has no specs. */
+    values: list(line("M"), "[M]").default([]),
     price,
     stock: whole(0, 1_000_000, 60),
   },
@@ -47,7 +47,8 @@ export const goodsSchema = fields({
     if (!specs && stock === undefined)
       report(["stock"], "is missing, such as: 60 (or specs and skus for an item with variants)");
   } else {
-    if (!specs) report(["specs"], "is missing beside skus, such as: [{name: Size, values: [S, M, L]}]");
+    if (!specs && (skus.length > 1 || skus.some(({ values }) => values.length > 0)))
+      report(["specs"], "is missing beside skus, such as: [{name: Size, values: [S, M, L]}]");
     if (price !== undefined) report(["price"], "stands in each of skus, not beside them");
     if (stock !== undefined) report(["stock"], "stands in each of skus, not beside them");
   }

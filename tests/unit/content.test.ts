@@ -1,7 +1,17 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { getAdvice } from "../../src/content/advice.ts";
+import type { Catalogue } from "../../src/content/catalogue.ts";
 import { findActiveMarkup } from "../../src/content/markup.ts";
+import { getNextPublish, selectPublished } from "../../src/content/publish.ts";
+import { readShop } from "../../src/content/read.ts";
+import { toCatalogue } from "../../src/content/to-catalogue.ts";
 import { groupByLocale } from "../../src/content/translations.ts";
+import { writeShop } from "../../src/content/write.ts";
 import { splitByEnd } from "../../src/features/event/ended-events.ts";
+import { root } from "../support/rules/sources.ts";
 
 const news = `---
 title: Open
@@ -12,6 +22,54 @@ poster: n-ajar
 ---
 Text.
 `;
+
+describe("a shop's catalogue", () => {
+  const folder = mkdtempSync(join(tmpdir(), "catalogue-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const read = async (path: string) => (await readShop(path)).shop ?? expect.fail((await readShop(path)).faults.join("\n"));
+  const now = new Date("2026-12-01T12:00Z");
+
+  it("is the same after it was written to files and read again, but for pictures without a file", async () => {
+    const catalogue = toCatalogue(await read(join(root, "src/content")), now);
+    const { faults, unchanged } = writeShop(folder, catalogue);
+    expect([faults, unchanged]).toEqual([[], []]);
+    const plain = (one: Catalogue) => ({
+      ...one,
+      goods: one.goods.map((item) => ({ ...item, images: null })),
+      packages: one.packages.map((pass) => ({ ...pass, images: null })),
+    });
+    expect(plain(toCatalogue(await read(folder), now))).toEqual(plain(catalogue));
+    expect(writeShop(folder, catalogue).added).toEqual([]);
+  });
+
+  it("lacks drafts and what is published later, as do references, and advice names them", async () => {
+    const change = (path: string, from: string, to: string) => {
+      const file = join(folder, path);
+      writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+    };
+    change("event/echo/index.zh-CN.md", "summary:", "publish_at: 2026-12-24T20:00+08:00\nsummary:");
+    change("goods/tee/index.zh-CN.md", "summary:", "draft: true\nsummary:");
+    mkdirSync(join(folder, "news/one"), { recursive: true });
+    const text = "---\ntitle: 一\nsummary: 一\ndate: 2026-11-01\nkind: live\nevent: echo\n---\n[票](/event/echo)\n";
+    writeFileSync(join(folder, "news/one/index.zh-CN.md"), text);
+    const shop = await read(folder);
+    const uids = toCatalogue(shop, now);
+    expect(uids.activities.map(({ uid }) => uid)).not.toContain("echo");
+    expect(uids.goods.map(({ uid }) => uid)).not.toContain("tee");
+    expect(selectPublished(shop, now).news[0]?.texts[0]?.data.event).toBeUndefined();
+    expect(getNextPublish(shop, now)?.toISOString()).toBe("2026-12-24T12:00:00.000Z");
+    expect(getAdvice(shop, now)).toEqual(
+      expect.arrayContaining([
+        "news/one/index.zh-CN.md: links to /event/echo, which is not on the site yet",
+        "goods/tee/index.zh-CN.md: is not on the site: draft is true",
+        "event/glass/index.zh-CN.md: has no cover: the show gets a poster of its title",
+        "news/one/index.en-US.md: is not there: English pages show the text in the other language",
+      ]),
+    );
+    const later = new Date("2026-12-24T12:00Z");
+    expect(toCatalogue(shop, later).activities.map(({ uid }) => uid)).toContain("echo");
+  });
+});
 
 describe("findActiveMarkup", () => {
   const findLines = (body: string) =>

@@ -1,0 +1,124 @@
+import { type Locale, locales } from "../../i18n/locale.ts";
+import { matchRoute } from "../routes.ts";
+import { isPublished } from "./publish.ts";
+import { givenRights } from "./schema/package.ts";
+import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
+
+// What an author may want to change. Nothing of it fails a build.
+
+const languages: Record<Locale, string> = { "zh-CN": "Chinese", "en-US": "English" };
+/** Characters from which on a list cuts a text or a card grows. */
+const long = { title: { "zh-CN": 30, "en-US": 70 }, summary: { "zh-CN": 80, "en-US": 180 } } as const;
+/** What a page shows, and one language may lack. */
+const optionalWords = ["way", "programme", "terms", "badge", "short", "steps"];
+
+interface Publication {
+  draft?: boolean | undefined;
+  publish_at?: Date | undefined;
+}
+type Words = { title: string; summary: string };
+const firstFile = <Data>(entry: ShopEntry<Data>) => getText(entry, "zh-CN").file;
+
+/** Returns advice on a shop without faults: `<file>: <advice>`. */
+export function getAdvice(shop: Shop, now = new Date()): string[] {
+  const { event, news, goods, package: packages, campaign, about } = shop;
+  return [
+    ...[event, news, goods, packages, campaign, about].flatMap((entries: readonly ShopEntry<Words>[]) =>
+      entries.flatMap(adviseOnWords),
+    ),
+    ...adviseOnCovers(event, "show"),
+    ...adviseOnCovers(goods, "item"),
+    ...adviseOnCovers(campaign, "tour"),
+    ...[...event, ...news, ...goods, ...packages, ...campaign].flatMap((entry) => adviseOnPublication(entry, now)),
+    ...event.flatMap((entry) => adviseOnBooking(entry, now)),
+    ...packages.flatMap(adviseOnRights),
+    ...campaign.flatMap((entry) => adviseOnStops(entry, now)),
+    ...adviseOnLinks(shop, now),
+    ...shop.unusedPictures.map((path) => `${path}: no text names this picture, such as: cover: {file: …, alt: …}`),
+  ];
+}
+
+function adviseOnWords(entry: ShopEntry<Words>): string[] {
+  const missing = locales.filter((locale) => !entry.texts.some((text) => text.locale === locale));
+  const [first, second] = entry.texts;
+  const folder = firstFile(entry).replace(/[^/]*$/, "");
+  return [
+    ...missing.map(
+      (locale) => `${folder}index.${locale}.md: is not there: ${languages[locale]} pages show the text in the other language`,
+    ),
+    ...entry.texts.flatMap(({ file, locale, data }) =>
+      (["title", "summary"] as const).flatMap((field) => {
+        const length = [...data[field]].length;
+        const most = long[field][locale];
+        return length > most ? [`${file}: ${field}: has ${length} characters; up to ${most} fit into lists`] : [];
+      }),
+    ),
+    ...(first && second
+      ? optionalWords.flatMap((field) => {
+          const [one, other] = [first, second].map(({ data }) =>
+            Object.entries(data).some(([key, value]) => key === field && value !== undefined),
+          );
+          return one === other ? [] : [`${(one ? second : first).file}: ${field}: is missing, but the other language has it`];
+        })
+      : []),
+  ];
+}
+
+function adviseOnCovers(entries: readonly ShopEntry<{ cover: { isPoster?: true | undefined } }>[], name: string): string[] {
+  return entries
+    .filter((entry) => getFacts(entry).cover.isPoster)
+    .map((entry) => `${firstFile(entry)}: has no cover: the ${name} gets a poster of its title`);
+}
+
+function adviseOnPublication(entry: ShopEntry<Publication>, now: Date): string[] {
+  const { draft, publish_at } = getFacts(entry);
+  if (isPublished({ draft, publish_at }, now)) return [];
+  return [`${firstFile(entry)}: is not on the site: ${draft ? "draft is true" : `publish_at is ${publish_at?.toISOString()}`}`];
+}
+
+function adviseOnBooking(entry: Shop["event"][number], now: Date): string[] {
+  const { booking, status, starts_at } = getFacts(entry);
+  if (status === "cancelled" || starts_at < now || booking) return [];
+  return [`${firstFile(entry)}: has no booking: nobody can book a place`];
+}
+
+function adviseOnRights(entry: Shop["package"][number]): string[] {
+  return getFacts(entry).rights.flatMap(({ kind, title }) =>
+    givenRights.has(kind) || kind === "at_the_door"
+      ? []
+      : [
+          `${firstFile(entry)}: rights: ${title} is given at the door: the software knows ${[...givenRights].join(", ")}, not ${kind}`,
+        ],
+  );
+}
+
+function adviseOnStops(entry: Shop["campaign"][number], now: Date): string[] {
+  const { stops, closes_at } = getFacts(entry);
+  if (closes_at <= now) return [];
+  return stops.filter(({ starts_at }) => starts_at <= now).map(({ stop }) => `${firstFile(entry)}: stops: ${stop} is over`);
+}
+
+/** A link to what is not on the site yet leads nowhere. */
+function adviseOnLinks({ event, news, goods, package: packages, campaign, about }: Shop, now: Date): string[] {
+  const hidden = new Set<string>();
+  const pages: Record<string, readonly ShopEntry<Publication>[]> = {
+    event: [...event, ...campaign],
+    news,
+    item: goods,
+    vip: packages,
+  };
+  for (const [page, entries] of Object.entries(pages))
+    for (const entry of entries) if (!isPublished(getFacts(entry), now)) hidden.add(`${page}/${entry.id}`);
+  if (hidden.size === 0) return [];
+  return [event, news, about].flatMap((entries: readonly ShopEntry<unknown>[]) =>
+    entries.flatMap(({ texts }) =>
+      texts.flatMap(({ file, body }) =>
+        [...body.matchAll(/\]\(([^)\s#?]+)/g)].flatMap(([, url = ""]) => {
+          const match = matchRoute(url);
+          const id = Object.values(match?.params ?? {})[0];
+          return match && hidden.has(`${match.name}/${id}`) ? [`${file}: links to ${url}, which is not on the site yet`] : [];
+        }),
+      ),
+    ),
+  );
+}
