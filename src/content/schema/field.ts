@@ -77,12 +77,13 @@ export const fee = yuan(0);
 /** A whole number. */
 export function whole(min: number, max: number, example: number) {
   const error = `must be a whole number from ${min} to ${max}, such as: ${example}`;
-  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error }).meta({ input: "whole" });
 }
 
 /** Level of a pass. */
 export const level = z
   .literal([1, 2, 3], { error: "must be the level of a pass: 1, 2 or 3, such as: 2" })
+  .meta({ input: "whole" })
   .describe("Level of a pass: 1, 2 or 3.");
 
 export const isId = (name: string) => idPattern.test(name) && name.length <= 48;
