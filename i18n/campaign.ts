@@ -40,3 +40,29 @@ export const campaign = catalogue({
     none: "There is no tour to sign up for now.",
   },
 });
+
+/** The page of a campaign. */
+export const campaignPage = catalogue({
+  "zh-CN": {
+    steps: "怎么进门",
+    stops: "{n} 站",
+    noStops: "站点名单还没贴出来。过几天再来看。",
+    book: "登记一站",
+    over: "登记已经截止。",
+    none: "现在没有巡演",
+    noneBody: "定下新的行程，会先贴在这里。",
+    otherLanguage: "这一篇只有英文。",
+    others: "别的巡演",
+  },
+  "en-US": {
+    steps: "How to get in",
+    stops: "Stops: {n}",
+    noStops: "The list of stops is not up yet. Look again in a few days.",
+    book: "Sign up for a stop",
+    over: "Sign-up has closed.",
+    none: "No tour at the moment",
+    noneBody: "When the next one is set, it is posted here first.",
+    otherLanguage: "This one is only in Chinese.",
+    others: "Other tours",
+  },
+});

@@ -2,9 +2,6 @@ import { catalogue } from "./catalogue.ts";
 
 export const frame = catalogue({
   "zh-CN": {
-    title: "社交新体验",
-    brand: "社交新体验",
-    description: "演出、新闻、会员证和周边，都从这扇门进。",
     skip: "跳到正文",
     mainNav: "主导航",
     tabNav: "底部导航",
@@ -21,10 +18,8 @@ export const frame = catalogue({
     dark: "深色",
     otherShort: "EN",
     otherLabel: "Switch to English",
-    say: "总有一盏灯是绿的，\n那就是入口。",
     see: "去看",
     take: "带走",
-    spring: "春天开门",
     passes: "会员证",
     ordersShort: "订单",
     languageAndMode: "语言与模式",
@@ -43,9 +38,6 @@ export const frame = catalogue({
     unreadable: "回来的内容读不懂。过一分钟再试。",
   },
   "en-US": {
-    title: "A New Generation of Music World",
-    brand: "New Generation",
-    description: "Shows, news, passes and goods, all through one door.",
     skip: "Skip to content",
     mainNav: "Main",
     tabNav: "Bottom bar",
@@ -62,10 +54,8 @@ export const frame = catalogue({
     dark: "Dark",
     otherShort: "中文",
     otherLabel: "切换到简体中文",
-    say: "One light is always green.\nThat is the way in.",
     see: "See",
     take: "Take home",
-    spring: "Spring Opens",
     passes: "Passes",
     ordersShort: "Orders",
     languageAndMode: "Language and mode",

@@ -3,7 +3,6 @@ import { catalogue } from "./catalogue.ts";
 /** The mall's grid, and the page of an item. */
 export const goods = catalogue({
   "zh-CN": {
-    lead: "散场以后还能带走的东西。每件都来自一场真的演出。",
     kinds: "分类",
     all: "全部",
     passes: "会员证",
@@ -48,7 +47,6 @@ export const goods = catalogue({
     next: "下一张",
   },
   "en-US": {
-    lead: "What stays with you after the show. Every piece comes from a night that happened.",
     kinds: "Kinds",
     all: "All",
     passes: "Passes",

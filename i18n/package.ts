@@ -3,8 +3,6 @@ import { catalogue } from "./catalogue.ts";
 /** Packages: the strip in the mall, and the page of a package. */
 const memberPackage = catalogue({
   "zh-CN": {
-    stripHeading: "升上去，\n日子不白费。",
-    stripLead: "有效期一年。写明免运费的证，商城每一单都免；往上升级，没用完的日子按价格折过去。",
     heading: "再往里\n走一步。",
     mall: "商城",
     pick: "选一张会员证",
@@ -41,15 +39,13 @@ const memberPackage = catalogue({
     compareTable: "权益对比",
     not: "不含",
     included: "包含",
+    atTheDoor: "到场领取",
     unknown: "没有这张会员证",
     unknownBody: "链接可能过期了，在卖的证都在商城。",
     toMall: "去商城",
     mine: "你的",
   },
   "en-US": {
-    stripHeading: "Go up.\nKeep what is left.",
-    stripLead:
-      "Each good for a year. Those that say so bring free delivery, and unused days carry over by price when you go up.",
     heading: "One step\nfurther in.",
     mall: "Mall",
     pick: "Choose a pass",
@@ -86,6 +82,7 @@ const memberPackage = catalogue({
     compareTable: "What each pass brings",
     not: "Not included",
     included: "Included",
+    atTheDoor: "Given at the door",
     unknown: "There is no such pass",
     unknownBody: "The link may be old. Those on sale are in the mall.",
     toMall: "To the mall",

@@ -19,7 +19,8 @@ export interface Route {
 export const routes = {
   home: { path: "/", layout: "home" },
   eventList: { path: "/event", layout: "default" },
-  spring: { path: "/event/spring", layout: "default" },
+  /** The campaign that is open next. */
+  campaign: { path: "/event/spring", layout: "default" },
   event: { path: "/event/{id}", layout: "default" },
   mall: { path: "/mall", layout: "mall" },
   item: { path: "/mall/item/{uid}", layout: "mall", shell: "fallback" },

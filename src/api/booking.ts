@@ -54,3 +54,14 @@ export const bookingInfo = call({
     server_time: time,
   }),
 });
+
+/** The same of any campaign. */
+export const bookingCampaign = call({
+  method: "POST",
+  path: "/v1/booking/campaign",
+  access: "public",
+  notify: false,
+  errors: ["notFound"],
+  payload: v.object({ campaign: uid }),
+  data: bookingInfo.data,
+});

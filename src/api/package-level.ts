@@ -2,8 +2,5 @@ import type { MemberPackage } from "./package.ts";
 
 type Level = MemberPackage["level"];
 
-/** The letter that stands for a level. */
-export const levelLetters: Record<Level, string> = { 1: "A", 2: "B", 3: "C" };
-
 /** The name of the poster that shows a level. */
 export const levelPosters: Record<Level, string> = { 1: "m-a", 2: "m-b", 3: "m-c" };

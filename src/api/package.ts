@@ -1,6 +1,16 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
-import { clientRequestId, createdOrder, emptyPayload, fen, integer, integerBetween, nullableTime, uid } from "./field.ts";
+import {
+  clientRequestId,
+  createdOrder,
+  emptyPayload,
+  fen,
+  integer,
+  integerBetween,
+  nullableTime,
+  picture,
+  uid,
+} from "./field.ts";
 import { maxQuantity } from "./order-quantity.ts";
 import { packageListsPath } from "./paths.ts";
 
@@ -10,7 +20,8 @@ export const memberPackage = v.object({
   days: integer,
   title: v.string(),
   summary: v.string(),
-  rights: v.array(v.object({ icon: v.string(), title: v.string() })),
+  rights: v.array(v.object({ icon: v.string(), title: v.string(), at_the_door: v.optional(v.boolean()) })),
+  images: v.optional(v.array(picture)),
   free_postage: v.boolean(),
   price_fen: fen,
   pay_fen: fen,
@@ -19,6 +30,9 @@ export const memberPackage = v.object({
   limit: integer,
   on_sale: v.boolean(),
 });
+/** The letter that stands for a level. */
+export const levelLetters: Record<MemberPackage["level"], string> = { 1: "A", 2: "B", 3: "C" };
+
 export type MemberPackage = v.InferOutput<typeof memberPackage>;
 
 export const packageLists = call({

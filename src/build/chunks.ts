@@ -51,7 +51,7 @@ export const chunkFiles = {
     "src/api/session.ts",
     "src/features/session/store.ts",
     "src/lib/resource.ts",
-    "src/lib/poster.ts",
+    "src/lib/picture.ts",
     "src/lib/format.ts",
     "i18n/catalogue.ts",
   ],
@@ -64,13 +64,8 @@ export const chunkFiles = {
     "src/ui/Tag.tsx",
     "src/api/address-line.ts",
   ],
-  order: [
-    "src/ui/LineItems.tsx",
-    "src/ui/ProductImage.tsx",
-    "src/api/order-status.ts",
-    "src/lib/server-clock.ts",
-    "src/lib/use-countdown.ts",
-  ],
+  order: ["src/ui/LineItems.tsx", "src/api/order-status.ts", "src/lib/server-clock.ts", "src/lib/use-countdown.ts"],
+  picture: ["src/ui/Picture.tsx"],
   goods: ["src/api/goods.ts", "src/features/goods/card.ts"],
 };
 
@@ -92,6 +87,7 @@ export const chunkGroups = [
   { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
   { name: "form", test: match(...chunkFiles.form) },
   { name: "order", test: match(...chunkFiles.order) },
+  { name: "picture", test: match(...chunkFiles.picture) },
   { name: "goods", test: match(...chunkFiles.goods) },
 ];
 

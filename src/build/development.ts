@@ -24,6 +24,29 @@ export function newPages(): AstroIntegration {
   };
 }
 
+/** In development, redirects the old addresses of renamed entries, as the server and the rules for hosts do for a built site. */
+export function devRedirects(): AstroIntegration {
+  return {
+    name: "dev-redirects",
+    hooks: {
+      "astro:server:setup": ({ server }) => {
+        server.middlewares.use(async (request, response, next) => {
+          const [pathname = "", search] = (request.url ?? "").split(/(?=\?)/, 2);
+          // Scripts and styles have no old addresses.
+          if (!matchRoute(pathname)) return next();
+          const table = await fetch(`http://${request.headers.host}/redirects.json`).then(
+            (answer) => answer.json(),
+            () => ({}),
+          );
+          const to: unknown = table[pathname];
+          if (typeof to !== "string") return next();
+          response.writeHead(308, { location: to + (search ?? "") }).end();
+        });
+      },
+    },
+  };
+}
+
 const cacheLifetime = 5_000;
 const lists = { item: goodsListsPath.path, vip: packageListsPath.path } as const;
 

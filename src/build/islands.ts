@@ -30,6 +30,8 @@ export function shareIslandScript(tags: Tag[]): { shared: Shared | null; moved: 
 
 /** Preloads an island's chunks in parallel: eager islands from `<head>` (React excluded, it waits for first paint), the others when they hydrate. */
 export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
+  // The island runtime comes without them.
+  if (html.includes("<astro-slot")) throw new Error("an island has children: it takes its content from props");
   const preloaded = new Set<string>();
   const edits = tags.flatMap(({ name, attributes, start, end }) => {
     if (name !== "astro-island") return [];

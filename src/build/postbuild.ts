@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
@@ -30,6 +30,7 @@ export function postbuild(): AstroIntegration {
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
         const dist = fileURLToPath(dir);
+        const redirects = await takeRedirects(dist);
         const files = await listFiles(dist);
         const code = chunks.id();
         const policies = new Map<string, number>();
@@ -51,7 +52,7 @@ export function postbuild(): AstroIntegration {
         await mkdir(join(dist, ".hosting"), { recursive: true });
         const headers = { policies: [...policies.keys()].map((policy) => `${policy}; ${onlyInHeader}`), pages };
         await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(headers));
-        for (const [name, text] of Object.entries(hostingFiles(files))) {
+        for (const [name, text] of Object.entries(hostingFiles(files, redirects))) {
           await mkdir(dirname(join(dist, name)), { recursive: true });
           await writeFile(join(dist, name), text);
         }
@@ -67,6 +68,14 @@ export function postbuild(): AstroIntegration {
       },
     },
   };
+}
+
+/** Reads the old addresses that the build has written for the rules of hosts, and removes the file. */
+async function takeRedirects(dist: string): Promise<Record<string, string>> {
+  const file = join(dist, "redirects.json");
+  const redirects: Record<string, string> = JSON.parse(await readFile(file, "utf8").catch(() => "{}"));
+  await rm(file, { force: true });
+  return redirects;
 }
 
 /** Replaced by the id of the client code; the id of the build would change every page with one article. */

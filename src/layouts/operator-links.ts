@@ -1,4 +1,4 @@
-// Contact and registrations of the site's operator, from the build's environment; what is not set is not shown.
+// Contact and registrations of the shop; what is not set is not shown.
 
 export interface OperatorLink {
   text: string;
@@ -6,22 +6,26 @@ export interface OperatorLink {
   href: string | null;
 }
 
+interface Records {
+  icp?: string | undefined;
+  security_record?: string | undefined;
+}
+
 /** Returns the registration numbers that a site in China must show, each with a link to its register. */
-export function getRegistrations(env: Pick<ImportMetaEnv, "PUBLIC_ICP" | "PUBLIC_SECURITY_RECORD">): OperatorLink[] {
-  const icp = env.PUBLIC_ICP?.trim() ?? "";
-  const security = env.PUBLIC_SECURITY_RECORD?.trim() ?? "";
+export function getRegistrations({ icp = "", security_record = "" }: Records): OperatorLink[] {
+  const security = security_record.trim();
   // 京公网安备 11010502030143号: the register's URL takes the digits.
   const code = security.replace(/\D/g, "");
   const register = "https://beian.mps.gov.cn/";
   return [
-    { text: icp, href: "https://beian.miit.gov.cn/" },
+    { text: icp.trim(), href: "https://beian.miit.gov.cn/" },
     { text: security, href: code ? `${register}#/query/webSearch?code=${code}` : register },
   ].filter(({ text }) => text);
 }
 
 /** Returns the contact: a mail address, phone number or URL becomes a link. Null when it is not set. */
-export function getContact(env: Pick<ImportMetaEnv, "PUBLIC_CONTACT">): OperatorLink | null {
-  const text = env.PUBLIC_CONTACT?.trim();
+export function getContact({ contact = "" }: { contact?: string | undefined }): OperatorLink | null {
+  const text = contact.trim();
   if (!text) return null;
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return { text, href: text };
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return { text, href: `mailto:${text}` };

@@ -72,6 +72,7 @@ function toTokens({ light, dark }: Accent): Record<"both" | "light" | "dark", Re
       enamel,
       "enamel-hover": mix(enamel, black, 0.14),
       "enamel-deep": mix(enamel, black, 0.5),
+      "half-lit": mix(enamel, lit, 0.5),
       lit,
       "lit-hover": mix(lit, white, 0.23),
       "lit-pale": mix(lit, white, 0.6),
@@ -115,4 +116,14 @@ export function toAccentRules(accent: Accent): string {
     `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${formatTokens(dark)}}}`,
     `[data-theme=dark]{${formatTokens(dark)}}`,
   ].join("");
+}
+
+const ink: Color = [0x0c, 0x11, 0x16];
+
+/** Returns the rule that sets the ground of a campaign: its colour, the readable one on it, and a pale one for the night. */
+export function toGroundRule(selector: string, hex: string): string {
+  const ground = parseHex(hex);
+  const onGround = contrast(ink, ground) >= contrast(white, ground) ? ink : white;
+  const pale = mixUntil(ground, white, 0.4, [black], 7);
+  return `${selector}{${formatTokens({ ground, "on-ground": onGround, "ground-pale": pale })}}`;
 }

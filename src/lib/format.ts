@@ -3,3 +3,10 @@ export function formatYuan(fen: number): string {
   const digits = fen % 100 === 0 ? 0 : 2;
   return `¥${(fen / 100).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
+
+/** Returns how large a title may stand: by its width, where a Chinese character is twice as wide as a letter. */
+export function getTitleSize(title: string): "short" | "medium" | "long" {
+  const width = Array.from(title, (letter) => (/\p{Script=Han}/u.test(letter) ? 2 : 1)).reduce((sum, part) => sum + part, 0);
+  if (width <= 22) return "short";
+  return width <= 44 ? "medium" : "long";
+}

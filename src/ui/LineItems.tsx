@@ -1,4 +1,4 @@
-import { ProductImage, type ProductPicture } from "./ProductImage.tsx";
+import { Picture, type PictureData } from "./Picture.tsx";
 
 interface LineItem {
   /** The page where the product is sold. Identifies the line. */
@@ -6,7 +6,7 @@ interface LineItem {
   title: string;
   /** The variant; empty where there is only one. */
   spec: string;
-  image: ProductPicture;
+  image: PictureData | undefined;
   price: string;
   quantity: string;
 }
@@ -14,18 +14,17 @@ interface LineItem {
 interface LineItemsProps {
   label: string;
   items: readonly LineItem[];
-  locale: string;
   /** A view transition carries the pictures to the next page. */
   hasViewTransition?: boolean;
 }
 
 /** Lists products that are ordered, or about to be. */
-export function LineItems({ label, items, locale, hasViewTransition = false }: LineItemsProps) {
+export function LineItems({ label, items, hasViewTransition = false }: LineItemsProps) {
   return (
     <section className="box" aria-label={label}>
       {items.map(({ href, title, spec, image, price, quantity }) => (
         <div className="order-line" key={href}>
-          <ProductImage image={image} locale={locale} hasViewTransition={hasViewTransition} />
+          <Picture picture={image} sizes="6rem" className={hasViewTransition ? "bought" : ""} />
           <b>
             <a href={href}>{title}</a>
           </b>

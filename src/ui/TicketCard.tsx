@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { Picture, type PictureData } from "./Picture.tsx";
 
 interface TicketCardProps {
-  poster: string | undefined;
+  picture: PictureData | undefined;
   href: string;
   date?: string;
   tag?: ReactNode;
@@ -14,10 +15,10 @@ interface TicketCardProps {
 }
 
 /** A booking drawn as a ticket: poster, date, title and stub. */
-export function TicketCard({ poster, href, date, tag, title, line, stub, children }: TicketCardProps) {
+export function TicketCard({ picture, href, date, tag, title, line, stub, children }: TicketCardProps) {
   return (
     <article className="bk">
-      <div className="bk-p">{poster && <img src={poster} alt="" width={600} height={800} loading="lazy" />}</div>
+      <div className="bk-p">{picture && <Picture picture={picture} sizes="8rem" loading="lazy" />}</div>
       <div className="bk-b">
         {date && (
           <p className="bk-d">
@@ -44,13 +45,13 @@ export function TicketCard({ poster, href, date, tag, title, line, stub, childre
   );
 }
 
-/** The skeleton of a card; `poster` is its picture, if it is available. */
-export function TicketSkeleton({ poster }: { poster?: string }) {
+/** The skeleton of a card; `picture` is the one of its ticket, if it is available. */
+export function TicketSkeleton({ picture }: { picture?: PictureData | undefined }) {
   return (
     <div className="bk sk">
-      {poster && (
+      {picture && (
         <div className="bk-p">
-          <img src={poster} alt="" width={600} height={800} />
+          <Picture picture={picture} sizes="8rem" />
         </div>
       )}
     </div>

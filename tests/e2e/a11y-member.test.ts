@@ -101,7 +101,7 @@ inBothLanguages(() => {
       ["/mall/item/tee", ".many"],
       ["/mall/vip/regular", ".exp time"],
       ["/mall/order_event/entrance", "main img"],
-      ["/event/spring", ".spring-form"],
+      ["/event/spring", ".booking-form"],
     ] as const) {
       await page.goto(prefix + path);
       await expect(page.locator(selector).first()).toBeVisible();

@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { campaign } from "../../i18n/campaign.ts";
-import { event } from "../../i18n/event.ts";
+import { campaign, campaignPage } from "../../i18n/campaign.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
@@ -97,7 +96,7 @@ inBothLanguages(() => {
       const t = campaign[getLocale(prefix)];
       const stop = (name: RegExp) => page.getByRole("radio", { name });
       await page.goto(`${prefix}/event/spring`);
-      await page.getByRole("link", { name: event[getLocale(prefix)].springBook }).click();
+      await page.getByRole("link", { name: campaignPage[getLocale(prefix)].book }).click();
       await expect(page).toHaveURL(`${prefix}/user/login?redirect=%2Fevent%2Fspring`);
       await logInWithForm(page, prefix);
       await expect(page).toHaveURL(`${prefix}/event/spring`);

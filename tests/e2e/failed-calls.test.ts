@@ -1,5 +1,5 @@
 import type { Page, Route } from "@playwright/test";
-import { event } from "../../i18n/event.ts";
+import { campaignPage } from "../../i18n/campaign.ts";
 import { logIn, logInWithForm } from "./support/member.ts";
 import { orderTote } from "./support/ordering.ts";
 import { expect, test } from "./support/page.ts";
@@ -95,7 +95,7 @@ test.describe("failed calls", { tag: "@desktop" }, () => {
     await logIn(page);
     await page.evaluate(() => localStorage.setItem("TOKEN", "x".repeat(43)));
     await page.goto("/event/spring");
-    await page.getByRole("main").getByRole("link", { name: event["zh-CN"].springBook }).click();
+    await page.getByRole("main").getByRole("link", { name: campaignPage["zh-CN"].book }).click();
     await expect(page).toHaveURL("/user/login?redirect=%2Fevent%2Fspring");
     await logInWithForm(page, "");
     await expect(page).toHaveURL("/event/spring");

@@ -1,6 +1,5 @@
 import { address, addressBook } from "../../i18n/address.ts";
-import { campaign } from "../../i18n/campaign.ts";
-import { event } from "../../i18n/event.ts";
+import { campaign, campaignPage } from "../../i18n/campaign.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
@@ -49,7 +48,7 @@ inBothLanguages(() => {
   }) => {
     const b = campaign[getLocale(prefix)];
     await page.goto(`${prefix}/event/spring`);
-    await page.getByRole("link", { name: event[getLocale(prefix)].springBook }).click();
+    await page.getByRole("link", { name: campaignPage[getLocale(prefix)].book }).click();
     const mobile = await logInWithForm(page, prefix);
     await expect(page.getByLabel(b.mobile)).toHaveValue(mobile);
     const submit = page.getByRole("button", { name: b.submit, exact: true });
@@ -84,7 +83,7 @@ inBothLanguages(() => {
           const collect = () => {
             const name = [...document.querySelectorAll("label")].find((one) => one.textContent === label)?.control;
             if (name instanceof HTMLInputElement) values.add(name.value);
-            if (document.querySelector(".spring-form > p")) resolve([...values]);
+            if (document.querySelector(".booking-form > p")) resolve([...values]);
             else requestAnimationFrame(collect);
           };
           collect();
@@ -93,7 +92,7 @@ inBothLanguages(() => {
     );
     await page.getByRole("button", { name: b.submit, exact: true }).click();
     expect(await values).toEqual(["Anna"]);
-    const entry = page.locator(".spring-form > p").first();
+    const entry = page.locator(".booking-form > p").first();
     await expect(entry).toBeFocused();
     await expect(entry).toBeInViewport({ ratio: 1 });
     await expect(page.getByLabel(b.mobile)).toHaveValue(homeAddress.mobile);

@@ -133,7 +133,7 @@ inBothLanguages(() => {
   test.describe("when the avatar fails to load", () => {
     test.use({ allowed: [/ERR_FAILED/] });
     test("a notification shows its icon instead", async ({ page, t }) => {
-      await page.route("**/g-vinyl.svg", (route) => route.abort());
+      await page.route("**/pictures/**", (route) => route.abort());
       await main(page).getByRole("button", { name: t.ui.tryAvatar }).click();
       const toast = getToasts(page, t.frame.notifications);
       await expect(toast.locator(":scope > svg")).toBeVisible();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { goods as texts } from "../../i18n/goods.ts";
 import type { Goods } from "../../src/api/goods.ts";
 import { toItemKey } from "../../src/api/render-key.ts";
-import { getCover, soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
+import { soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
 
 const t = texts["en-US"];
 const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({
@@ -37,12 +37,6 @@ describe("an item card", () => {
   it("shows the list price when it is higher", () => {
     expect(toCard(createItem("a", [50], { list_price_fen: 12_800 }), t).listPrice).toBe("¥128");
     expect(toCard(createItem("a", [50], { list_price_fen: 9800 }), t).listPrice).toBe("");
-  });
-
-  it("has a fallback picture that is stable per item", () => {
-    const none = getCover(createItem("bare", [1]), "en-US");
-    expect(none.url).toMatch(/^\/posters\/en-US\/g-parcel-\d+\.svg$/);
-    expect(getCover(createItem("bare", [1]), "en-US")).toEqual(none);
   });
 });
 

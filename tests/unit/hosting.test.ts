@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prefixes, withPrefix } from "../../i18n/locale.ts";
 import { hostingFiles } from "../../src/build/hosting/hosting.ts";
-import { toRedirects } from "../../src/build/hosting/redirects.ts";
+import { toRedirects } from "../../src/layouts/redirects.ts";
 import { getShell } from "../../src/routes.ts";
 import { cloudflarePages } from "../support/stubs/cloudflare.ts";
 

@@ -49,16 +49,24 @@ describe("the package comparison", () => {
   it("has a row for each right by its own title", () => {
     const passes = [rights(["clock", "24-hour early booking"]), rights(["clock", "48-hour early booking"]), rights()];
     expect(compare(passes)).toEqual([
-      { title: "24-hour early booking", has: [true, false, false] },
-      { title: "48-hour early booking", has: [false, true, false] },
+      { title: "24-hour early booking", has: [true, false, false], isAtTheDoor: false },
+      { title: "48-hour early booking", has: [false, true, false], isAtTheDoor: false },
+    ]);
+  });
+
+  it("marks a right that is given at the door", () => {
+    const drink = { icon: "cup", title: "A free drink", at_the_door: true };
+    expect(compare([rights(["calendar", "Runs 365 days"]), { rights: [drink] }])).toEqual([
+      { title: "Runs 365 days", has: [true, false], isAtTheDoor: false },
+      { title: "A free drink", has: [false, true], isAtTheDoor: true },
     ]);
   });
 
   it("starts with the rights of all packages", () => {
     const [year, delivery] = [["calendar", "Runs 365 days"] as const, ["truck", "Free delivery"] as const];
     expect(compare([rights([...year]), rights([...delivery], [...year])])).toEqual([
-      { title: "Runs 365 days", has: [true, true] },
-      { title: "Free delivery", has: [false, true] },
+      { title: "Runs 365 days", has: [true, true], isAtTheDoor: false },
+      { title: "Free delivery", has: [false, true], isAtTheDoor: false },
     ]);
   });
 });

@@ -9,22 +9,22 @@ describe("the operator's contact", () => {
     ["上海市徐汇区龙腾大道 1 号", null],
     ["javascript:alert(1)", null],
   ])("links %s", (text, href) => {
-    expect(getContact({ PUBLIC_CONTACT: ` ${text} ` })).toEqual({ text, href });
+    expect(getContact({ contact: ` ${text} ` })).toEqual({ text, href });
   });
 
   it.each([undefined, "", "  "])("is hidden when unset: %j", (value) => {
-    expect(getContact(value === undefined ? {} : { PUBLIC_CONTACT: value })).toBeNull();
+    expect(getContact(value === undefined ? {} : { contact: value })).toBeNull();
   });
 });
 
 describe("record numbers", () => {
   it("are hidden when unset", () => {
-    expect(getRegistrations({ PUBLIC_ICP: "", PUBLIC_SECURITY_RECORD: " " })).toEqual([]);
+    expect(getRegistrations({ icp: "", security_record: " " })).toEqual([]);
     expect(getRegistrations({})).toEqual([]);
   });
 
   it("link to their registers", () => {
-    expect(getRegistrations({ PUBLIC_ICP: "京ICP证000001号", PUBLIC_SECURITY_RECORD: "京公网安备11010502030143号" })).toEqual([
+    expect(getRegistrations({ icp: "京ICP证000001号", security_record: "京公网安备11010502030143号" })).toEqual([
       { text: "京ICP证000001号", href: "https://beian.miit.gov.cn/" },
       { text: "京公网安备11010502030143号", href: "https://beian.mps.gov.cn/#/query/webSearch?code=11010502030143" },
     ]);

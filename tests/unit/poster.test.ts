@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { drawAll, poster } from "../../src/build/poster/poster.ts";
 import { sheets } from "../../src/build/poster/sheets.ts";
 import { measure, set } from "../../src/build/poster/type.ts";
-import { springHeadline } from "../../src/features/campaign/spring-headline.ts";
 import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../src/lib/poster.ts";
 import { seededPictures } from "../support/database/catalogue.ts";
 
@@ -70,12 +69,6 @@ describe("the poster generator", () => {
   it("throws on a character without an outline", () => {
     expect(() => set("condensed", "入", 0, 0, { fill: "#000" })).toThrow(/no outline of "入"/);
     expect(measure("condensed", "AA")).toBe(2 * measure("condensed", "A"));
-  });
-
-  it("exports the spring headline, small enough to inline", () => {
-    expect(springHeadline).toHaveLength(4);
-    expect(springHeadline.join("").length).toBeLessThan(3000);
-    for (const outline of springHeadline) expect(outline).toMatch(/^m[-\d a-z.]+z$/);
   });
 });
 

@@ -46,7 +46,7 @@ describe("link", () => {
 describe("matchRoute", () => {
   it.each([
     ["/", "home"],
-    ["/event/spring", "spring"],
+    ["/event/spring", "campaign"],
     ["/event/springs", "event"],
     ["/mall/order/confirm/vinyl", "orderConfirm"],
     ["/mall/order/confirm", "order"],

@@ -4,12 +4,12 @@ import type { memberPage } from "../../../i18n/member.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";
-import { posterUrl } from "../../lib/poster.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { island } from "../../ui/Island.tsx";
+import type { PictureData } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
@@ -17,9 +17,8 @@ import { ownActivities } from "./own-activities.ts";
 
 interface OwnActivitiesProps {
   prefix: Prefix;
-  locale: string;
   /** Event pages by activity uid. */
-  events: Record<string, { id: string; poster: string }>;
+  events: Record<string, { id: string; cover: PictureData; isCancelled: boolean }>;
   t: (typeof memberPage)["zh-CN"];
   states: (typeof state)["zh-CN"];
 }
@@ -29,7 +28,12 @@ function groupByFour(code: string): string[] {
   return code.match(/.{1,4}/g) ?? [];
 }
 
-function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitiesProps) {
+function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false) {
+  if (isCancelled) return <Tag tone="warn">{t.cancelled}</Tag>;
+  return isPast ? <Tag>{t.past}</Tag> : <Tag tone="on">{t.booked}</Tag>;
+}
+
+function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) {
   const [store] = useState(() => ownActivities((error) => toProblem(error, states)));
   return (
     <ResourceView
@@ -52,10 +56,10 @@ function OwnActivitiesIsland({ prefix, locale, events, t, states }: OwnActivitie
               return (
                 <li key={activity.activity_uid}>
                   <TicketCard
-                    poster={page && posterUrl(page.poster, locale)}
+                    picture={page?.cover}
                     href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
                     date={formatMonthDay(starts)}
-                    tag={isPast ? <Tag>{t.past}</Tag> : <Tag tone="on">{t.booked}</Tag>}
+                    tag={getTag(t, isPast, page?.isCancelled)}
                     title={activity.title}
                     line={`${activity.city} ${activity.venue} ${formatTime(starts)}`}
                     stub={{ label: t.code, value: groupByFour(activity.check_in_code ?? "") }}

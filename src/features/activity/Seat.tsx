@@ -2,7 +2,8 @@ import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
 import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
-import { posterSize, posterUrl } from "../../lib/poster.ts";
+import { Notice } from "../../ui/Notice.tsx";
+import { Picture } from "../../ui/Picture.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
 import { Admission } from "./Admission.tsx";
 import { BookSeat } from "./BookSeat.tsx";
@@ -51,22 +52,24 @@ export function Seat(props: SeatProps) {
   const lang = event && event.locale !== locale ? event.locale : undefined;
   const isBooked = activity.my_status === "booked" && activity.check_in_code !== null;
   const states = { open: t.open, full: t.full, closed: t.closed, not_open: t.notOpen };
-  const [width, height] = posterSize(event?.poster ?? "e-");
   return (
     <div className="g12 ev seat">
       <figure className="ev-p">
         {event && (
-          <img
-            src={posterUrl(event.poster, locale)}
-            alt={fill(t.posterOf, { title: activity.title })}
-            width={width}
-            height={height}
+          <Picture
+            picture={event.cover}
+            alt={event.cover.alt || fill(t.posterOf, { title: activity.title })}
+            sizes="(min-width: 60rem) 38vw, 100vw"
           />
         )}
       </figure>
       <div className="ev-t pile">
         <p className="s">
-          <Tag tone={isBooked ? "wash" : tones[activity.status]}>{isBooked ? t.booked : states[activity.status]}</Tag>
+          {event?.isCancelled ? (
+            <Tag>{t.cancelled}</Tag>
+          ) : (
+            <Tag tone={isBooked ? "wash" : tones[activity.status]}>{isBooked ? t.booked : states[activity.status]}</Tag>
+          )}
         </p>
         <div>
           <h2>{activity.title}</h2>
@@ -76,13 +79,14 @@ export function Seat(props: SeatProps) {
             </p>
           )}
         </div>
+        {event?.isCancelled && <Notice>{t.cancelledBody}</Notice>}
         {isBooked && <Admission {...props} code={activity.check_in_code ?? ""} />}
         <Ticket {...props} />
         <section className="box">
           <h3 className="lbl">{t.terms}</h3>
-          <p lang={lang}>{event?.terms ?? t.onePlace}</p>
+          <p lang={event?.terms ? lang : undefined}>{event?.terms || t.onePlace}</p>
         </section>
-        {!isBooked && <BookSeat {...props} />}
+        {!isBooked && !event?.isCancelled && <BookSeat {...props} />}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Activity } from "../../api/activity.ts";
-import { fetchPublic, getList } from "../../api/fetch-public.ts";
+import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
 import { activityInfoPath } from "../../api/paths.ts";
 import { formatMonthDay } from "../../lib/date.ts";
 
@@ -47,6 +47,37 @@ function showBookingLink(link: HTMLElement, { my_status, check_in_code, status }
   for (const element of link.querySelectorAll<HTMLElement>("[data-face]")) element.hidden = element.dataset.face !== face;
 }
 
+let stopClock: ReturnType<typeof setInterval> | undefined;
+
+/** Counts down to the hours at which booking opens, by the server's clock; runs `onOpen` when one has come. */
+function showOpenings(serverTime: number, onOpen: () => void): void {
+  clearInterval(stopClock);
+  const template = document.querySelector<HTMLElement>("[data-opens-in]")?.dataset.opensIn;
+  const loadedAt = performance.now();
+  if (!template || !serverTime) return;
+  const tick = () => {
+    const now = serverTime + performance.now() - loadedAt;
+    for (const element of document.querySelectorAll<HTMLElement>("[data-opens]")) {
+      const seconds = Math.ceil((Date.parse(element.dataset.opens ?? "") - now) / 1000);
+      const before = element.textContent;
+      element.textContent = seconds > 0 ? formatSecondsLeft(seconds, template) : "";
+      if (before && seconds <= 0) onOpen();
+    }
+  };
+  tick();
+  stopClock = setInterval(tick, 1000);
+}
+
+/** `还有 2 天 03:04:05`; without days on the last one. */
+function formatSecondsLeft(seconds: number, template: string): string {
+  const time = [seconds / 3600, seconds / 60, seconds]
+    .map((part, index) => String(Math.floor(part) % (index ? 60 : 24)).padStart(2, "0"))
+    .join(":");
+  const days = Math.floor(seconds / 86_400);
+  const text = days ? template.replace("{days}", String(days)) : template.replace(/\{days\}\D*?(?=\{)/, "");
+  return text.replace("{time}", time);
+}
+
 function hideBookingLink(link: HTMLElement): void {
   link.hidden = true;
   document.body.classList.remove("has-buybar");
@@ -54,7 +85,9 @@ function hideBookingLink(link: HTMLElement): void {
 
 /** Fills tags and booking links of activities with the seats left or the visitor's own booking. Rejects without a change when the call fails. */
 export async function showAvailability(texts: AvailabilityTexts): Promise<void> {
-  const list = getList(await fetchPublic(activityInfoPath), "list").filter(isAvailability);
+  const data = await fetchPublic(activityInfoPath);
+  const list = getList(data, "list").filter(isAvailability);
+  showOpenings(Date.parse(String(getField(data, "server_time"))), () => void showAvailability(texts).catch(() => {}));
   for (const element of document.querySelectorAll<HTMLElement>("[data-activity], [data-way]")) {
     const activity = list.find(({ activity_uid }) => activity_uid === (element.dataset.activity ?? element.dataset.way));
     if (!activity) {

@@ -2,6 +2,7 @@ import type { seat } from "../../../i18n/activity.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
 import type { Problem } from "../../api/problem.ts";
+import type { PictureData } from "../../ui/Picture.tsx";
 import type { activityStore } from "./store.ts";
 
 /** Texts of an activity's event from the content. Title, times, venue and state come from the server. */
@@ -11,10 +12,11 @@ export interface EventDetails {
   /** The language of the texts. */
   locale: string;
   lineUp: string;
-  poster: string;
+  cover: PictureData & { alt: string };
   terms: string;
   way: string;
   doors: string;
+  isCancelled: boolean;
 }
 
 /** Props of the parts of a booking page. */

@@ -18,12 +18,16 @@ interface BookingFormProps {
   t: (typeof texts)["zh-CN"];
   states: (typeof state)["zh-CN"];
   loginHref: string;
+  /** The uid of the campaign that the page shows. */
+  campaign: string;
+  /** It was the current one at build. */
+  isCurrent: boolean;
   /** The button's text for a visitor. */
   invite: string;
 }
 
-function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
-  const [store] = useState(() => campaignStore((error) => toProblem(error, states)));
+function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }: BookingFormProps) {
+  const [store] = useState(() => campaignStore((error) => toProblem(error, states), isCurrent ? undefined : campaign));
   const session = useStore($session);
   const state = useStore(store.$state);
   const [isHydrated, setHydrated] = useState(false);
@@ -53,9 +57,10 @@ function BookingFormIsland({ t, states, loginHref, invite }: BookingFormProps) {
         if (now < Date.parse(data.campaign.opens_at)) {
           return <p>{fill(t.soon, { date: formatMonthDay(new Date(data.campaign.opens_at)) })}</p>;
         }
-        if (now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
+        // Since the build, another campaign may have become the current one.
+        if (data.campaign.uid !== campaign || now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
         const setBooking = (booking: Booking) => store.set({ ...data, booking });
-        return <CampaignForm className="spring-form" t={t} data={data} onBooked={setBooking} />;
+        return <CampaignForm className="booking-form" t={t} data={data} onBooked={setBooking} />;
       }}
     </ResourceView>
   );

@@ -18,7 +18,7 @@ interface CampaignFormProps {
   t: Omit<(typeof texts)["zh-CN"], "login" | "none" | "soon" | "closed">;
   data: Campaign;
   /** The style: on the campaign's page, or in a dialog. */
-  className: "spring-form" | "own-booking";
+  className: "booking-form" | "own-booking";
   onBooked: (booking: Booking) => void;
 }
 

@@ -5,12 +5,12 @@ import type { memberPage } from "../../../i18n/member.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";
-import { posterUrl } from "../../lib/poster.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { island } from "../../ui/Island.tsx";
+import type { PictureData } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
@@ -18,17 +18,15 @@ import { CampaignForm } from "./CampaignForm.tsx";
 import { bookingDraft, type Campaign, campaignStore } from "./store.ts";
 
 interface OwnBookingProps {
-  /** Whether there was a campaign at build: its space is then reserved while it loads. */
-  expected: boolean;
+  /** The uid of the current campaign at build, whose space is reserved while it loads. */
+  expected: string | undefined;
   prefix: Prefix;
-  locale: string;
+  /** Page and picture of each campaign, by uid. */
+  campaigns: Record<string, { href: string; cover: PictureData }>;
   t: (typeof memberPage)["zh-CN"];
   fields: ComponentProps<typeof CampaignForm>["t"];
   states: (typeof state)["zh-CN"];
 }
-
-/** The poster of every campaign. */
-const posterName = "e-spring";
 
 function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over" {
   const now = Date.parse(server_time);
@@ -36,12 +34,11 @@ function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over"
   return now < Date.parse(campaign.closes_at) ? "open" : "over";
 }
 
-function OwnBookingCard({ prefix, locale, t, data }: OwnBookingProps & { data: Campaign }) {
+function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data: Campaign }) {
   const { booking, campaign } = data;
   const stop = campaign.stops.find(({ stop }) => stop === booking?.stop);
   const closes = formatMonthDay(new Date(campaign.closes_at));
-  const poster = posterUrl(posterName, locale);
-  const href = link(prefix, "spring");
+  const { href = link(prefix, "campaign"), cover } = campaigns[campaign.uid] ?? {};
   const isOpen = getPhase(data) === "open";
   if (!booking || !stop) {
     const line = {
@@ -50,7 +47,7 @@ function OwnBookingCard({ prefix, locale, t, data }: OwnBookingProps & { data: C
       over: t.over,
     };
     return (
-      <TicketCard poster={poster} href={href} title={campaign.title} line={line[getPhase(data)]}>
+      <TicketCard picture={cover} href={href} title={campaign.title} line={line[getPhase(data)]}>
         {isOpen && (
           <ButtonLink variant="outline" href={href}>
             {t.invite}
@@ -62,7 +59,7 @@ function OwnBookingCard({ prefix, locale, t, data }: OwnBookingProps & { data: C
   const starts = new Date(stop.starts_at);
   return (
     <TicketCard
-      poster={poster}
+      picture={cover}
       href={href}
       date={formatMonthDay(starts)}
       tag={<Tag tone="on">{t.registered}</Tag>}
@@ -81,7 +78,7 @@ function OwnBookingCard({ prefix, locale, t, data }: OwnBookingProps & { data: C
 }
 
 function OwnBookingIsland(props: OwnBookingProps) {
-  const { prefix, t, fields, states } = props;
+  const { prefix, campaigns, t, fields, states } = props;
   const [store] = useState(() => campaignStore((error) => toProblem(error, states)));
   const { open = false } = useStore(bookingDraft.$values);
   useEffect(bookingDraft.restore, []);
@@ -90,7 +87,7 @@ function OwnBookingIsland(props: OwnBookingProps) {
       resource={useDeferredStore(store.$state)}
       onRetry={store.load}
       loginHref={link(prefix, "login", {}, { redirect: "/user/info" })}
-      skeleton={props.expected && <TicketSkeleton poster={posterUrl(posterName, props.locale)} />}
+      skeleton={props.expected && <TicketSkeleton picture={campaigns[props.expected]?.cover} />}
       t={states}
     >
       {(data) =>

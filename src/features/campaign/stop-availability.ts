@@ -10,9 +10,12 @@ export interface StopTexts {
 /** Up to this number of places, a stop shows what is left. */
 const lowPlaces = 20;
 
-/** Shows how many places each stop of the campaign has left. A failure leaves the texts empty. */
+/** Shows how many places each stop of the page's campaign has left. A failure leaves the texts empty. */
 export async function showStopAvailability(texts: StopTexts): Promise<void> {
-  const stops = getList(getField(await fetchPublic(bookingInfoPath), "campaign"), "stops");
+  const shown = document.querySelector<HTMLElement>("[data-campaign]")?.dataset.campaign;
+  const campaign = getField(await fetchPublic(bookingInfoPath), "campaign");
+  if (getField(campaign, "uid") !== shown) return;
+  const stops = getList(campaign, "stops");
   for (const element of document.querySelectorAll<HTMLElement>("[data-stop]")) {
     const left = stops.find(({ stop }) => stop === element.dataset.stop)?.places_left;
     if (typeof left !== "number") continue;

@@ -1,7 +1,7 @@
 import { onMount } from "nanostores";
 import * as v from "valibot";
 import { splitPrefix } from "../../../i18n/locale.ts";
-import { type Booking, bookingInfo, makeBooking } from "../../api/booking.ts";
+import { type Booking, bookingCampaign, bookingInfo, makeBooking } from "../../api/booking.ts";
 import type { DataOf, PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
@@ -10,16 +10,19 @@ import { type ResourceStore, resource } from "../../lib/resource.ts";
 
 export type Campaign = DataOf<typeof bookingInfo>;
 
-/** Holds the campaign with the member's booking; null without a campaign. Loads again on login and logout. */
-export function campaignStore<Problem>(toProblem: (error: unknown) => Problem): ResourceStore<Campaign | null, Problem> {
-  const store = resource(loadCampaign, toProblem);
+/** Holds the campaign with the member's booking; null without a campaign. `uid`: another than the current one. Loads again on login and logout. */
+export function campaignStore<Problem>(
+  toProblem: (error: unknown) => Problem,
+  uid?: string,
+): ResourceStore<Campaign | null, Problem> {
+  const store = resource(() => loadCampaign(uid), toProblem);
   onMount(store.$state, () => $token.listen(() => void store.load()));
   return store;
 }
 
-async function loadCampaign(): Promise<Campaign | null> {
+async function loadCampaign(uid?: string): Promise<Campaign | null> {
   try {
-    return await send(bookingInfo);
+    return await (uid === undefined ? send(bookingInfo) : send(bookingCampaign, { campaign: uid }));
   } catch (error) {
     if (error instanceof ApiError && error.code === codes.notFound) return null;
     throw error;

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale, type Prefix } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
 import type { state } from "../../../i18n/state.ts";
 import { parseQuantity } from "../../api/order-quantity.ts";
 import { formatYuan } from "../../lib/format.ts";
-import { fallbackPoster, posterSize, posterUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -49,19 +48,12 @@ interface CheckoutFormProps extends Pick<CheckoutTexts, "c" | "t"> {
   label: string;
 }
 
-function getImage({ images: [first], goods_uid }: Item["info"]) {
-  if (first) return first;
-  const poster = fallbackPoster(goods_uid);
-  const [width, height] = posterSize(poster);
-  return { url: posterUrl(poster, "zh-CN"), width, height };
-}
-
 function toLineItem({ info }: Item, sku: Sku | undefined, quantity: number, { prefix, t }: CheckoutFormProps) {
   return {
     href: link(prefix, "item", { uid: info.goods_uid }, sku ? { sku: sku.sku_uid } : {}),
     title: info.title,
     spec: sku?.values.join(" · ") ?? "",
-    image: getImage(info),
+    image: info.images[0],
     price: formatYuan((sku?.pay_fen ?? info.price_fen) * quantity),
     quantity: fill(t.pieces, { n: quantity }),
   };
@@ -91,12 +83,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   return (
     <>
       <div className="a pile">
-        <LineItems
-          label={t.lines}
-          items={[toLineItem(item, sku, quantity, props)]}
-          locale={getLocale(prefix)}
-          hasViewTransition
-        />
+        <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} hasViewTransition />
         <div className="box">
           <TextArea
             label={c.noteLabel}

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type ImgHTMLAttributes, type SourceHTMLAttributes, useEffect } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
 import Check from "~icons/lucide/check";
 import X from "~icons/lucide/x";
@@ -9,7 +9,10 @@ import { $plan, close, joinAfterLogin, toggle } from "./store.ts";
 
 interface ConcertBannerProps {
   states: IslandTexts;
-  t: Omit<(typeof concert)["zh-CN"], "headlineAlone">;
+  t: (typeof concert)["zh-CN"];
+  /** The shop's words. */
+  kicker: string | undefined;
+  headline: string;
   /** The login page, with the way back. */
   loginHref: string;
   /** The event that the plan is for, while there is one. */
@@ -17,16 +20,19 @@ interface ConcertBannerProps {
 }
 
 interface PlanEvent {
+  id: string;
   date: string;
   when: string;
   where: string;
-  /** The language of `where` when it is not the page's. */
-  whereLang: string | undefined;
+  /** The language of the event's words when it is not the page's. */
+  lang: string | undefined;
   eventHref: string;
-  poster: { src: string; crop: string; name: string; width: number; height: number };
+  /** Attributes of the picture, and of the one that stands in its place in a low banner. */
+  cover: ImgHTMLAttributes<HTMLImageElement>;
+  art: SourceHTMLAttributes<HTMLSourceElement>;
 }
 
-function ConcertBannerIsland({ t, loginHref, show }: ConcertBannerProps) {
+function ConcertBannerIsland({ t, kicker, headline, loginHref, show }: ConcertBannerProps) {
   const { total, isPlan, isShow, isClosed } = useStore($plan);
   useEffect(() => void joinAfterLogin(t), [t]);
   if (!isShow || isClosed) return null;
@@ -38,7 +44,7 @@ function ConcertBannerIsland({ t, loginHref, show }: ConcertBannerProps) {
           <span className="plate" lang="zh-CN" aria-hidden="true">
             入
           </span>
-          <span>{t.kicker}</span>
+          <span>{kicker}</span>
           <button type="button" className="ib x" aria-label={t.close} onClick={close}>
             <X className="i" aria-hidden="true" />
           </button>
@@ -56,7 +62,7 @@ function ConcertBannerIsland({ t, loginHref, show }: ConcertBannerProps) {
               <span className="if-in">{t.yourDot}</span>
             </span>
           </p>
-          <h1 id="plan-heading">{t.headline}</h1>
+          <h1 id="plan-heading">{headline}</h1>
           <div className="plan-cta">
             <button type="button" className="btn sign b-xl join" aria-pressed={isPlan} onClick={onPress}>
               <span className="stack">
@@ -73,14 +79,14 @@ function ConcertBannerIsland({ t, loginHref, show }: ConcertBannerProps) {
             )}
           </div>
         </div>
-        {show && <EventPoster event={show} alt={t.poster} />}
+        {show && <EventPoster event={show} />}
       </div>
     </section>
   );
 }
 
-function EventPoster({ event, alt }: { event: PlanEvent; alt: string }) {
-  const { date, when, where, whereLang, eventHref, poster } = event;
+function EventPoster({ event }: { event: PlanEvent }) {
+  const { id, date, when, where, lang, eventHref, cover, art } = event;
   return (
     <a className="plan-door" href={eventHref}>
       <p className="plan-when">
@@ -88,19 +94,12 @@ function EventPoster({ event, alt }: { event: PlanEvent; alt: string }) {
         <span>
           {when}
           <br />
-          <span lang={whereLang}>{where}</span>
+          <span lang={lang}>{where}</span>
         </span>
       </p>
       <picture>
-        <source media="(max-width:59.99rem)" srcSet={poster.crop} />
-        <img
-          src={poster.src}
-          alt={alt}
-          data-sheet={poster.name}
-          width={poster.width}
-          height={poster.height}
-          fetchPriority="high"
-        />
+        <source media="(max-width:59.99rem)" {...art} />
+        <img alt="" {...cover} fetchPriority="high" data-sheet={`e-${id}`} />
       </picture>
     </a>
   );

@@ -4,7 +4,7 @@ import { activityInfo } from "../../api/activity.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 import { formatMonthDay, formatWeekdayTime } from "../../lib/date.ts";
-import { posterSize, posterUrl } from "../../lib/poster.ts";
+import { toSrcset, toTint } from "../../lib/picture.ts";
 import { type Here, link } from "../../routes.ts";
 
 /** An event in the language `locale`; `folder` is its id in URLs. */
@@ -42,50 +42,62 @@ export async function getEvents(locale: Locale): Promise<EventText[]> {
   return [...(await getEventsByFolder(locale)).values()];
 }
 
-/** Returns page and poster of the bookable events, by activity uid. */
-export async function getEventsByActivity(locale: Locale): Promise<Record<string, { id: string; poster: string }>> {
-  const entries = (await getEvents(locale)).flatMap(({ folder, data: { activity, poster } }) =>
-    activity ? [[activity, { id: folder, poster }] as const] : [],
+/** Returns the uid of an event's activity, which is the event's id; undefined where nobody can book. */
+export function getActivityUid({ folder, data }: EventText): string | undefined {
+  return data.booking && data.status !== "cancelled" ? folder : undefined;
+}
+
+/** Returns page, picture and state of the events that take bookings, by activity uid. */
+export async function getEventsByActivity(locale: Locale) {
+  const entries = (await getEvents(locale)).flatMap(({ folder, data: { booking, cover, status } }) =>
+    booking ? [[folder, { id: folder, cover, isCancelled: status === "cancelled" }] as const] : [],
   );
   return Object.fromEntries(entries);
 }
 
 /** Returns what the concert banner shows of its event; null without such an event. */
-export async function getBanner(id: string, { prefix, locale }: Here) {
-  const event = (await getEvents(locale)).find(({ folder }) => folder === id);
+export async function getBanner(id: string | undefined, { prefix, locale }: Here) {
+  const event = (await getEvents(locale)).find(({ folder, data }) => folder === id && data.status !== "cancelled");
   if (!event) return null;
-  const { data, locale: textLocale } = event;
-  const [width, height] = posterSize(data.poster);
+  const { data, folder, locale: textLocale } = event;
+  const { url, alt, width, height } = data.cover;
+  const srcSet = toSrcset(url);
+  const art = data.art ?? data.cover;
   return {
+    id: folder,
     date: formatMonthDay(data.starts_at),
     when: formatWeekdayTime(data.starts_at, locale),
     where: textLocale === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
-    whereLang: textLocale === locale ? undefined : textLocale,
-    eventHref: link(prefix, "event", { id }),
-    poster: {
-      src: posterUrl(data.poster, locale),
-      crop: posterUrl("e-entrance-art", locale),
-      name: data.poster,
+    lang: textLocale === locale ? undefined : textLocale,
+    eventHref: link(prefix, "event", { id: folder }),
+    cover: {
+      className: srcSet && toTint(url),
+      sizes: srcSet && "(min-width: 60rem) 30vw, 100vw",
+      srcSet,
+      src: url,
+      alt,
       width,
       height,
     },
+    art: { srcSet: toSrcset(art.url) ?? art.url, sizes: toSrcset(art.url) && "100vw" },
   };
 }
 
-/** Returns what the content says of each bookable event, by activity uid. Title, times and state come from the server. */
+/** Returns what the content says of each event that takes bookings, by activity uid. Title, times and state come from the server. */
 export async function getEventDetailsByActivity(locale: Locale) {
   const entries = (await getEvents(locale)).flatMap(({ folder, locale: textLocale, data }) => {
-    if (data.activity === undefined) return [];
+    if (!data.booking) return [];
     const details = {
       id: folder,
       locale: textLocale,
       lineUp: data.line_up.join(" · "),
-      poster: data.poster,
+      cover: data.cover,
       terms: data.terms ?? "",
       way: data.way ?? "",
       doors: data.doors_at.toISOString(),
+      isCancelled: data.status === "cancelled",
     };
-    return [[data.activity, details] as const];
+    return [[folder, details] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -1,11 +1,11 @@
 import type { state } from "../../../i18n/state.ts";
 import type { Goods } from "../../api/goods.ts";
-import type { MemberPackage } from "../../api/package.ts";
-import { levelLetters } from "../../api/package-level.ts";
+import { levelLetters, type MemberPackage } from "../../api/package.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatYuan } from "../../lib/format.ts";
+import { toSrcset, toTint } from "../../lib/picture.ts";
 import { getHere, link } from "../../routes.ts";
-import { type CardTexts, getCover, getTransitionName, soldOutLast, toCard, toSlug } from "./card.ts";
+import { type CardTexts, getTransitionName, soldOutLast, toCard, toSlug } from "./card.ts";
 import { mallStore } from "./mall-store.ts";
 
 /** Number of cards before the packages. */
@@ -79,12 +79,16 @@ export function refreshMall(): void {
   function createCard(goods: Goods): HTMLElement | null {
     const card = blank?.content.firstElementChild?.cloneNode(true);
     if (!(card instanceof HTMLAnchorElement)) return null;
-    const { url, width, height } = getCover(goods, here.locale);
     card.href = link(here.prefix, "item", { uid: goods.goods_uid });
     card.dataset.good = goods.goods_uid;
     const picture = card.querySelector("img");
-    if (picture) Object.assign(picture, { src: url, width, height });
-    if (picture) picture.dataset.sheet = getTransitionName(goods.goods_uid);
+    const [cover] = goods.images;
+    if (picture && cover) {
+      const { url, width, height } = cover;
+      const srcset = toSrcset(url) ?? "";
+      Object.assign(picture, { srcset, src: url, width, height, className: (srcset && toTint(url)) ?? "" });
+      picture.dataset.sheet = getTransitionName(goods.goods_uid);
+    } else picture?.remove();
     setText(card, "b", goods.title);
     setText(card, "small", goods.summary);
     return card;

@@ -72,7 +72,6 @@ function useScrollRestoration(isReady: boolean): void {
 
 interface OrderListProps {
   prefix: Prefix;
-  locale: string;
   states: (typeof state)["zh-CN"];
   t: (typeof orderList)["zh-CN"];
 }
@@ -89,7 +88,7 @@ function Skeleton() {
   );
 }
 
-function Orders({ prefix, locale, states, t, query }: OrderListProps & { query: ListQuery }) {
+function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuery }) {
   const [store] = useState(() => listStore(query, (error) => toProblem(error, states)));
   const state = useDeferredStore(store.$state);
   useScrollRestoration(state.state === "ready");
@@ -122,7 +121,7 @@ function Orders({ prefix, locale, states, t, query }: OrderListProps & { query: 
             <ul className="ods">
               {orders.map((order) => (
                 <li key={order.order_sn}>
-                  <OrderRow prefix={prefix} locale={locale} t={t} order={order} now={now} onOver={() => void store.load()} />
+                  <OrderRow prefix={prefix} t={t} order={order} now={now} onOver={() => void store.load()} />
                 </li>
               ))}
             </ul>

@@ -5,11 +5,11 @@ import type { Order } from "../../api/order.ts";
 import { getOutcome, type Outcome } from "../../api/order-status.ts";
 import { formatDate } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
-import { pictureUrl } from "../../lib/poster.ts";
 import type { ServerClock } from "../../lib/server-clock.ts";
 import { formatCountdown, useCountdown } from "../../lib/use-countdown.ts";
 import { link, productLink } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
+import { Picture } from "../../ui/Picture.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
 
 interface TimeLeftProps {
@@ -36,7 +36,6 @@ function TimeLeft({ until, now, text, onOver }: TimeLeftProps) {
 
 interface OrderRowProps {
   prefix: Prefix;
-  locale: string;
   t: (typeof orderList)["zh-CN"];
   order: Order;
   now: ServerClock | null;
@@ -82,7 +81,7 @@ function formatLastChange({ order, t }: Pick<OrderRowProps, "order" | "t">): str
 }
 
 /** Shows one order of the list: its items, status and sum, and the next action. */
-export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProps) {
+export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
   const { order_sn, kind, items, pay_fen, actions, pay_expire_at } = order;
   const [item] = items;
   const href = link(prefix, kind === "goods" ? "order" : "userOrder", { order_sn });
@@ -102,7 +101,7 @@ export function OrderRow({ prefix, locale, t, order, now, onOver }: OrderRowProp
       </p>
       {item && (
         <div className="ob">
-          <img src={pictureUrl(item.image.url, locale)} alt="" width={item.image.width} height={item.image.height} />
+          <Picture picture={item.image} sizes="6rem" />
           <div>
             <h2>
               <a href={href}>{item.title}</a>

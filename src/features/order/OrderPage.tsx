@@ -70,7 +70,6 @@ export function OrderPage(props: OrderPageProps) {
             <LineItems
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}
-              locale={locale}
               hasViewTransition={order.status === "pending"}
             />
             {order.kind === "package" && <MembershipExpiry snapshot={snapshot} t={t} />}

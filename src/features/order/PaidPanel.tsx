@@ -1,11 +1,10 @@
 import Check from "~icons/lucide/check";
 import { fill } from "../../../i18n/catalogue.ts";
-import { getLocale } from "../../../i18n/locale.ts";
 import type { Order } from "../../api/order.ts";
 import type { Outcome } from "../../api/order-status.ts";
 import { formatDateTime } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
-import { ProductImage } from "../../ui/ProductImage.tsx";
+import { Picture } from "../../ui/Picture.tsx";
 import type { OrderPanelProps } from "./props.ts";
 
 function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
@@ -32,7 +31,7 @@ function getTexts(order: Order, outcome: Outcome, t: OrderPanelProps["t"]) {
 }
 
 /** Shows a paid order: its status, time and product picture. */
-export function PaidPanel({ snapshot: { order }, outcome, prefix, t }: OrderPanelProps) {
+export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) {
   const { at, statusTime, body } = getTexts(order, outcome, t);
   const [item] = order.items;
   return (
@@ -51,7 +50,7 @@ export function PaidPanel({ snapshot: { order }, outcome, prefix, t }: OrderPane
           <p className="body">{body}</p>
         </div>
         <div className="door">
-          {item && <ProductImage image={item.image} locale={getLocale(prefix)} hasViewTransition />}
+          {item && <Picture picture={item.image} sizes="18rem" className="bought" />}
           <i />
         </div>
       </div>

@@ -7,7 +7,7 @@ import type { PackageData } from "./store.ts";
 interface CompareProps {
   packages: readonly PackageData[];
   chosen: string;
-  t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included">;
+  t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor">;
 }
 
 /** Compares the packages side by side and highlights the chosen one. */
@@ -36,9 +36,11 @@ export function Compare({ packages, chosen, t }: CompareProps) {
             </tr>
           </thead>
           <tbody>
-            {compare(infos).map(({ title, has }) => (
+            {compare(infos).map(({ title, has, isAtTheDoor }) => (
               <tr key={title}>
-                <th scope="row">{title}</th>
+                <th scope="row">
+                  {title} {isAtTheDoor && <small>{t.atTheDoor}</small>}
+                </th>
                 {infos.map(({ uid }, index) => (
                   <td key={uid} className={getClass(index)}>
                     {has[index] ? (

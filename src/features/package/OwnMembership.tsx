@@ -4,19 +4,19 @@ import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
-import { levelPosters } from "../../api/package-level.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
-import { posterUrl } from "../../lib/poster.ts";
 import { resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
+import { Picture, type PictureData } from "../../ui/Picture.tsx";
 import { $session } from "../session/store.ts";
 
 interface OwnMembershipProps {
   prefix: Prefix;
-  locale: string;
+  /** Pictures of the passes as of the build, by uid. */
+  covers: Record<string, PictureData>;
   t: Pick<(typeof memberPage)["zh-CN"], "pass" | "left" | "days" | "renew" | "renewFailed" | "noPass" | "pickPass">;
   states: IslandTexts;
 }
@@ -52,7 +52,7 @@ function Renewal({ prefix, t, membership }: RenewalProps) {
 }
 
 function OwnMembershipIsland(props: OwnMembershipProps) {
-  const { prefix, locale, t } = props;
+  const { prefix, covers, t } = props;
   const session = useStore($session);
   if (session.state === "visitor") return null;
   if (session.state === "loading") {
@@ -79,7 +79,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
   const left = Math.max(0, Math.ceil((Date.parse(membership.expires_at) - Date.now()) / day));
   return (
     <div className="me-pass">
-      <img className="me-card" src={posterUrl(levelPosters[membership.level], locale)} alt="" width={400} height={640} />
+      <Picture picture={covers[membership.package_uid]} sizes="5rem" className="me-card" />
       <p>
         <span className="lbl">{t.left}</span>
         <span className="me-left">

@@ -1,5 +1,5 @@
 import type { package as texts } from "../../../i18n/package.ts";
-import { levelLetters } from "../../api/package-level.ts";
+import { levelLetters } from "../../api/package.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { link } from "../../routes.ts";
 import { getUnavailableReason } from "./membership-change.ts";

@@ -1,17 +1,16 @@
 import { useEffect, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
-import { getLocale, type Prefix } from "../../../i18n/locale.ts";
+import type { Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import type { state } from "../../../i18n/state.ts";
-import { levelPosters } from "../../api/package-level.ts";
 import { toProblem } from "../../api/problem.ts";
-import { posterUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Empty } from "../../ui/Empty.tsx";
 import { Failed } from "../../ui/Failed.tsx";
 import { island } from "../../ui/Island.tsx";
+import { Picture } from "../../ui/Picture.tsx";
 import { $session } from "../session/store.ts";
 import { startOver } from "./buy.ts";
 import { Compare } from "./Compare.tsx";
@@ -109,7 +108,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   const { info } = data;
   const isMember = isHere && session.state !== "visitor";
   const membership = session.state === "member" && isHere ? session.user.membership : null;
-  const poster = levelPosters[info.level];
+  const [cover] = info.images ?? [];
   return (
     <>
       <section className="vip-page">
@@ -118,13 +117,12 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
           <div className="pass-g">
             <div className="vpass">
               <span className="lan" data-level={info.level} />
-              <img
-                src={posterUrl(poster, getLocale(prefix))}
-                alt={info.title}
-                width={400}
-                height={640}
+              <Picture
+                picture={cover}
+                alt={cover?.alt || info.title}
+                sizes="(min-width: 60rem) 24rem, 60vw"
                 fetchPriority="high"
-                data-sheet={poster}
+                transition={`p-${info.uid}`}
               />
             </div>
             <div className="vt">

@@ -6,6 +6,8 @@ type Rights = Pick<MemberPackage, "rights">;
 export interface ComparisonRow {
   title: string;
   has: boolean[];
+  /** People give it, not the software. */
+  isAtTheDoor: boolean;
 }
 
 /** Compares packages by their rights, one row each; rights that all of them include come first. */
@@ -13,6 +15,7 @@ export function compare(packages: readonly Rights[]): ComparisonRow[] {
   const titles = [...new Set(packages.flatMap(({ rights }) => rights.map(({ title }) => title)))];
   const rows = titles.map((title) => ({
     title,
+    isAtTheDoor: packages.some(({ rights }) => rights.some((right) => right.title === title && right.at_the_door === true)),
     has: packages.map(({ rights }) => rights.some((right) => right.title === title)),
   }));
   const isShared = ({ has }: ComparisonRow) => has.every(Boolean);

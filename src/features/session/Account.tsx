@@ -1,10 +1,9 @@
 import { fill } from "../../../i18n/catalogue.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import { getLanguage } from "../../api/address-line.ts";
-import { levelLetters } from "../../api/package-level.ts";
+import { levelLetters } from "../../api/package.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
-import { pictureUrl } from "../../lib/poster.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -34,7 +33,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
         color={activated ? "accent" : "danger"}
         round
       >
-        <Avatar size="3xl" alt={nickname} src={avatar ? pictureUrl(avatar.url, locale) : undefined} />
+        <Avatar size="3xl" alt={nickname} src={avatar?.url} />
       </Chip>
       <div>
         <h1 lang={getLanguage(nickname, locale)}>{nickname}</h1>

@@ -2,16 +2,10 @@ import { useRef, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
 import type { goods as texts } from "../../../../i18n/goods.ts";
-
-interface GalleryPicture {
-  url: string;
-  width: number;
-  height: number;
-  alt: string;
-}
+import { Picture, type PictureData } from "../../../ui/Picture.tsx";
 
 interface GalleryProps {
-  pictures: readonly GalleryPicture[];
+  pictures: readonly (PictureData & { alt: string })[];
   /** The name under which a view transition carries the first picture from the previous page. */
   transitionName: string;
   t: Pick<(typeof texts)["zh-CN"], "pictures" | "previous" | "next">;
@@ -33,17 +27,17 @@ export function Gallery({ pictures, transitionName, t }: GalleryProps) {
   return (
     <div className="gal">
       <section className="trk" ref={track} aria-label={t.pictures} onScroll={onScroll} {...(isCarousel ? { tabIndex: 0 } : {})}>
-        {pictures.map(({ url, width, height, alt }, index) => (
-          <img
-            key={url}
-            src={url}
-            alt={alt}
-            className={height > width ? "tall" : undefined}
-            width={width}
-            height={height}
+        {pictures.length === 0 && <Picture picture={null} sizes="" />}
+        {pictures.map((picture, index) => (
+          <Picture
+            key={picture.url}
+            picture={picture}
+            alt={picture.alt}
+            sizes={index === 0 ? "(min-width: 60rem) 56vw, 100vw" : "(min-width: 60rem) 28vw, 100vw"}
+            className={picture.height > picture.width ? "tall" : ""}
             loading={index === 0 ? undefined : "lazy"}
             fetchPriority={index === 0 ? "high" : undefined}
-            data-sheet={index === 0 ? transitionName : undefined}
+            transition={index === 0 ? transitionName : undefined}
           />
         ))}
       </section>

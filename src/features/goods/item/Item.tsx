@@ -1,18 +1,17 @@
 import { useEffect, useState } from "react";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../../i18n/goods.ts";
-import { getLocale, type Prefix } from "../../../../i18n/locale.ts";
+import type { Prefix } from "../../../../i18n/locale.ts";
 import type { state } from "../../../../i18n/state.ts";
 import { toProblem } from "../../../api/problem.ts";
 import { formatYuan } from "../../../lib/format.ts";
-import { pictureUrl } from "../../../lib/poster.ts";
 import { useStore } from "../../../lib/use-store.ts";
 import { link, param } from "../../../routes.ts";
 import { ButtonLink } from "../../../ui/Button.tsx";
 import { Empty } from "../../../ui/Empty.tsx";
 import { Failed } from "../../../ui/Failed.tsx";
 import { island } from "../../../ui/Island.tsx";
-import { getCover, getTransitionName } from "../card.ts";
+import { getTransitionName } from "../card.ts";
 import { type Item as ItemData, itemStore } from "../store.ts";
 import { Gallery } from "./Gallery.tsx";
 import { ItemBuy } from "./ItemBuy.tsx";
@@ -145,16 +144,10 @@ function ItemIsland({ prefix, t, states, title, initial }: ItemProps) {
     setMoveText(changedValue ? fill(t.moved, { value: changedValue.value, was: changedValue.from, now: changedValue.to }) : "");
     select({ choice, quantity: current.quantity });
   };
-  const locale = getLocale(prefix);
-  const pictures = goods.images.length > 0 ? goods.images : [getCover(goods, locale)];
 
   return (
     <div className="g12 it">
-      <Gallery
-        pictures={pictures.map((picture) => ({ ...picture, url: pictureUrl(picture.url, locale) }))}
-        transitionName={getTransitionName(goods.goods_uid)}
-        t={t}
-      />
+      <Gallery pictures={goods.images} transitionName={getTransitionName(goods.goods_uid)} t={t} />
       <div className="inf">
         <span className="tag tag-line">{goods.category}</span>
         <h1>{goods.title}</h1>

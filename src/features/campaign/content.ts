@@ -1,0 +1,60 @@
+import { type CollectionEntry, getCollection } from "astro:content";
+import { type Locale, locales } from "../../../i18n/locale.ts";
+import { bookingCampaign, bookingInfo } from "../../api/booking.ts";
+import { fetchAtBuild } from "../../api/fetch-at-build.ts";
+import { tints } from "../../content/picture/tint.ts";
+import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
+import { toTint } from "../../lib/picture.ts";
+import { type Here, link } from "../../routes.ts";
+
+/** A campaign in the language `locale`; `folder` is its id in URLs. */
+export type CampaignText = LocalizedEntry<CollectionEntry<"campaign">, Locale>;
+
+/** Returns all campaigns, each in the given language if written in it, the one that closes first at the top. */
+export async function getCampaigns(locale: Locale): Promise<CampaignText[]> {
+  const entries = await getCollection("campaign");
+  const sorted = entries.sort((a, b) => a.data.closes_at.getTime() - b.data.closes_at.getTime());
+  return [...(groupByLocale(sorted, locales).get(locale)?.values() ?? [])];
+}
+
+/** Returns the campaign that takes bookings now, or next: by the server, and without one by the content. Null when there is none. */
+export async function getCurrentCampaign(locale: Locale): Promise<CampaignText | null> {
+  const campaigns = await getCampaigns(locale);
+  const response = await fetchAtBuild(bookingInfo, {}, locale);
+  const current =
+    response === undefined
+      ? campaigns.find(({ data }) => data.closes_at > new Date())
+      : campaigns.find(({ folder }) => folder === response?.campaign.uid);
+  return current ?? null;
+}
+
+/** Returns the URL of a campaign's page: the current one has an address that stays. */
+export function getCampaignLink({ prefix }: Pick<Here, "prefix">, id: string, current: CampaignText | null): string {
+  return id === current?.folder ? link(prefix, "campaign") : link(prefix, "event", { id });
+}
+
+/** Returns page and picture of each campaign, by uid. */
+export async function getCampaignCards(here: Here) {
+  const current = await getCurrentCampaign(here.locale);
+  return Object.fromEntries(
+    (await getCampaigns(here.locale)).map(({ folder, data }) => [
+      folder,
+      { href: getCampaignLink(here, folder, current), cover: data.cover },
+    ]),
+  );
+}
+
+/** Returns whether a campaign's page has a form: the server takes bookings of it. Without a server the browser's call decides. */
+export async function hasBooking({ folder, data }: CampaignText, locale: Locale): Promise<boolean> {
+  if (data.closes_at <= new Date()) return false;
+  const response = await fetchAtBuild(bookingInfo, {}, locale);
+  if (response === undefined || response?.campaign.uid === folder) return true;
+  return (await fetchAtBuild(bookingCampaign, { campaign: folder }, locale)) !== null;
+}
+
+const pink = "#ffb4b3";
+
+/** Returns the colour of a campaign's page: its own, else the one of its picture. */
+export function getGround({ data: { art, cover } }: CampaignText): string {
+  return tints[toTint((art ?? cover).url)?.replace("tint-", "") ?? ""] ?? pink;
+}

@@ -1,0 +1,39 @@
+import type { ImgHTMLAttributes } from "react";
+import { toSrcset, toTint } from "../lib/picture.ts";
+
+export interface PictureData {
+  url: string;
+  width: number;
+  height: number;
+}
+
+interface PictureProps extends Pick<ImgHTMLAttributes<HTMLImageElement>, "loading" | "fetchPriority" | "className"> {
+  /** A neutral plate stands for a missing one. */
+  picture: PictureData | null | undefined;
+  /** By default it decorates: the title stands beside it. */
+  alt?: string;
+  /** How wide it stands, as in the `sizes` of an `img`. */
+  sizes: string;
+  /** The name under which a view transition carries it to the next page. */
+  transition?: string | undefined;
+}
+
+/** Draws a picture of the shop in the width that fits, its dominant colour behind it. */
+export function Picture({ picture, alt = "", sizes, className, transition, ...rest }: PictureProps) {
+  if (!picture) return <span className={`no-picture ${className ?? ""}`} />;
+  const { url, width, height } = picture;
+  const srcSet = toSrcset(url);
+  return (
+    <img
+      {...rest}
+      className={[srcSet && toTint(url), className].filter(Boolean).join(" ") || undefined}
+      sizes={srcSet && sizes}
+      srcSet={srcSet}
+      src={url}
+      alt={alt}
+      width={width}
+      height={height}
+      data-sheet={transition}
+    />
+  );
+}
