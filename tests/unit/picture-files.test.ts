@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PictureEncoder } from "../../src/build/picture/encode.ts";
@@ -114,6 +116,25 @@ describe("the pictures of a built site", () => {
     expect(html).toBe(
       `<p><img width="800" height="400" loading="lazy" decoding="async" srcset="${toSrcset(url)}" sizes="auto, (min-width: 40rem) 38rem, 100vw" class="tint-m3" src="${url}" alt="Stage &quot;A&quot;"><img src="/icon.svg" alt=""></p>`,
     );
+  });
+
+  it("of 50 megapixels take less than 1 GB", { tags: ["full"], timeout: 60_000 }, async () => {
+    const path = join(folder, "large.jpg");
+    // Progressive ones are decoded as a whole.
+    await sharp({ create: { width: 8660, height: 5773, channels: 3, background: "#135" } })
+      .jpeg({ progressive: true })
+      .toFile(path);
+    const sources = join(import.meta.dirname, "../../src");
+    const script = `
+      import { inspectPicture } from "${sources}/content/picture/inspect.ts";
+      import { PictureEncoder } from "${sources}/build/picture/encode.ts";
+      const cache = ${JSON.stringify(join(folder, "large-cache"))};
+      const { hash } = await inspectPicture(${JSON.stringify(path)}, cache);
+      await new PictureEncoder(cache).isSmallerAsAvif(hash);
+      console.log(process.resourceUsage().maxRSS);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    expect(Number(stdout)).toBeGreaterThan(50_000);
+    expect(Number(stdout)).toBeLessThan(1_000_000);
   });
 
   it("stop the build when there is none with an address", async () => {

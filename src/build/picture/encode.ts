@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { mostPixels } from "../../content/picture/inspect.ts";
-import { type PictureRecord, readRecord, replaceFile, toHash } from "../../content/picture/record.ts";
+import { type PictureFacts, type PictureRecord, readRecord, replaceFile, toHash } from "../../content/picture/record.ts";
 import { largestWidth, toWidths } from "../../lib/picture.ts";
 import { drawPoster } from "./poster/poster.ts";
 
@@ -33,6 +33,7 @@ export function findPictures(text: string): PictureFile[] {
 export class PictureEncoder {
   readonly #cache: string;
   readonly #running = new Map<string, Promise<void>>();
+  #decoded: Promise<unknown> = Promise.resolve();
 
   constructor(cache: string) {
     this.#cache = cache;
@@ -85,14 +86,10 @@ export class PictureEncoder {
     const widths = toWidths(facts.width);
     const found = await Promise.all(widths.map((width) => stat(join(folder, `${width}.${type}`)).catch(() => null)));
     if (found.every(Boolean) || !("path" in source)) return;
-    const bytes = await readSource(source.path, facts.hash);
-    // Decoded once. What is not asked for is left out: EXIF with its place, XMP, profiles; colours become sRGB.
-    const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels, failOn: "error" })
-      .autoOrient()
-      .resize(Math.min(largestWidth, facts.width), facts.height, { fit: "fill" })
-      .toColourspace("srgb")
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    // One after the other: 50 megapixels take 400 MB.
+    const decoding = this.#decoded.then(() => decode(source.path, facts));
+    this.#decoded = decoding.catch(() => undefined);
+    const { data, info } = await decoding;
     const raw = { width: info.width, height: info.height, channels: info.channels };
     for (const width of widths) {
       const scaled = sharp(data, { raw }).resize(width);
@@ -100,6 +97,16 @@ export class PictureEncoder {
       await replaceFile(folder, `${width}.${type}`, await file.toBuffer());
     }
   }
+}
+
+/** Returns a picture upright in its largest width. What is not asked for is left out: EXIF with its place, XMP, profiles. */
+async function decode(path: string, { hash, width, height }: PictureFacts) {
+  return sharp(await readSource(path, hash), { limitInputPixels: mostPixels, failOn: "error" })
+    .autoOrient()
+    .resize(Math.min(largestWidth, width), height, { fit: "fill" })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
 }
 
 async function readSource(path: string, hash: string): Promise<Buffer> {
