@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
@@ -40,6 +40,7 @@ export function pictures(): AstroIntegration {
         const began = performance.now();
         const dist = fileURLToPath(dir);
         const count = await writePictures(dist, await listUrls(content ?? ""), new PictureEncoder(getPictureCache()));
+        await removeOldFiles(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
       },
     },
@@ -74,13 +75,26 @@ export async function writePictures(dist: string, urls: readonly string[], encod
   });
   if (larger.size > 0) for (const page of pages) await removeSources(page, larger);
   const rest = [...files.values()].filter(({ hash, raster }) => raster?.type !== "avif" || !larger.has(hash));
-  await runTwoAtOnce(rest, async (file) => {
+  // One file of each picture first: all of its widths are encoded together.
+  const firsts = new Map(rest.map((file) => [`${file.hash}.${file.raster?.type}`, file]));
+  await runTwoAtOnce([...new Set([...firsts.values(), ...rest])], async (file) => {
     const content = await encoder.read(file);
     if (!content) throw new Error(`${file.page} shows ${file.url}, which is no picture of the shop`);
     await mkdir(dirname(join(dist, file.url)), { recursive: true });
     await writeFile(join(dist, file.url), content);
   });
   return rest.length;
+}
+
+const maxAgeMs = 30 * 24 * 3600_000;
+
+/** Removes encoded pictures after 30 days; what is still shown is made again. */
+async function removeOldFiles(cache: string): Promise<void> {
+  for (const name of await readdir(cache).catch(() => [])) {
+    if (name.endsWith(".json")) continue;
+    const file = await stat(join(cache, name)).catch(() => null);
+    if (file && Date.now() - file.mtimeMs > maxAgeMs) await rm(join(cache, name), { recursive: true, force: true });
+  }
 }
 
 /** Adds the narrower files: a script computes their addresses from the largest one. */
