@@ -1,6 +1,6 @@
 import type { z } from "astro/zod";
 import { isFields } from "./front-matter.ts";
-import { mixedFields, parallelFields } from "./schema/kinds.ts";
+import { inheritedFields, mixedFields, parallelFields } from "./schema/kinds.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -63,8 +63,8 @@ export function mergeWords(base: Fields, words: Fields, shape: Fields): Fields {
   const merged: Fields = { ...base };
   for (const field of Object.keys(shape)) {
     if (mixedFields.includes(field)) merged[field] = overlay(base[field], words[field]);
-    else if (words[field] === undefined) delete merged[field];
-    else merged[field] = words[field];
+    else if (words[field] !== undefined) merged[field] = words[field];
+    else if (!inheritedFields.includes(field)) delete merged[field];
   }
   if (Array.isArray(base.skus)) merged.skus = base.skus.map((sku) => translateSku(sku, base.specs, words.specs));
   return merged;

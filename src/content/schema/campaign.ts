@@ -21,27 +21,27 @@ const stop = fields(
 );
 
 const words = {
-  title: line("Spring Opens"),
-  summary: text("One month, five cities, five doors."),
-  /** For strips and cards. */
-  short: line("Five cities, five doors").optional(),
-  /** How to take part. */
-  steps: list(line("Pick a city."), "[Pick a city.]").optional(),
-  /** Lettering in place of the heading, each language's own. */
-  headline: picture.optional(),
+  title: line("Spring Opens").describe("Name of the tour."),
+  summary: text("One month, five cities, five doors.").describe("The lead of its page."),
+  short: line("Five cities, five doors").optional().describe("A few words, for strips and cards."),
+  steps: list(line("Pick a city."), "[Pick a city.]").optional().describe("How to take part, one sentence each."),
+  headline: picture.optional().describe("Lettering in place of the heading, each language with its own."),
 };
 
 export const campaignWords = fields({
   ...words,
-  stops: list(fields(stopWords, "{city: Kunming, venue: The old bathhouse}"), "[{city: Kunming, venue: The old bathhouse}]"),
+  stops: list(
+    fields(stopWords, "{city: Kunming, venue: The old bathhouse}"),
+    "[{city: Kunming, venue: The old bathhouse}]",
+  ).describe("The stops, in order."),
   ...pictureWordFields,
-  art: pictureWords.optional(),
+  art: pictureWords.optional().describe("Crop without type, for strip and heading."),
 });
 
 export const campaignSchema = fields({
   ...words,
-  opens_at: time,
-  closes_at: time,
+  opens_at: time.describe("When registration opens."),
+  closes_at: time.describe("When registration closes, at the latest when the last stop starts."),
   stops: list(
     stop,
     "[{stop: kunming, city: Kunming, venue: The old bathhouse, starts_at: 2027-03-05T19:00+08:00, places: 160}]",

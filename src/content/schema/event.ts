@@ -21,43 +21,41 @@ const early = fields({ level, opens_at: time }, "{level: 2, opens_at: 2027-01-10
 /** The bookable side of a show. */
 const booking = fields(
   {
-    places: whole(1, 1_000_000, 400),
-    opens_at: time,
-    closes_at: time,
-    /** Earlier openings for holders of a pass; a higher level has the hours of the lower ones. */
-    early: list(early, "[{level: 2, opens_at: 2027-01-10T12:00+08:00}]").optional(),
+    places: whole(1, 1_000_000, 400).describe("How many places there are. May grow; never below what is booked."),
+    opens_at: time.describe("When booking opens."),
+    closes_at: time.describe("When booking closes, at the latest when the show starts."),
+    early: list(early, "[{level: 2, opens_at: 2027-01-10T12:00+08:00}]")
+      .optional()
+      .describe("Earlier openings for holders of a pass; a higher level has the hours of the lower ones."),
   },
   "booking: {places: 400, opens_at: 2027-01-12T12:00+08:00, closes_at: 2027-03-20T17:30+08:00}",
 );
 
 const words = {
-  title: line("Entrance"),
-  summary: text("White Noise Choir opens the tour."),
-  venue: line("West Bund Depot 1"),
-  city: line("Shanghai"),
-  /** Directions. */
-  way: text("Six minutes along the river from the metro.").optional(),
-  line_up: list(line("White Noise Choir"), "[White Noise Choir]"),
-  /** The evening, hour by hour. */
-  programme: list(hour, "[18:30 Doors]").optional(),
-  /** Terms to read before booking. */
-  terms: text("One place for each member.").optional(),
+  title: line("Entrance").describe("Name of the show, on pages, tickets and calendars."),
+  summary: text("White Noise Choir opens the tour.").describe("One or two sentences, for lists and search engines."),
+  venue: line("West Bund Depot 1").describe("Name of the venue."),
+  city: line("Shanghai").describe("City of the venue."),
+  way: text("Six minutes along the river from the metro.").optional().describe("Directions to the venue."),
+  line_up: list(line("White Noise Choir"), "[White Noise Choir]").describe("Who plays, in order."),
+  programme: list(hour, "[18:30 Doors]").optional().describe("The evening, hour by hour."),
+  terms: text("One place for each member.").optional().describe("What to read before booking."),
 };
 
 export const eventWords = fields({ ...words, ...pictureWordFields, art: pictureWords.optional() });
 
 export const eventSchema = fields({
   ...words,
-  starts_at: time,
-  doors_at: time,
-  ends_at: time,
-  status: choice(["scheduled", "cancelled", "moved"]).default("scheduled"),
-  /** Its start before it was moved. */
-  moved_from: time.optional(),
-  booking: booking.optional(),
+  starts_at: time.describe("When the show starts."),
+  doors_at: time.describe("When the doors open."),
+  ends_at: time.describe("When the show ends; from then on it stands among the past ones."),
+  status: choice(["scheduled", "cancelled", "moved"])
+    .default("scheduled")
+    .describe("A cancelled show keeps its page and its bookings, and nobody can book it."),
+  moved_from: time.optional().describe("The old start of a show with status: moved."),
+  booking: booking.optional().describe("Places to book; without, the show has no booking."),
   ...pictureFields,
-  /** Crop without type, for the banner of the concert plan. */
-  art: picture.optional(),
+  art: picture.optional().describe("Crop without type, for the banner of the concert plan."),
   ...entryFacts,
   // Until pages read covers.
   poster: z.string().optional(),

@@ -26,7 +26,8 @@ function words(example: string, max: number) {
 }
 
 /** Words on one line, of at most 200 characters. */
-export const line = (example: string) => words(example, maxLine);
+export const line = (example: string) =>
+  words(example, maxLine).refine((text) => !text.trim().includes("\n"), { error: `must be one line, such as: ${example}` });
 
 /** Words of one or more lines, of at most 3,000 characters. */
 export const text = (example: string) => words(example, maxText).meta({ input: "text" });
@@ -145,18 +146,15 @@ export const pictureWords = fields({ file: file.optional(), alt }, "cover: {alt:
 
 /** Facts of everything that has a page of its own. */
 export const entryFacts = {
-  /** Left out of site and catalogue. */
-  draft: yesNo.optional(),
-  /** Left out until then. */
-  publish_at: time.optional(),
-  /** Former ids, whose addresses lead here. */
-  aliases: list(id("a former id", "old-name"), "[old-name]").optional(),
+  draft: yesNo.optional().describe("true: left out of site and catalogue."),
+  publish_at: time.optional().describe("Left out of site and catalogue until then."),
+  aliases: list(id("a former id", "old-name"), "[old-name]").optional().describe("Former ids, whose addresses lead here."),
 };
 
 /** Cover and further pictures, as facts and as words of the other language. */
 export const pictureFields = {
-  cover: picture.optional(),
-  pictures: list(picture, "[{file: 1.jpg, alt: The hall}]").optional(),
+  cover: picture.optional().describe("The picture of cards and of the page; without, a poster of the title."),
+  pictures: list(picture, "[{file: 1.jpg, alt: The hall}]").optional().describe("Further pictures."),
 };
 export const pictureWordFields = {
   cover: pictureWords.optional(),

@@ -5,37 +5,36 @@ const spec = fields({ name: line("Size"), values: list(line("M"), "[S, M, L]") }
 
 const sku = fields(
   {
-    /** With the id of the item before it, the SKU's uid: tee-m. */
-    sku: id("the name of the SKU", "m"),
-    /** One value of each spec, in the default language; none where the item has no specs. */
-    values: list(line("M"), "[M]").default([]),
-    price,
-    stock: whole(0, 1_000_000, 60),
+    sku: id("the name of the SKU", "m").describe(
+      "Name of the variant; with the id of the item before it, its number on orders: tee-m.",
+    ),
+    values: list(line("M"), "[M]").default([]).describe("One value of each spec, as the default language spells it."),
+    price: price.describe("Price in yuan."),
+    stock: whole(0, 1_000_000, 60).describe("Pieces at the beginning. Later changes: npm run stock."),
   },
   "{sku: m, values: [M], price: 188, stock: 60}",
 );
 
 const words = {
-  title: line("12.9W tee"),
-  summary: text("129 dots. One is you."),
-  category: line("Wear"),
-  specs: list(spec, "[{name: Size, values: [S, M, L]}]").optional(),
+  title: line("12.9W tee").describe("Name of the item."),
+  summary: text("129 dots. One is you.").describe("A few words, for its card."),
+  category: line("Wear").describe("Kind of item; the mall filters by it."),
+  specs: list(spec, "[{name: Size, values: [S, M, L]}]")
+    .optional()
+    .describe("What variants differ in: size, colour. skus has the variants."),
 };
 
 export const goodsWords = fields({ ...words, ...pictureWordFields });
 
 export const goodsSchema = fields({
   ...words,
-  /** Of an item without variants. */
-  price: price.optional(),
-  stock: whole(0, 1_000_000, 60).optional(),
-  skus: list(sku, "[{sku: m, values: [M], price: 188, stock: 60}]").optional(),
-  /** Price before a reduction. */
-  list_price: price.optional(),
-  limit: whole(1, 99, 5).default(5),
-  on_sale: yesNo.default(true),
-  /** In the mall: the smallest first, the same by id. */
-  position: whole(0, 9999, 100).default(100),
+  price: price.optional().describe("Price in yuan, of an item without variants."),
+  stock: whole(0, 1_000_000, 60).optional().describe("Pieces at the beginning, of an item without variants."),
+  skus: list(sku, "[{sku: m, values: [M], price: 188, stock: 60}]").optional().describe("The variants that exist."),
+  list_price: price.optional().describe("Price before a reduction, in yuan."),
+  limit: whole(1, 99, 5).default(5).describe("Most that one member can buy."),
+  on_sale: yesNo.default(true).describe("false: the page stays, and nobody can buy it."),
+  position: whole(0, 9999, 100).default(100).describe("Place in the mall: the smallest first, the same by id."),
   ...pictureFields,
   ...entryFacts,
 }).superRefine((item, context) => {

@@ -28,3 +28,5 @@ export const site = { schema: siteSchema, words: siteWords } as const;
 export const parallelFields = ["pictures", "line_up", "programme", "specs", "rights", "stops"];
 /** Fields that are facts and words at once: the other language's are laid over the default language's. */
 export const mixedFields = ["cover", "pictures", "art", "rights", "stops", "plan"];
+/** Words that are often the same in both languages: one without them takes the default language's. */
+export const inheritedFields = ["contact"];

@@ -5,18 +5,22 @@ import { choice, day, entryFacts, fields, id, line, pictureFields, pictureWordFi
 export const newsKinds = ["notice", "live", "backstage", "mall", "tour"] as const;
 
 const words = {
-  title: line("Four minutes before the lights go down"),
-  summary: text("What the lighting designer does when nobody looks."),
+  title: line("Four minutes before the lights go down").describe("Headline."),
+  summary: text("What the lighting designer does when nobody looks.").describe(
+    "One or two sentences, for lists and search engines.",
+  ),
 };
 
 export const newsWords = fields({ ...words, ...pictureWordFields });
 
 export const newsSchema = fields({
   ...words,
-  date: day,
-  kind: choice(newsKinds),
-  /** The show that it is about. */
-  event: id("the folder of a show", "entrance").meta({ input: "reference:event" }).optional(),
+  date: day.describe("Day of the item; the latest stands first."),
+  kind: choice(newsKinds).describe("Its kind, as a label beside the date."),
+  event: id("the folder of a show", "entrance")
+    .meta({ input: "reference:event" })
+    .optional()
+    .describe("Folder of the show that it is about."),
   ...pictureFields,
   ...entryFacts,
   // Until pages read covers.

@@ -20,30 +20,27 @@ const right = fields(
 const rightWords = fields({ title: line("Free delivery") }, "{title: Free delivery}");
 
 const words = {
-  title: line("Regular"),
-  summary: text("Free delivery on every order."),
-  /** A short praise on its card. */
-  badge: line("Furthest in").optional(),
+  title: line("Regular").describe("Name of the pass."),
+  summary: text("Free delivery on every order.").describe("A few words, for its card."),
+  badge: line("Furthest in").optional().describe("A short praise on its card."),
 };
 
 export const packageWords = fields({
   ...words,
-  rights: list(rightWords, "[{title: Free delivery}]"),
+  rights: list(rightWords, "[{title: Free delivery}]").describe("What the pass promises."),
   ...pictureWordFields,
 });
 
 export const packageSchema = fields({
   ...words,
-  level,
-  days: whole(1, 3660, 365),
-  price,
-  /** Price before a reduction. */
-  list_price: price.optional(),
-  /** Absent: unlimited. */
-  stock: whole(0, 1_000_000, 500).optional(),
-  limit: whole(1, 99, 3).default(3),
-  on_sale: yesNo.default(true),
-  position: whole(0, 9999, 100).default(100),
+  level: level.describe("Level of the pass, 1 to 3; a member goes up, never down."),
+  days: whole(1, 3660, 365).describe("How many days it runs."),
+  price: price.describe("Price in yuan."),
+  list_price: price.optional().describe("Price before a reduction, in yuan."),
+  stock: whole(0, 1_000_000, 500).optional().describe("How many there are at the beginning; without, unlimited."),
+  limit: whole(1, 99, 3).default(3).describe("Most that one member can buy."),
+  on_sale: yesNo.default(true).describe("false: the page stays, and nobody can buy it."),
+  position: whole(0, 9999, 100).default(100).describe("Place among the passes: the smallest first."),
   rights: list(right, "[{kind: free_postage, title: Free delivery}]"),
   ...pictureFields,
   ...entryFacts,

@@ -10,54 +10,63 @@ const url = z
   .regex(/^(https:\/\/|mailto:)\S+$/, { error: "must begin with https:// or mailto:, such as: https://example.com/label" });
 
 const planWords = {
-  kicker: line("Concert plan No.1001").optional(),
+  kicker: line("Concert plan No.1001").optional().describe("Small line above the headline of the banner."),
   headline: text("Shanghai waits for a full house.").optional(),
 };
 
 const words = {
-  /** In the title of every page. */
-  title: line("A New Generation of Music World"),
-  /** In the header, short; also the name on cashier and waiting page. */
-  brand: line("New Generation"),
-  /** For search engines and shared links. */
-  description: text("Shows, news, passes and goods, all through one door."),
-  /** Who can be reached how, on the about pages. */
-  contact: text("hello@example.com").optional(),
-  /** In the footer. */
-  say: text("One light is always green.").optional(),
-  passes_heading: text("One pass, a whole year.").optional(),
-  passes_lead: text("Three passes, each good for a year.").optional(),
-  strip_heading: text("Go up. Keep what is left.").optional(),
-  strip_lead: text("Unused days carry over when you go up.").optional(),
-  mall_lead: text("What stays with you after the show.").optional(),
-  news_lead: text("The floor and the backstage.").optional(),
-  events_lead: text("In order of date. Pick one.").optional(),
+  title: line("A New Generation of Music World").describe("Name of the shop, in the title of every page."),
+  brand: line("New Generation").describe("Short name, in the header, on the cashier and on the waiting page."),
+  description: text("Shows, news, passes and goods, all through one door.").describe(
+    "One sentence for search engines and shared links.",
+  ),
+  contact: text("hello@example.com")
+    .optional()
+    .describe("Mail address, phone number or address of a page, on the about pages."),
+  say: text("One light is always green.").optional().describe("A line in the footer."),
+  passes_heading: text("One pass, a whole year.").optional().describe("Heading of the passes at home."),
+  passes_lead: text("Three passes, each good for a year.").optional().describe("Words below it."),
+  strip_heading: text("Go up. Keep what is left.")
+    .optional()
+    .describe("Heading of the passes in the mall; without, the one at home."),
+  strip_lead: text("Unused days carry over when you go up.").optional().describe("Words below it."),
+  mall_lead: text("What stays with you after the show.").optional().describe("Words below the heading of the mall."),
+  news_lead: text("The floor and the backstage.").optional().describe("Words below the heading of the news."),
+  events_lead: text("In order of date. Pick one.").optional().describe("Words below the heading of the shows."),
 };
 
 export const siteWords = fields({ ...words, plan: fields(planWords, "{kicker: Concert plan}").optional() });
 
 export const siteSchema = fields({
-  /** The name under which a database remembers whose catalogue it holds. */
-  shop: id("a name of the shop for its database", "night-market"),
+  shop: id("a name of the shop for its database", "night-market").describe(
+    "Name by which a database knows whose catalogue it holds. Never changes.",
+  ),
   ...words,
-  /** Text and links on the light and the dark ground. */
-  accent: fields({ light: colour, dark: colour }, 'accent: {light: "#00804F", dark: "#2BE38E"}'),
+  accent: fields({ light: colour, dark: colour }, 'accent: {light: "#00804F", dark: "#2BE38E"}').describe(
+    "Colour of links and buttons on the light and on the dark ground, each with a contrast of 4.5.",
+  ),
   mark: z
     .string({ error: "must be the name of an SVG file beside site.yaml, such as: mark.svg" })
     .regex(/^(?!.*\.\.)[\w][\w./-]*\.svg$/, { error: "must be the name of an SVG file beside site.yaml, such as: mark.svg" })
     .meta({ input: "picture" })
-    .optional(),
-  icp: line("京ICP备2026000000号-1").optional(),
-  /** Number of the public-security record. */
-  security_record: line("京公网安备11010502000000号").optional(),
+    .optional()
+    .describe("Sign beside the name: an SVG file beside site.yaml. currentColor takes the accent."),
+  icp: line("京ICP备2026000000号-1").optional().describe("ICP number, in the footer with its link."),
+  security_record: line("京公网安备11010502000000号")
+    .optional()
+    .describe("Number of the public-security record, in the footer with its link."),
   social: list(
     fields({ name: line("Weibo"), url }, "{name: Weibo, url: https://weibo.com/label}"),
     "[{name: Weibo, url: https://weibo.com/label}]",
-  ).optional(),
-  /** Yuan; free_from: the goods' price from which nothing is charged. */
-  postage: fields({ fee, free_from: fee }, "postage: {fee: 12, free_from: 199}"),
-  /** The show of the concert plan. Without: no banner. */
-  plan: fields({ event: id("the folder of a show", "entrance"), ...planWords }, "plan: {event: entrance}").optional(),
+  )
+    .optional()
+    .describe("Accounts elsewhere, in the footer."),
+  postage: fields({ fee, free_from: fee }, "postage: {fee: 12, free_from: 199}").describe(
+    "Yuan of an order; free_from is the price of the goods from which nothing is charged.",
+  ),
+  plan: fields({ event: id("the folder of a show", "entrance"), ...planWords }, "plan: {event: entrance}")
+    .optional()
+    .describe("The show of the concert plan, in the banner at home; without, no banner."),
 });
 
 export type SiteFields = z.infer<typeof siteSchema>;
