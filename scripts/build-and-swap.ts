@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { fingerprintFile } from "./fingerprint.ts";
+import { fingerprintFile, shopFile } from "./fingerprint.ts";
 import { cleanStale, root, startNode, waitForExit } from "./process.ts";
 import type { Shop } from "./shop.ts";
 
@@ -21,13 +21,13 @@ export function buildEnvironment(env: Environment): Environment {
 
 interface Job {
   shop: Shop;
+  /** The name of the shop, from its site.yaml. */
+  uid: string;
   /** Origin of the catalogue; empty: shells. */
   apiOrigin: string;
   fingerprint: string;
   /** Prints Astro's output as it comes; otherwise only after a failure. */
   verbose: boolean;
-  /** Folder of the sources; default: the project. */
-  sources?: string;
 }
 
 /** Builds a shop's site and swaps it in, so that no visitor gets half a build. Returns false when the build fails; the site is then unchanged. */
@@ -38,15 +38,15 @@ export async function buildAndSwap(job: Job): Promise<boolean> {
 }
 
 /** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
-export async function build({ shop, apiOrigin, fingerprint, verbose, sources = root }: Job): Promise<string | null> {
+export async function build({ shop, uid, apiOrigin, fingerprint, verbose }: Job): Promise<string | null> {
   mkdirSync(shop.cache, { recursive: true });
   cleanStale(shop.cache, /^dist-(\d+)/);
   const fresh = join(shop.cache, `dist-${process.pid}`);
   const astro = startNode(
-    ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(sources, fresh)}`],
+    ["node_modules/astro/bin/astro.mjs", "build", "--outDir", `./${relative(root, fresh)}`],
     { ...shop.env, BUILD_API_ORIGIN: apiOrigin, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
     verbose ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
-    { cwd: sources, inherited: buildEnvironment(process.env) },
+    { inherited: buildEnvironment(process.env) },
   );
   const output: Buffer[] = [];
   for (const stream of [astro.stdout, astro.stderr]) stream?.on("data", (chunk: Buffer) => output.push(chunk));
@@ -58,6 +58,7 @@ export async function build({ shop, apiOrigin, fingerprint, verbose, sources = r
   }
   mkdirSync(dirname(join(fresh, fingerprintFile)), { recursive: true });
   writeFileSync(join(fresh, fingerprintFile), fingerprint);
+  writeFileSync(join(fresh, shopFile), uid);
   return moveBeside(fresh, shop.dist);
 }
 

@@ -1,6 +1,7 @@
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { buildAndSwap } from "./build-and-swap.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { readContent } from "./catalogue.ts";
+import { fingerprint, listPublished } from "./fingerprint.ts";
 import { endOnSignal } from "./process.ts";
 import { findShop } from "./shop.ts";
 
@@ -13,9 +14,11 @@ if (!apiOrigin)
   console.log(
     "BUILD_API_ORIGIN is not set: pages of goods and packages are built as shells, which load their data in the browser.",
   );
-const hash = await fingerprint(shop.folder, apiOrigin).catch((error: Error) => {
+const content = await readContent(shop);
+if (!content) process.exit(1);
+const hash = await fingerprint(shop.folder, apiOrigin, listPublished(content, new Date())).catch((error: Error) => {
   console.error(`BUILD_API_ORIGIN=${apiOrigin} is not reachable: ${error.message}`);
   process.exit(1);
 });
-const built = await buildAndSwap({ shop, apiOrigin, fingerprint: hash, verbose: true });
+const built = await buildAndSwap({ shop, uid: content.site["zh-CN"].shop, apiOrigin, fingerprint: hash, verbose: true });
 process.exit(built ? 0 : 1);

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { activityInfoPath, bookingInfoPath, goodsInfoPath, goodsListsPath, packageListsPath } from "../src/api/paths.ts";
+import { selectPublished } from "../src/content/publish.ts";
+import type { Shop as Content } from "../src/content/shop.ts";
 import { root } from "./process.ts";
 
 const inputs = [
@@ -19,10 +21,18 @@ const inputs = [
 const volatile = new Set(["stock", "sold", "booked", "places_left", "server_time", "status", "my_status"]);
 /** The file of a built site that stores its fingerprint. */
 export const fingerprintFile = ".hosting/fingerprint";
+/** The file of a built site that stores whose it is. */
+export const shopFile = ".hosting/shop";
 
-/** Returns a hash of the inputs of a build: the sources, the shop's files, PUBLIC_ variables and the catalogue of the server. */
-export async function fingerprint(shopFolder: string, apiOrigin: string): Promise<string> {
-  const hash = createHash("sha256");
+/** Returns what a site shows at a time: drafts and what is published later are not in it. */
+export function listPublished(content: Content, now: Date): string {
+  const { event, news, goods, package: packages, campaign } = selectPublished(content, now);
+  return [event, news, goods, packages, campaign].map((entries) => entries.map(({ id }) => id).join()).join(";");
+}
+
+/** Returns a hash of the inputs of a build: the sources, the shop's files and which of them are published, PUBLIC_ variables and the catalogue of the server. */
+export async function fingerprint(shopFolder: string, apiOrigin: string, published: string): Promise<string> {
+  const hash = createHash("sha256").update(published);
   for (const input of inputs) await addPath(hash, root, input);
   await addPath(hash, shopFolder, "");
   for (const name of Object.keys(process.env)
@@ -34,9 +44,9 @@ export async function fingerprint(shopFolder: string, apiOrigin: string): Promis
   return hash.digest("hex");
 }
 
-/** Returns the fingerprint of a built site, or null. */
-export function readFingerprint(dist: string): string | null {
-  const file = join(dist, fingerprintFile);
+/** Returns the fingerprint of a built site, or whose it is; null without one. */
+export function readBuilt(dist: string, name: typeof fingerprintFile | typeof shopFile): string | null {
+  const file = join(dist, name);
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 

@@ -1,19 +1,24 @@
 import { rmSync } from "node:fs";
 import { loadEnvFile } from "../server/config/env-file.ts";
+import { getNextPublish } from "../src/content/publish.ts";
+import type { Shop as Content } from "../src/content/shop.ts";
 import { buildAndSwap } from "./build-and-swap.ts";
-import { fingerprint, readFingerprint } from "./fingerprint.ts";
+import { readContent } from "./catalogue.ts";
+import { fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
 import { endChildren, endOnSignal } from "./process.ts";
 import { startServer } from "./server.ts";
 import { findShop } from "./shop.ts";
-import { isSiteOfAnotherShop } from "./stale-site.ts";
 
-// `npm start`: starts the server, then builds the site against it when an input has changed.
+// `npm start`: checks the shop, starts the server, then builds the site against it when an input has changed. Does that again whenever an entry's publish_at comes.
 const ending = endOnSignal();
 loadEnvFile();
 const shop = findShop();
 const { dist } = shop;
+const first = await readContent(shop);
+if (!first) process.exit(1);
 const server = await startServer(shop.env);
 if ("status" in server) process.exit(server.status || 1);
+const { origin } = server;
 let stopping = false;
 async function stop(status: number): Promise<void> {
   if (stopping || ending()) return;
@@ -23,22 +28,47 @@ async function stop(status: number): Promise<void> {
 }
 void server.ended.then(({ status }) => stop(status));
 
-// Removes the pages of another shop; visitors get the waiting page until the build is done.
-if (await isSiteOfAnotherShop(dist, server.origin)) rmSync(dist, { recursive: true });
-const current = await fingerprint(shop.folder, server.origin);
-const previous = readFingerprint(dist);
-if (previous !== current) {
+/** Brings the site up to date. Returns false after a failure, which it prints; the previous site is then unchanged. */
+async function update(content: Content): Promise<boolean> {
+  const now = new Date();
+  const uid = content.site["zh-CN"].shop;
+  // Removes the pages of another shop; visitors get the waiting page until the build is done.
+  const built = readBuilt(dist, shopFile);
+  if (built !== uid) rmSync(dist, { recursive: true, force: true });
+  const current = await fingerprint(shop.folder, origin, listPublished(content, now));
+  const previous = readBuilt(dist, fingerprintFile);
+  if (previous === current) return true;
   const began = performance.now();
   console.log(previous ? "An input has changed: rebuilding the site …" : "Building the site …");
-  if (await buildAndSwap({ shop, apiOrigin: server.origin, fingerprint: current, verbose: false })) {
+  if (await buildAndSwap({ shop, uid, apiOrigin: origin, fingerprint: current, verbose: false })) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
-  } else if (ending()) {
-    await new Promise(() => {});
-  } else if (previous) {
-    console.error("The build failed: see above. The server keeps serving the previous build.");
-  } else {
-    console.error("The build failed: see above.");
-    await stop(1);
+    return true;
   }
+  if (ending()) await new Promise(() => {});
+  console.error(`The build failed: see above.${previous ? " The server keeps serving the previous build." : ""}`);
+  return previous !== null;
 }
-console.log(`Site: ${server.origin}`);
+
+/** In ms: the longest time that a timer takes. */
+const maxDelay = 2 ** 31 - 1;
+
+/** Waits until the next entry comes due, and brings it onto the site. */
+function schedule(content: Content): void {
+  const next = getNextPublish(content, new Date());
+  if (!next) return;
+  const delay = Math.max(0, next.getTime() - Date.now());
+  setTimeout(
+    async () => {
+      const isDue = delay <= maxDelay;
+      const latest = isDue ? await readContent(shop) : content;
+      if (isDue && latest) await update(latest);
+      schedule(latest ?? content);
+    },
+    Math.min(delay, maxDelay),
+  );
+}
+
+if (await update(first)) {
+  console.log(`Site: ${origin}`);
+  schedule(first);
+} else await stop(1);

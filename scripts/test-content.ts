@@ -33,11 +33,9 @@ const texts = {
 };
 
 /**
- * Writes the content that the browser tests require into a copy of the sources, replacing files of the same name: an
- * event for each activity of the server, a past event, and news for two pages of the list.
+ * Writes the content that the browser tests require into the folder of a shop, replacing files of the same name: an event for each activity of the server, a past event, and news for two pages of the list.
  */
-export async function writeTestContent(copy: string, origin: string): Promise<void> {
-  const content = join(copy, "src/content");
+export async function writeTestContent(content: string, origin: string): Promise<void> {
   for (const locale of locales) {
     for (const activity of await fetchActivities(origin, locale))
       write(content, "event", activity.activity_uid, locale, formatEvent(activity, locale));
@@ -82,6 +80,7 @@ booking:
   places: 100
   opens_at: ${formatChinaTime(Date.parse(opens_at))}
   closes_at: ${formatChinaTime(Date.parse(closes_at))}
+  early: [{level: 2, opens_at: ${formatChinaTime(Date.parse(opens_at) - 48 * hour)}}]
 `;
   return `---
 title: ${JSON.stringify(title)}

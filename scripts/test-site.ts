@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
 import { buildAndSwap } from "./build-and-swap.ts";
-import { copySources } from "./copy-sources.ts";
 import { endOnSignal, root } from "./process.ts";
 import { type Server, startServer } from "./server.ts";
 import { demoFolder, describeShop } from "./shop.ts";
@@ -25,15 +24,15 @@ const limits = {
 };
 
 interface Options {
-  /** Changes the content in a copy of the sources; `origin` is the server's. */
-  prepare?: (sources: string, origin: string) => Promise<void>;
+  /** Changes the content in a copy of the demo's; `origin` is the server's. */
+  prepare?: (content: string, origin: string) => Promise<void>;
   /** By default any free one. */
   port?: number;
   /** By default a new folder. */
   data?: string;
 }
 
-/** Starts a server on new data and builds the site against it into `folder`, from the project's sources or from a copy that `prepare` changes. Returns null after a failure, which it prints. */
+/** Starts a server on new data and builds the site against it into `folder`, from the demo's content or from a copy of it that `prepare` changes. Returns null after a failure, which it prints. */
 export async function startTestSite(folder: string, { prepare, ...options }: Options = {}): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
@@ -41,8 +40,8 @@ export async function startTestSite(folder: string, { prepare, ...options }: Opt
   const data = options.data ?? mkdtempSync(join(tmpdir(), "entrance-test-"));
   const port = options.port ?? (await getPort({ host: "127.0.0.1" }));
   const origin = `http://localhost:${port}`;
-  const copy = prepare && copySources();
-  const content = copy ? join(copy, "src/content") : demoFolder;
+  const content = prepare ? join(folder, "content") : demoFolder;
+  if (prepare) cpSync(demoFolder, content, { recursive: true, filter: (file) => !file.endsWith(".ts") });
   const shop = describeShop(content, { DEMO: "true", SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR: join(folder, "cache") });
   const env = {
     ...shop.env,
@@ -63,9 +62,8 @@ export async function startTestSite(folder: string, { prepare, ...options }: Opt
     await stopServer(server);
     removeData();
   };
-  if (copy) await prepare(copy, server.origin);
-  const built = await buildAndSwap({ shop, apiOrigin: server.origin, fingerprint: "test", verbose: false, sources: copy });
-  if (copy) rmSync(copy, { recursive: true, force: true });
+  await prepare?.(content, server.origin);
+  const built = await buildAndSwap({ shop, uid: "test", apiOrigin: server.origin, fingerprint: "test", verbose: false });
   if (!built) {
     await end();
     return null;

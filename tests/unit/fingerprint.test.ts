@@ -38,7 +38,7 @@ beforeEach(() => {
 
 describe("the build fingerprint", () => {
   it("requests the whole catalogue in both languages", async () => {
-    await fingerprint(demoFolder, origin);
+    await fingerprint(demoFolder, origin, "");
     expect(requests).toHaveLength(10);
     for (const path of Object.keys(catalogue)) {
       for (const locale of ["zh-CN", "en-US"])
@@ -57,9 +57,9 @@ describe("the build fingerprint", () => {
       { "/v1/booking/info": { campaign: { stops: [{ stop: "sh", places_left: 0 }] }, server_time: "later" } },
     ],
   ])("does not change with %s", async (_, change) => {
-    const before = await fingerprint(demoFolder, origin);
+    const before = await fingerprint(demoFolder, origin, "");
     Object.assign(catalogue, change);
-    expect(await fingerprint(demoFolder, origin)).toBe(before);
+    expect(await fingerprint(demoFolder, origin, "")).toBe(before);
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -68,18 +68,22 @@ describe("the build fingerprint", () => {
     ["postage", { "/v1/goods/info": { info: goods, postage: { fen: 0, free_from_fen: 0 } } }],
     ["a stop", { "/v1/booking/info": { campaign: { stops: [] } } }],
   ])("changes with %s", async (_, change) => {
-    const before = await fingerprint(demoFolder, origin);
+    const before = await fingerprint(demoFolder, origin, "");
     Object.assign(catalogue, change);
-    expect(await fingerprint(demoFolder, origin)).not.toBe(before);
+    expect(await fingerprint(demoFolder, origin, "")).not.toBe(before);
+  });
+
+  it("changes with what is published", async () => {
+    expect(await fingerprint(demoFolder, origin, "a,b")).not.toBe(await fingerprint(demoFolder, origin, "a"));
   });
 
   it("changes with PUBLIC_ variables and with the presence of a server", async () => {
-    const before = await fingerprint(demoFolder, origin);
+    const before = await fingerprint(demoFolder, origin, "");
     process.env.PUBLIC_MADE_UP = "1";
-    const after = await fingerprint(demoFolder, origin);
+    const after = await fingerprint(demoFolder, origin, "");
     delete process.env.PUBLIC_MADE_UP;
     expect(after).not.toBe(before);
-    expect(await fingerprint(demoFolder, "")).not.toBe(before);
-    expect(await fingerprint(demoFolder, origin)).toBe(before);
+    expect(await fingerprint(demoFolder, "", "")).not.toBe(before);
+    expect(await fingerprint(demoFolder, origin, "")).toBe(before);
   });
 });

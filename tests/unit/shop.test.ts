@@ -1,8 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { locales } from "../../i18n/locale.ts";
 import { callerFolder, demoFolder, describeShop, findShop } from "../../scripts/shop.ts";
+import { readShop } from "../../src/content/read.ts";
+import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
+import { formatFields, formatMarkdown } from "../../src/content/write.ts";
 import { root } from "../support/rules/sources.ts";
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), "shops-")));
@@ -44,4 +48,15 @@ it("the operator's socket of a shop with a long name has a path that a system ac
 it("SITE_DIR and DATA_DIR win over the shop's own folders", () => {
   const { dist, data } = describeShop(createFolder("own"), { SITE_DIR: "site", DATA_DIR: "/var/shop" });
   expect([dist, data]).toEqual([join(root, "site"), "/var/shop"]);
+});
+
+it.each(Object.keys(templates))("the template of %s and a new shop's site.yaml have no faults", async (name) => {
+  const folder = createFolder(`template-${name}`);
+  const { kind, fields, body } = templates[name]?.(new Date()) ?? expect.fail();
+  writeFileSync(join(folder, "site.yaml"), formatFields({ ...createSiteFields("new-shop") }));
+  writeFileSync(join(folder, "mark.svg"), mark);
+  mkdirSync(join(folder, kind, "one"), { recursive: true });
+  for (const locale of locales)
+    writeFileSync(join(folder, kind, "one", `index.${locale}.md`), formatMarkdown(fields[locale], body[locale]));
+  expect((await readShop(folder)).faults).toEqual([]);
 });

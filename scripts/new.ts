@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { loadEnvFile } from "../server/config/env-file.ts";
+import { isId } from "../src/content/schema/field.ts";
+import { createSiteFields, mark, templates, termsBody } from "../src/content/templates.ts";
+import { formatFields, formatMarkdown } from "../src/content/write.ts";
+import { callerFolder, demoFolder, findShop } from "./shop.ts";
+
+// `npm run new -- shop <folder>` writes a bare shop, `npm run new -- news|event|item|pass|tour <id>` an entry of CONTENT_DIR.
+
+const locales = ["zh-CN", "en-US"] as const;
+const usage = `npm run new -- shop <folder>\nnpm run new -- ${Object.keys(templates).join(" | ")} <id>   (with CONTENT_DIR=<folder of the shop>)`;
+
+function stop(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+function write(folder: string, path: string, text: string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  console.log(`Wrote ${file}`);
+}
+
+/** Returns an id made from a folder's name. */
+function toId(name: string): string {
+  const id = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 48);
+  return isId(id) ? id : "shop";
+}
+
+function writeShop(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith(".")))
+    stop(`${folder} is not empty: name a new folder.`);
+  const fields = createSiteFields(toId(basename(folder)));
+  write(folder, "site.yaml", formatFields({ ...fields }));
+  write(folder, "mark.svg", mark);
+  const updated = new Date().toISOString().slice(0, 10);
+  const terms = {
+    "zh-CN": { title: "用户协议", summary: "你和我们之间怎么算数。", updated },
+    "en-US": { title: "Terms", summary: "What holds between you and us." },
+  };
+  for (const locale of locales) {
+    write(folder, `about/terms/index.${locale}.md`, formatMarkdown(terms[locale], termsBody[locale]));
+    const privacy = `about/privacy/index.${locale}.md`;
+    mkdirSync(join(folder, "about/privacy"), { recursive: true });
+    // It describes what the software stores, for every shop.
+    cpSync(join(demoFolder, privacy), join(folder, privacy));
+    console.log(`Wrote ${join(folder, privacy)}`);
+  }
+  // The browser editor opens folders that have a repository.
+  if (!existsSync(join(folder, ".git")) && spawnSync("git", ["init", "--quiet"], { cwd: folder }).status !== 0)
+    console.log("Git was not found: npm run editor requires it.");
+  const named = `CONTENT_DIR=${JSON.stringify(folder)}`;
+  console.log(
+    `\nStart it:  ${named} DEMO=false npm start\nEdit it:   ${named} npm run editor, or any text editor (docs/content.md)`,
+  );
+}
+
+function writeEntry(name: string, id: string): void {
+  const template = templates[name]?.(new Date());
+  if (!template || !isId(id)) stop(`${usage}\nAn id has at most 48 small letters, digits and dashes.`);
+  const shop = findShop();
+  const folder = join(shop.folder, template.kind, id);
+  if (existsSync(folder)) stop(`${folder} exists: name another id.`);
+  for (const locale of locales) {
+    const text = formatMarkdown(template.fields[locale], template.body[locale]);
+    write(shop.folder, join(template.kind, id, `index.${locale}.md`), text);
+  }
+}
+
+loadEnvFile();
+const [name = "", target = ""] = process.argv.slice(2);
+if (name === "" || target === "" || process.argv.length > 4) stop(usage);
+if (name === "shop") writeShop(resolve(callerFolder, target));
+else writeEntry(name, target);

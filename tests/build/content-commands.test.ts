@@ -1,0 +1,91 @@
+// @module-tag full
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterAll, expect, it } from "vitest";
+import { readShop } from "../../src/content/read.ts";
+import { toCatalogue } from "../../src/content/to-catalogue.ts";
+import { root } from "../support/rules/sources.ts";
+
+// Runs the commands of a shop's author, from a folder of their own. Each test continues from the previous one.
+const caller = mkdtempSync(join(tmpdir(), "author-"));
+const shop = join(caller, "label");
+afterAll(() => {
+  rmSync(caller, { recursive: true, force: true });
+  for (const name of readdirSync(join(root, ".shops")).filter((name) => name.startsWith("label-"))) {
+    const cache = join(root, ".shops", name);
+    if (!existsSync(join(cache, "data"))) rmSync(cache, { recursive: true, force: true });
+  }
+});
+
+async function run(script: string, args: string[], CONTENT_DIR = "label") {
+  const { exitCode, all } = await execa(process.execPath, [`scripts/${script}.ts`, ...args], {
+    cwd: root,
+    env: { INIT_CWD: caller, CONTENT_DIR, ENV_FILE: "" },
+    all: true,
+    reject: false,
+  });
+  return { status: exitCode, printed: all };
+}
+
+it("npm run new -- shop writes a shop without faults and with a repository, into a folder relative to the caller", async () => {
+  const { status, printed } = await run("new", ["shop", "label"], "");
+  expect(status).toBe(0);
+  expect(printed).toContain(`CONTENT_DIR="${shop}" DEMO=false npm start`);
+  expect(existsSync(join(shop, ".git"))).toBe(true);
+  expect((await readShop(shop)).faults).toEqual([]);
+  expect((await run("new", ["shop", "label"], "")).status).toBe(1);
+});
+
+it.each(["news", "event", "item", "pass", "tour"])("npm run new -- %s writes valid files in both languages", async (name) => {
+  expect((await run("new", [name, `first-${name}`])).status).toBe(0);
+  const result = await readShop(shop);
+  expect(result.faults).toEqual([]);
+});
+
+it("what npm run new writes is on sale as it is", async () => {
+  const { shop: read } = await readShop(shop);
+  const now = new Date();
+  const { goods, packages, activities, campaigns } = toCatalogue(read ?? expect.fail(), now);
+  for (const { on_sale, opens_at } of [...activities, ...campaigns]) {
+    expect(on_sale).toBe(true);
+    expect(Date.parse(opens_at)).toBeLessThan(now.getTime());
+  }
+  expect([goods, packages, activities, campaigns].map(([entry]) => entry?.uid)).toEqual([
+    "first-item",
+    "first-pass",
+    "first-event",
+    "first-tour",
+  ]);
+  expect([goods[0]?.on_sale, packages[0]?.on_sale]).toEqual([true, true]);
+});
+
+it.each([
+  [["news", "First_Item"], "small letters, digits and dashes"],
+  [["news", "first-news"], "exists"],
+  [["record", "x"], "npm run new"],
+])("npm run new -- %j is refused", async (args, reason) => {
+  const { status, printed } = await run("new", args);
+  expect({ status, printed }).toEqual({ status: 1, printed: expect.stringContaining(reason) });
+});
+
+it("npm run check:content prints every fault and ends with status 1; without a fault, with 0", async () => {
+  expect(await run("catalogue", ["check"])).toMatchObject({ status: 0, printed: expect.stringContaining("No fault") });
+  const item = join(shop, "goods/first-item/index.zh-CN.md");
+  const news = join(shop, "news/first-news/index.en-US.md");
+  const before = [item, news].map((file) => readFileSync(file, "utf8"));
+  writeFileSync(item, String(before[0]).replace("price: 100", "price: -1"));
+  writeFileSync(news, String(before[1]).replace("title:", "titel:"));
+  const { status, printed } = await run("catalogue", ["check"]);
+  expect(status).toBe(1);
+  expect(printed).toContain("goods/first-item/index.zh-CN.md: price: must be");
+  expect(printed).toContain("news/first-news/index.en-US.md: titel: there is no such field");
+  expect(printed).toMatch(/\d faults in /);
+  for (const [index, file] of [item, news].entries()) writeFileSync(file, String(before[index]));
+});
+
+it("CONTENT_DIR of a folder that is not there is an error that says how to make one", async () => {
+  const { status, printed } = await run("catalogue", ["check"], "nowhere");
+  expect({ status, printed }).toEqual({ status: 1, printed: expect.stringContaining("npm run new -- shop") });
+});
