@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
+import { getAdvice } from "../src/content/advice.ts";
 import { readShop } from "../src/content/read.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { endOnSignal } from "./process.ts";
@@ -17,7 +18,9 @@ export async function readContent({ folder, cache }: Shop): Promise<Content | nu
 }
 
 async function check(shop: Shop): Promise<number> {
-  if (!(await readContent(shop))) return 1;
+  const content = await readContent(shop);
+  if (!content) return 1;
+  for (const sentence of getAdvice(content)) console.log(`Advice: ${sentence}`);
   console.log(`No fault in ${shop.folder}.`);
   return 0;
 }

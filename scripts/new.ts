@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
+import { formatFields, formatMarkdown } from "../src/content/format.ts";
 import { isId } from "../src/content/schema/field.ts";
 import { createSiteFields, mark, templates, termsBody } from "../src/content/templates.ts";
-import { formatFields, formatMarkdown } from "../src/content/write.ts";
 import { callerFolder, demoFolder, findShop } from "./shop.ts";
 
 // `npm run new -- shop <folder>` writes a bare shop, `npm run new -- news|event|item|pass|tour <id>` an entry of CONTENT_DIR.

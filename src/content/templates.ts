@@ -1,6 +1,6 @@
 import type { Locale } from "../../i18n/locale.ts";
+import { formatTime } from "./format.ts";
 import type { Kind } from "./schema/kinds.ts";
-import { formatTime } from "./write.ts";
 
 // The first texts of new entries and of a new shop: valid, on sale as they are, and plain enough to be written over.
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { callerFolder, demoFolder, describeShop, findShop } from "../../scripts/shop.ts";
+import { formatFields, formatMarkdown } from "../../src/content/format.ts";
 import { readShop } from "../../src/content/read.ts";
 import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
-import { formatFields, formatMarkdown } from "../../src/content/write.ts";
 import { root } from "../support/rules/sources.ts";
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), "shops-")));
