@@ -99,7 +99,6 @@ function toWidget(
     return { widget: "object", collapsed: "auto", fields: toFields(type.def.shape, getWords(words)) };
   if (type instanceof z.ZodArray) return { widget: "list", ...toItems(type, words) };
   if (type instanceof z.ZodEnum) return { widget: "select", options: Object.values(type.def.entries) };
-  if (type instanceof z.ZodLiteral) return { widget: "select", options: type.def.values };
   if (type instanceof z.ZodNumber) return { ...inputs.whole, widget: "number" };
   if (type instanceof z.ZodBoolean) return { widget: "boolean" };
   return { widget: "string" };

@@ -53,7 +53,7 @@ describe("the editor's configuration", () => {
   it.each([
     ["event", "starts_at", { widget: "datetime", input_timezone: "Asia/Shanghai", i18n: false, required: true }],
     ["event", "status", { widget: "select", options: ["scheduled", "cancelled", "moved"], required: false }],
-    ["event", "booking.early.level", { widget: "select", options: [1, 2, 3] }],
+    ["event", "booking.early.level", { widget: "number", value_type: "int" }],
     ["event", "cover.file", { widget: "image", i18n: true, required: ["zh-CN"] }],
     ["event", "cover.alt", { widget: "string", i18n: true, required: true }],
     ["event", "line_up", { widget: "list", i18n: true }],
