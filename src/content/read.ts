@@ -67,14 +67,8 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
         by: fields.line_up.join(" · "),
       })),
       art: art && (await resolvePicture(art, "art", context)),
-      // Until pages read covers and bookings.
-      poster: fields.poster ?? "e-ferry",
-      activity: fields.booking && context.id,
     })),
-    news: await readKind("news", kinds.news, async (fields, context) => ({
-      ...(await resolvePictures(fields, context, { kind: "news" })),
-      poster: fields.poster ?? "n-crowd",
-    })),
+    news: await readKind("news", kinds.news, (fields, context) => resolvePictures(fields, context, { kind: "news" })),
     goods: await readKind("goods", kinds.goods, (fields, context) =>
       resolvePictures(fields, context, { kind: "goods", by: fields.category }),
     ),

@@ -25,9 +25,8 @@ interface Pictures {
 }
 type Resolved<Fields> = Omit<Fields, "cover" | "pictures" | "art" | "headline">;
 
-export type EventData = Resolved<EventFields> &
-  Pictures & { art?: Picture | undefined; poster: string; activity?: string | undefined };
-export type NewsData = Resolved<NewsFields> & Pictures & { poster: string };
+export type EventData = Resolved<EventFields> & Pictures & { art?: Picture | undefined };
+export type NewsData = Resolved<NewsFields> & Pictures;
 export type GoodsData = Resolved<GoodsFields> & Pictures;
 export type PackageData = Resolved<PackageFields> & Pictures;
 export type CampaignData = Resolved<CampaignFields> &

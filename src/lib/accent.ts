@@ -120,10 +120,15 @@ export function toAccentRules(accent: Accent): string {
 
 const ink: Color = [0x0c, 0x11, 0x16];
 
+/** Returns whether light text reads better on a ground than dark text. */
+export function isDarkGround(hex: string): boolean {
+  return contrast(white, parseHex(hex)) > contrast(ink, parseHex(hex));
+}
+
 /** Returns the rule that sets the ground of a campaign: its colour, the readable one on it, and a pale one for the night. */
 export function toGroundRule(selector: string, hex: string): string {
   const ground = parseHex(hex);
-  const onGround = contrast(ink, ground) >= contrast(white, ground) ? ink : white;
+  const onGround = isDarkGround(hex) ? white : ink;
   const pale = mixUntil(ground, white, 0.4, [black], 7);
   return `${selector}{${formatTokens({ ground, "on-ground": onGround, "ground-pale": pale })}}`;
 }

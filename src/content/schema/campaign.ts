@@ -1,5 +1,6 @@
 import type { z } from "astro/zod";
 import {
+  colour,
   entryFacts,
   fields,
   id,
@@ -49,6 +50,8 @@ export const campaignSchema = fields({
   ...pictureFields,
   /** Crop without type, for strip and heading. */
   art: picture.optional(),
+  /** Ground of its page and of the strip that leads there; by default the colour of the picture. */
+  colour: colour.optional(),
   ...entryFacts,
 }).superRefine(({ opens_at, closes_at, stops }, context) => {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });

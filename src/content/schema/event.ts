@@ -1,4 +1,4 @@
-import { z } from "astro/zod";
+import type { z } from "astro/zod";
 import {
   choice,
   entryFacts,
@@ -57,8 +57,6 @@ export const eventSchema = fields({
   ...pictureFields,
   art: picture.optional().describe("Crop without type, for the banner of the concert plan."),
   ...entryFacts,
-  // Until pages read covers.
-  poster: z.string().optional(),
 }).superRefine((event, context) => {
   const { starts_at, doors_at, ends_at, status, moved_from, booking } = event;
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });

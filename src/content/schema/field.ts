@@ -96,6 +96,12 @@ export const id = (what: string, example: string) =>
     .refine(isId, { error: `must be ${what}: at most 48 small letters, digits and dashes, such as: ${example}` })
     .meta({ input: "id" });
 
+/** A colour as hex. */
+export const colour = z
+  .string({ error: 'must be a colour, such as: "#00804F" (in quotation marks)' })
+  .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour of six digits, such as: "#00804F"' })
+  .meta({ input: "color" });
+
 export const yesNo = z.boolean({ error: "must be true or false" });
 
 /** A list with at least one entry. */

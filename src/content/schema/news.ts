@@ -1,4 +1,4 @@
-import { z } from "astro/zod";
+import type { z } from "astro/zod";
 import { choice, day, entryFacts, fields, id, line, pictureFields, pictureWordFields, text } from "./field.ts";
 
 /** Kinds of news: 公告, 现场, 幕后, 商城, 巡演. */
@@ -23,8 +23,6 @@ export const newsSchema = fields({
     .describe("Folder of the show that it is about."),
   ...pictureFields,
   ...entryFacts,
-  // Until pages read covers.
-  poster: z.string().optional(),
 });
 
 export type NewsFields = z.infer<typeof newsSchema>;

@@ -1,10 +1,6 @@
 import { z } from "astro/zod";
-import { fee, fields, id, line, list, text } from "./field.ts";
+import { colour, fee, fields, id, line, list, text } from "./field.ts";
 
-const colour = z
-  .string({ error: 'must be a colour, such as: "#00804F" (in quotation marks)' })
-  .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour of six digits, such as: "#00804F"' })
-  .meta({ input: "color" });
 const url = z
   .string({ error: "must be an address, such as: https://example.com/label" })
   .regex(/^(https:\/\/|mailto:)\S+$/, { error: "must begin with https:// or mailto:, such as: https://example.com/label" });

@@ -52,9 +52,10 @@ export async function hasBooking({ folder, data }: CampaignText, locale: Locale)
   return (await fetchAtBuild(bookingCampaign, { campaign: folder }, locale)) !== null;
 }
 
-const pink = "#ffb4b3";
+/** Behind a picture that shines through. */
+const paper = "#ebeff2";
 
 /** Returns the colour of a campaign's page: its own, else the one of its picture. */
-export function getGround({ data: { art, cover } }: CampaignText): string {
-  return tints[toTint((art ?? cover).url)?.replace("tint-", "") ?? ""] ?? pink;
+export function getGround({ data: { colour, art, cover } }: CampaignText): string {
+  return colour ?? tints[toTint((art ?? cover).url)?.replace("tint-", "") ?? ""] ?? paper;
 }
