@@ -33,7 +33,7 @@ export async function compressFiles(dist: string, files: string[], cache: string
       const sum = createHash("sha256").update(body).digest("hex");
       sums.set(file, sum);
       if (!texts.has(extname(file))) continue;
-      const quality = many && file.endsWith(".html") ? 5 : 11;
+      const quality = many && /\.html$|^pictures\//.test(file) ? 5 : 11;
       const name = `${sum}-${quality}`;
       used.add(name);
       const compressed = await readFile(join(cache, name)).catch(async () => {
