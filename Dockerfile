@@ -22,7 +22,7 @@ USER node
 CMD ["node", "scripts/build.ts"]
 
 FROM base AS server
-# An address that is no loopback: PAYMENT, SMS and SEED must be set, and so must ACTIVATE_NEW_MEMBERS with DATABASE_URL.
+# An address that is no loopback: PAYMENT and SMS must be set, and so must ACTIVATE_NEW_MEMBERS with DATABASE_URL.
 ENV HOST=0.0.0.0 PORT=4321 DATA_DIR=/data SITE_DIR=/site/dist ENV_FILE=
 COPY --chown=node:node --from=server-packages /app/node_modules ./node_modules
 COPY --chown=node:node i18n ./i18n

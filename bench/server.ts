@@ -7,6 +7,7 @@ import type { Call } from "../src/api/call.ts";
 import { codes } from "../src/api/envelope.ts";
 import { goodsLists } from "../src/api/goods.ts";
 import { mallCreateOrder, mallOrderInfo } from "../src/api/order.ts";
+import { createCatalogue } from "../tests/fixtures/catalogue.ts";
 import { findPostgres, startPostgres } from "../tests/support/database/postgres.ts";
 import { floodWithCodes, type Load, load } from "./load.ts";
 import { createLoadUsers } from "./load-users.ts";
@@ -43,7 +44,7 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
     PORT: "0",
     DATABASE_URL: url,
     DATA_DIR: folder,
-    SEED: "demo",
+    DEMO: "true",
     SMS: "console",
     PAYMENT: "sandbox",
     ACTIVATE_NEW_MEMBERS: "true",
@@ -51,6 +52,9 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
     REQUEST_LOG: "file",
   };
   const server = await start(["server/index.ts"], env);
+  const catalogue = join(folder, "catalogue.json");
+  writeFileSync(catalogue, JSON.stringify(createCatalogue(new Date())));
+  execFileSync(process.execPath, ["server/operator.ts", "catalogue", "apply", catalogue], { env: { ...process.env, ...env } });
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const idle = readMemory(server);
   const client = new Client(url);

@@ -44,7 +44,7 @@ export function describeShop(folder: string, env: Environment = {}): Shop {
   const dist = resolve(root, env.SITE_DIR || (own ? join(own, "dist") : "dist"));
   const data = resolve(root, env.DATA_DIR || (own ? join(own, "data") : ".data"));
   const cache = resolve(root, env.SHOP_CACHE_DIR || (own ? join(own, "cache") : ".cache"));
-  const DEMO = env.DEMO || (env.SEED ? "" : String(isDemo && !env.DATABASE_URL));
+  const DEMO = env.DEMO || String(isDemo && !env.DATABASE_URL);
   const paths = { CONTENT_DIR: folder, SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR: cache };
   return { folder, isDemo, dist, data, cache, env: { ...paths, DEMO } };
 }

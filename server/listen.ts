@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { apiPaths } from "../src/routes.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config/config.ts";
+import { findShopTitle } from "./db/shop-title.ts";
 import { createInFlight } from "./http/in-flight.ts";
 import { createListener } from "./http/listener.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
@@ -30,7 +31,7 @@ function formatBanner(origin: string, config: Config, durability: string): strin
     ["Data", durability],
     ["Codes", codes],
     ["Payment", describePayment(config)],
-    ...(config.SEED === "demo" ? [["Demo", "13800138000 or demo (activated), 13800138001 (not activated)"]] : []),
+    ...(config.DEMO ? [["Demo", "13800138000 or demo (activated), 13800138001 (not activated)"]] : []),
   ];
   return rows.map(([name, value]) => `  ${name?.padEnd(7)} ${value}`).join("\n");
 }
@@ -55,7 +56,12 @@ const proxyKeepAlive = 75_000;
 export function listen({ context, database, messages, requestLog, shutdown, schedulerInterval }: Services): void {
   const { config } = context;
   const api = createApp(context);
-  const site = createSite({ dir: config.SITE_DIR, proxies: context.proxies, log: requestLog.write });
+  const site = createSite({
+    dir: config.SITE_DIR,
+    proxies: context.proxies,
+    log: requestLog.write,
+    findTitle: () => findShopTitle(context.db),
+  });
   const scheduler = startScheduler(context, schedulerInterval);
   const commandServer = config.DATABASE_URL ? null : listenForCommands(config.DATA_DIR, createCommands(context));
 

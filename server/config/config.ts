@@ -3,17 +3,15 @@ import { OperatorError } from "../lib/errors.ts";
 import { type Environment, getFallback, type Variable } from "./variable.ts";
 import { aliyunVariables, variables, wechatVariables } from "./variables.ts";
 
-/** Variables that a public shop must set, each with its alternative names. */
-const requiredInPublic = { PAYMENT: [], SMS: [], SEED: ["DEMO"] };
+/** Variables that a public shop must set. */
+const requiredInPublic = ["PAYMENT", "SMS"];
 
 /** Returns a sentence that names the required variables that are not set; null when none is missing. */
 function describeMissingVariables(env: Environment): string | null {
   const reason = getPublicReason(env);
   const required = Object.entries(variables).filter(([, variable]) => getFallback(variable, env) === null);
   const missing = new Set(required.map(([name]) => name).filter((name) => !env[name]));
-  for (const [name, aliases] of Object.entries(requiredInPublic)) {
-    if (reason && ![name, ...aliases].some((alias) => env[alias])) missing.add(name);
-  }
+  for (const name of requiredInPublic) if (reason && !env[name]) missing.add(name);
   if (missing.size === 0) return null;
   const reasons = [...(env.DATABASE_URL ? ["DATABASE_URL"] : []), ...(reason ? [reason] : [])].join(" and ");
   return `With ${reasons} these have no default and must be set: ${[...missing].join(", ")}.`;
@@ -45,8 +43,7 @@ export function readConfig(env: Environment): Config {
   const texts = Object.fromEntries(
     Object.entries(variables).map(([name, variable]) => [name, env[name] || getFallback(variable, env)]),
   );
-  const SEED = readSeed(env, texts);
-  const config: Config = { ...parse(variables, texts), SEED, DEMO: SEED === "demo" };
+  const config: Config = parse(variables, texts);
   if (config.PAYMENT === "wechat") requireService("PAYMENT=wechat", config, wechatVariables);
   if (config.SMS === "aliyun") requireService("SMS=aliyun", config, aliyunVariables);
   if (config.SMS === "aliyun" && config.PAYMENT === "sandbox" && !config.ALLOW_SANDBOX)
@@ -54,14 +51,6 @@ export function readConfig(env: Environment): Config {
       "With SMS=aliyun, PAYMENT=sandbox lets anyone mark an order as paid: set PAYMENT=wechat, or ALLOW_SANDBOX=true if that is intended.",
     );
   return config;
-}
-
-/** Parses SEED; DEMO is an alias of it. */
-function readSeed(env: Environment, texts: Record<string, unknown>): Config["SEED"] {
-  const { SEED, DEMO } = parse({ SEED: variables.SEED, DEMO: variables.DEMO }, texts);
-  const seed = DEMO === null ? SEED : DEMO ? "demo" : "none";
-  if (env.SEED && SEED !== seed) throw new ConfigError(`SEED=${SEED} and DEMO=${DEMO} contradict each other: set one.`);
-  return seed;
 }
 
 /** Parses the variables of a part of the table. Throws ConfigError for the first that is invalid. */

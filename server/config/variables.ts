@@ -27,12 +27,11 @@ const serverVariables = {
   SITE_DIR: variable(folder, "dist", "Folder of the built site, served beside the API."),
   DATA_DIR: variable(folder, ".data", "The embedded database, its lock and key, and outbox.jsonl."),
   DATABASE_URL: secret(optional(postgresUrl, "PostgreSQL 15 or newer. Empty: the embedded database.")),
-  SEED: variable(
-    oneOf("demo", "none"),
-    { embedded: "demo", postgres: "none" },
-    "demo: a catalogue and two members for trying out.",
+  DEMO: variable(
+    boolean,
+    "false",
+    "true: two members for trying out. `npm start` sets it for the demo's content on the embedded database.",
   ),
-  DEMO: optional(boolean, "true: the same as SEED=demo. false: as SEED=none."),
   REQUEST_LOG: variable(
     oneOf("file", "stdout", "none"),
     { embedded: "file", postgres: "stdout" },

@@ -12,14 +12,14 @@ function exitAtOnce(reason: string): never {
 
 type Settings = Pick<Config, "DATA_DIR" | "DATABASE_URL">;
 
-/** Opens the database for a server, migrated and seeded. Throws LockedError when another process uses the embedded one. */
-export async function openDatabase(config: Settings & Pick<Config, "SEED">, now: () => Date): Promise<OpenDatabase> {
+/** Opens the database for a server, migrated, with the rows that every database requires. Throws LockedError when another process uses the embedded one. */
+export async function openDatabase(config: Settings & Pick<Config, "DEMO">, now: () => Date): Promise<OpenDatabase> {
   return openWithSetup(config, async () => {
-    const { seedConcert, seedDemo } = await import("./seed/seed.ts");
+    const { insertConcert, insertDemoMembers } = await import("./first-rows.ts");
     return async (db, migrate) => {
       await migrate();
-      await seedConcert(db);
-      if (config.SEED === "demo") await seedDemo(db, now());
+      await insertConcert(db);
+      if (config.DEMO) await insertDemoMembers(db, now());
     };
   });
 }

@@ -93,7 +93,7 @@ async function checkEmpty(tx: Database, tables: string[]): Promise<void> {
     const [row] = await queryTextRows(tx, sql`select 'yes' as full where exists (select from ${sql.identifier(table)})`);
     if (row) {
       throw new OperatorError(
-        "The database is not empty (with SEED=demo it never is): nothing was changed. --replace everything deletes all its rows first.",
+        "The database is not empty (one that a server has set up with a catalogue or with DEMO=true never is): nothing was changed. --replace everything deletes all its rows first.",
       );
     }
   }

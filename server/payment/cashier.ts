@@ -8,6 +8,7 @@ import { payment } from "../../i18n/payment.ts";
 import { link } from "../../src/routes.ts";
 import type { Context } from "../context.ts";
 import { orders } from "../db/schema/order.ts";
+import { findShopTitle } from "../db/shop-title.ts";
 import { readBytes } from "../http/body.ts";
 import type { Env } from "../http/env.ts";
 import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
@@ -37,16 +38,18 @@ interface View {
   failed: boolean;
   /** Origin of the site, for the link to the order page. */
   siteOrigin: string;
+  /** The shop's name; empty before a catalogue has been applied. */
+  shop: string;
 }
 
 /** Returns the page as HTML. */
-function cashierPage({ locale, order, failed, siteOrigin }: View): HtmlContent {
+function cashierPage({ locale, order, failed, siteOrigin, shop }: View): HtmlContent {
   const t = payment[locale];
   const other: Locale = locale === "zh-CN" ? "en-US" : "zh-CN";
   const languages = html`<a href="?lang=${other}" lang="${other}">${other === "zh-CN" ? "中文" : "English"}</a>`;
   const content = order ? orderHtml(order, failed, locale, siteOrigin) : html`<p class="state bad">${t.unknown}</p>`;
-  const body = html`<main><header><h1>${t.title}</h1>${languages}</header>${content}<p class="soft">${t.note}</p></main>`;
-  return renderHtmlPage({ locale, title: t.title, style, body });
+  const body = html`<main><header><h1>${shop ? html`${shop}<br>` : ""}${t.title}</h1>${languages}</header>${content}<p class="soft">${t.note}</p></main>`;
+  return renderHtmlPage({ locale, title: shop ? `${t.title} | ${shop}` : t.title, style, body });
 }
 
 function orderHtml(order: Order, failed: boolean, locale: Locale, siteOrigin: string): HtmlContent[] {
@@ -108,13 +111,14 @@ export function serveCashier(app: Hono<Env>, context: Context): void {
     return c.redirect(`/cashier/${cashier}?lang=${getPageLocale(c)}${action === "fail" ? "&failed" : ""}`, 303);
   });
 
-  function sendPage(c: HonoContext<Env>, order: Order | null): Response | Promise<Response> {
+  async function sendPage(c: HonoContext<Env>, order: Order | null): Promise<Response> {
     c.header("Content-Security-Policy", cashierPolicy);
     const locale = getPageLocale(c);
     c.header("Content-Language", locale);
     const failed = c.req.query("failed") !== undefined;
     const siteOrigin = context.config.PUBLIC_SITE_ORIGIN ?? "";
-    return c.html(cashierPage({ locale, order, failed, siteOrigin }), order ? 200 : 404);
+    const shop = (await findShopTitle(context.db))?.[locale] ?? "";
+    return c.html(cashierPage({ locale, order, failed, siteOrigin, shop }), order ? 200 : 404);
   }
 }
 

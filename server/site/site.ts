@@ -1,5 +1,6 @@
 import { Hono, type Context as HonoContext } from "hono";
 import { html } from "hono/html";
+import type { Locale } from "../../i18n/locale.ts";
 import type { TrustedProxies } from "../http/client-ip.ts";
 import type { Env } from "../http/env.ts";
 import { getStyleSource, renderHtmlPage } from "../http/html-page.ts";
@@ -14,13 +15,14 @@ const style =
 const waitingPolicy = `default-src 'none'; style-src ${getStyleSource(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** Shown while there is no built site; reloads every 2 s. */
-const waitingPage = renderHtmlPage({
-  locale: "zh-CN",
-  title: "社交新体验 · A New Generation of Music World",
-  style,
-  head: html`<meta http-equiv="refresh" content="2">`,
-  body: html`<h1>马上就好</h1><p>网站正在准备，页面会自动打开。</p><p lang="en-US">The site is being made ready. This page opens it by itself.</p>`,
-});
+const renderWaitingPage = (shop: string) =>
+  renderHtmlPage({
+    locale: "zh-CN",
+    title: shop || "马上就好",
+    style,
+    head: html`<meta http-equiv="refresh" content="2">`,
+    body: html`<h1>${shop || "马上就好"}</h1><p>网站正在准备，页面会自动打开。</p><p lang="en-US">The site is being made ready. This page opens it by itself.</p>`,
+  });
 
 export interface SiteOptions {
   /** The folder of the built site. It may be missing, or swapped for another build at any time. */
@@ -29,13 +31,15 @@ export interface SiteOptions {
   proxies: TrustedProxies;
   /** Receives every request. */
   log: RequestLog;
+  /** Returns the shop's name in its languages, for the page that visitors see while there is no site; null without one. */
+  findTitle?: () => Promise<Record<Locale, string> | null>;
 }
 
 /** Retries of a request after swaps of the build. */
 const maxRetries = 5;
 
 /** Creates the app that serves the built site: every path that is not the API's. */
-export function createSite({ dir, proxies, log }: SiteOptions): Hono<Env> {
+export function createSite({ dir, proxies, log, findTitle }: SiteOptions): Hono<Env> {
   const builds = followBuilds(dir);
   const site = new Hono<Env>();
   site.use(logRequests(log));
@@ -48,7 +52,7 @@ export function createSite({ dir, proxies, log }: SiteOptions): Hono<Env> {
     }
     for (let previous: Build | null = null, retriesLeft = maxRetries; ; retriesLeft -= 1) {
       const build = await builds.current();
-      if (!build) return sendWaitingPage(c);
+      if (!build) return sendWaitingPage(c, (await findTitle?.().catch(() => null)) ?? null);
       try {
         return await sendResolved(c, build);
       } catch (error) {
@@ -108,11 +112,11 @@ function sendText(c: HonoContext<Env>, status: 404 | 500): Response {
   return c.text(status === 404 ? "Not found\n" : `Internal server error, request ${c.get("requestId")}\n`, status);
 }
 
-function sendWaitingPage(c: HonoContext): Response | Promise<Response> {
+function sendWaitingPage(c: HonoContext, title: Record<Locale, string> | null): Response | Promise<Response> {
   c.header("retry-after", "2");
   c.header("cache-control", "no-store");
   c.header("content-security-policy", waitingPolicy);
-  return c.html(waitingPage, 503);
+  return c.html(renderWaitingPage([...new Set(Object.values(title ?? {}))].join(" · ")), 503);
 }
 
 function isHttps(c: HonoContext<Env>, proxies: TrustedProxies): boolean {

@@ -20,6 +20,7 @@ export const memberPackage = v.object({
   days: integer,
   title: v.string(),
   summary: v.string(),
+  /** `at_the_door`: kept by people at the show, not by the software. */
   rights: v.array(v.object({ icon: v.string(), title: v.string(), at_the_door: v.optional(v.boolean()) })),
   images: v.optional(v.array(picture)),
   free_postage: v.boolean(),

@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
   /** Creates a migrated database without demo data and runs statements on it. */
   async function createDatabase(...statements: string[]): Promise<string> {
     const url = await newPostgres("empty");
-    const { close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL: url, SEED: "none" }, () => new Date());
+    const { close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL: url, DEMO: false }, () => new Date());
     await close();
     const client = new Client(url);
     await client.connect();
@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgres)("the operator's commands on PostgreSQL", () => {
   /** Runs a command in a process with a heap of 96 MB. */
   async function command(url: string, ...args: string[]) {
     const child = spawn(process.execPath, ["--max-old-space-size=96", "server/operator.ts", ...args], {
-      env: { PATH: process.env.PATH, ENV_FILE: "", ...withPostgres(url, newFolder()), SEED: "none" },
+      env: { PATH: process.env.PATH, ENV_FILE: "", ...withPostgres(url, newFolder()) },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

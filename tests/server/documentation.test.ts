@@ -54,7 +54,7 @@ describe("the documentation", () => {
     expect(recipes).toHaveLength(2);
     for (const text of recipes) {
       const env = Object.fromEntries(Array.from(text.matchAll(/([A-Z_]+)=(\S+)/g), ([, name, value]) => [name, value]));
-      expect(readConfig({ ...services, ...env })).toMatchObject({ HOST: "127.0.0.1", TRUST_PROXY: 1, SEED: "none" });
+      expect(readConfig({ ...services, ...env })).toMatchObject({ HOST: "127.0.0.1", TRUST_PROXY: 1 });
     }
   });
 
@@ -72,7 +72,7 @@ describe("the documentation", () => {
     const env = Object.fromEntries(
       Object.entries(listVariables(server)).map(([name, value]) => [name, replaceDefaults(value)]),
     );
-    expect(readConfig(env)).toMatchObject({ SEED: "demo", SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: true });
+    expect(readConfig(env)).toMatchObject({ SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: true });
     expect(Object.keys(listVariables(site)).sort()).toEqual(allNames.filter((name) => /^(PUBLIC|BUILD)_/.test(name)));
   });
 

@@ -38,7 +38,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
       note: "",
       items: [{ uid: "listener", sku_uid: null, title: "Listener", spec: "", pay_fen: 9800, quantity: 2 }],
     });
-    expect(info.items[0]?.image).toEqual({ url: "/posters/m-a.svg", width: 400, height: 640, alt: "Listener" });
+    expect(info.items[0]?.image).toEqual({ url: "/pictures/m-a.svg", width: 400, height: 640, alt: "Listener" });
     expect(await membership(server, buyer)).toBeNull();
     await buyer.pay(order_sn);
     expect(await membership(server, buyer)).toMatchObject({

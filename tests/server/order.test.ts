@@ -36,7 +36,7 @@ describeOnEngines("an order on %s", (engine) => {
           spec: "",
           pay_fen: 9800,
           quantity: 2,
-          image: { url: "/posters/g-tote.svg", width: 600, height: 600, alt: "Setlist tote" },
+          image: { url: "/pictures/g-tote.svg", width: 600, height: 600, alt: "Setlist tote" },
         },
       ],
       goods_fen: 19_600,
@@ -200,7 +200,10 @@ describeOnEngines("an order on %s", (engine) => {
     });
     await buyer.call(contract.addressDel, { address_id: buyer.address_id });
     const renamed = { "zh-CN": "新", "en-US": "New" };
-    await server.db.update(goods).set({ title: renamed, images: [] }).where(eq(goods.uid, "tee"));
+    await server.db
+      .update(goods)
+      .set({ title: renamed, images: { "zh-CN": [], "en-US": [] } })
+      .where(eq(goods.uid, "tee"));
     await server.db.update(skus).set({ payFen: 1 }).where(eq(skus.uid, "tee-s"));
     expect((await buyer.send(contract.mallOrderInfo, { order_sn })).text).toBe(before.text);
     const chinese = await buyer.info(order_sn, { locale: "zh-CN" });

@@ -172,8 +172,8 @@ describeOnEngines("the server process on %s", (engine) => {
     expect(server.output()).not.toContain("failed");
   });
 
-  it("starts without demo data when SEED=none, with the concert plan", async () => {
-    const { origin } = await startServer({ ...(await environment("empty")), SEED: "none" });
+  it("starts on an empty database, with the concert plan", async () => {
+    const { origin } = await startServer({ ...(await environment("empty")) });
     const { call } = clientAt(origin);
     await call(contract.getPlan, { id: 1001 });
     expect((await call(contract.goodsLists)).list).toEqual([]);

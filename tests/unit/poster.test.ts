@@ -3,7 +3,6 @@ import { drawAll, poster } from "../../src/build/poster/poster.ts";
 import { sheets } from "../../src/build/poster/sheets.ts";
 import { measure, set } from "../../src/build/poster/type.ts";
 import { fallbackPoster, pictureUrl, posterSize, posterUrl } from "../../src/lib/poster.ts";
-import { seededPictures } from "../support/database/catalogue.ts";
 
 const all = drawAll();
 const titled = all.map((one) => ({ ...one, title: `${one.name} in ${one.locale}` }));
@@ -73,12 +72,6 @@ describe("the poster generator", () => {
 });
 
 describe("referenced posters", () => {
-  it.each(seededPictures)("the picture $url of an item exists", ({ url, width, height }) => {
-    for (const locale of ["zh-CN", "en-US"]) expect(urls).toContain(pictureUrl(url, locale));
-    const name = url.replace(/^.*\/|\.svg$/g, "");
-    expect([width, height]).toEqual(posterSize(name));
-  });
-
   it("the posters of the packages exist", () => {
     for (const name of ["m-a", "m-b", "m-c"]) expect(urls).toContain(posterUrl(name, "en-US"));
   });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { CatalogueActivity } from "../../../src/content/catalogue.ts";
 import { localized, localizedCheck, time, uid, uidCheck } from "./column.ts";
 import { members } from "./member.ts";
 
@@ -16,6 +17,10 @@ export const activities = pgTable(
     closesAt: time("closes_at").notNull(),
     capacity: integer("capacity").notNull(),
     booked: integer("booked").notNull().default(0),
+    /** Earlier openings per level of a membership; a higher level has those of the lower ones. */
+    early: jsonb("early").$type<CatalogueActivity["early"]>().notNull().default([]),
+    /** False for a cancelled show and for one that the catalogue no longer has. */
+    onSale: boolean("on_sale").notNull().default(true),
   },
   (table) => [
     uidCheck("activities", table.uid),

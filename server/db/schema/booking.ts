@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, foreignKey, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { localized, localizedCheck, time, uid, uidCheck } from "./column.ts";
 import { members } from "./member.ts";
 
@@ -10,6 +10,7 @@ export const campaigns = pgTable(
     title: localized("title").notNull(),
     opensAt: time("opens_at").notNull(),
     closesAt: time("closes_at").notNull(),
+    onSale: boolean("on_sale").notNull().default(true),
   },
   (table) => [
     uidCheck("campaigns", table.uid),
@@ -30,6 +31,8 @@ export const stops = pgTable(
     startsAt: time("starts_at").notNull(),
     capacity: integer("capacity").notNull(),
     taken: integer("taken").notNull().default(0),
+    /** False once the catalogue no longer has it: bookings keep it. */
+    onSale: boolean("on_sale").notNull().default(true),
   },
   (table) => [
     primaryKey({ columns: [table.campaignUid, table.stop] }),

@@ -1,14 +1,7 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
-import { type Localized, localized, localizedCheck, uid, uidCheck } from "./column.ts";
-
-/** `url` is absolute, or relative to the site. */
-export interface StoredPicture {
-  url: string;
-  width: number;
-  height: number;
-  alt: Localized;
-}
+import { boolean, check, index, integer, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
+import type { CataloguePicture } from "../../../src/content/catalogue.ts";
+import { localized, localizedCheck, uid, uidCheck } from "./column.ts";
 
 export const goods = pgTable(
   "goods",
@@ -18,7 +11,7 @@ export const goods = pgTable(
     summary: localized("summary").notNull(),
     detail: localized<string[]>("detail").notNull(),
     category: localized("category").notNull(),
-    images: jsonb("images").$type<StoredPicture[]>().notNull(),
+    images: localized<CataloguePicture[]>("images").notNull(),
     specs: localized<{ name: string; values: string[] }[]>("specs").notNull(),
     listPriceFen: integer("list_price_fen"),
     limitPerMember: integer("limit_per_member").notNull(),
@@ -28,7 +21,7 @@ export const goods = pgTable(
   },
   (table) => [
     uidCheck("goods", table.uid),
-    localizedCheck("goods", table.title, table.summary, table.detail, table.category, table.specs),
+    localizedCheck("goods", table.title, table.summary, table.detail, table.category, table.images, table.specs),
     check("goods_list_price", sql`${table.listPriceFen} > 0`),
     check("goods_limit", sql`${table.limitPerMember} between 1 and 99`),
     check("goods_sold", sql`${table.sold} >= 0`),
@@ -48,6 +41,8 @@ export const skus = pgTable(
     /** Pieces available for orders; excludes reserved pieces. */
     stock: integer("stock").notNull(),
     position: integer("position").notNull(),
+    /** False once the catalogue no longer has it: orders keep it. */
+    onSale: boolean("on_sale").notNull().default(true),
   },
   (table) => [
     uidCheck("skus", table.uid),
@@ -55,6 +50,6 @@ export const skus = pgTable(
     check("skus_pay", sql`${table.payFen} > 0`),
     check("skus_stock", sql`${table.stock} >= 0`),
     index("skus_goods").on(table.goodsUid, table.position),
-    uniqueIndex("skus_one_per_combination").on(table.goodsUid, table.values),
+    uniqueIndex("skus_one_per_combination").on(table.goodsUid, table.values).where(sql`${table.onSale}`),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { CataloguePicture } from "../../../src/content/catalogue.ts";
 import { type Localized, localized, localizedCheck, picklistCheck, time, uid } from "./column.ts";
-import type { StoredPicture } from "./goods.ts";
 import { members } from "./member.ts";
 
 /** The address at the time of the order. */
@@ -91,7 +91,7 @@ export const orderItems = pgTable(
     skuUid: uid("sku_uid"),
     title: localized("title").notNull(),
     spec: localized("spec").notNull(),
-    image: jsonb("image").$type<StoredPicture>().notNull(),
+    image: localized<CataloguePicture>("image").notNull(),
     payFen: integer("pay_fen").notNull(),
     quantity: integer("quantity").notNull(),
     /** Days of membership per piece; null for goods. */
@@ -99,7 +99,7 @@ export const orderItems = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.orderSn, table.position] }),
-    localizedCheck("order_lines", table.title, table.spec),
+    localizedCheck("order_lines", table.title, table.spec, table.image),
     check("order_lines_quantity", sql`${table.quantity} between 1 and 99`),
     check("order_lines_pay", sql`${table.payFen} > 0`),
     index("order_lines_uid").on(table.uid),

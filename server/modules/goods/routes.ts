@@ -1,17 +1,17 @@
-import { asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { type Locale, locales } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { type Goods, goodsInfo, goodsLists } from "../../../src/api/goods.ts";
 import type { Context } from "../../context.ts";
 import { preparedStatement } from "../../db/prepared.ts";
-import { goods, type StoredPicture, skus } from "../../db/schema/goods.ts";
+import { goods, skus } from "../../db/schema/goods.ts";
 import { PreparedResponse } from "../../http/envelope.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findMembership } from "../member/member.ts";
 import { countOrderedPieces } from "../order/limit.ts";
-import { getPostage } from "../order/postage.ts";
+import { findPostage, freePostage } from "../order/postage.ts";
 
 export function goodsRoutes({ db, now }: Context): Route[] {
   // Concurrent requests in one language share one response.
@@ -31,12 +31,13 @@ export function goodsRoutes({ db, now }: Context): Route[] {
       const [row] = await db.select().from(goods).where(eq(goods.uid, goods_uid));
       if (!row) throw new ApiError(codes.notFound);
       const info = toGoods(row, await findSkus(db, { uids: [row.uid] }), locale);
-      if (!session) return { info, postage: getPostage(false) };
+      const postage = await findPostage(db);
+      if (!session) return { info, postage };
       const ordered = await countOrderedPieces(db, session.memberId, { kind: "goods", uid: row.uid });
       const membership = await findMembership(db, session.memberId, now());
       return {
         info: { ...info, limit_per_member: Math.max(0, row.limitPerMember - ordered) },
-        postage: getPostage(membership?.package.freePostage ?? false),
+        postage: membership?.package.freePostage ? freePostage : postage,
       };
     }),
   ];
@@ -52,7 +53,7 @@ const findSkus = preparedStatement("skus_of_goods", getTableColumns(skus), (db, 
   db
     .select(fields)
     .from(skus)
-    .where(sql`${skus.goodsUid} = any(${sql.placeholder("uids")}::text[])`)
+    .where(and(eq(skus.onSale, true), sql`${skus.goodsUid} = any(${sql.placeholder("uids")}::text[])`))
     .orderBy(asc(skus.position), asc(skus.uid)),
 );
 
@@ -63,7 +64,7 @@ function toGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale
     title: row.title[locale],
     summary: row.summary[locale],
     detail: row.detail[locale],
-    images: row.images.map((image) => toPicture(image, locale)),
+    images: row.images[locale],
     category: row.category[locale],
     price_fen: own.length > 0 ? Math.min(...own.map(({ payFen }) => payFen)) : 0,
     list_price_fen: row.listPriceFen,
@@ -73,8 +74,4 @@ function toGoods(row: typeof goods.$inferSelect, variants: Sku[], locale: Locale
     on_sale: row.onSale,
     sold: row.sold,
   };
-}
-
-function toPicture({ url, width, height, alt }: StoredPicture, locale: Locale) {
-  return { url, width, height, alt: alt[locale] };
 }

@@ -1,9 +1,20 @@
 import type { Postage } from "../../../src/api/postage.ts";
+import type { Database } from "../../db/database.ts";
+import { shops } from "../../db/schema/shop.ts";
 
+/** Of a database to which no catalogue has been applied. */
 const standard: Postage = { fen: 1200, free_from_fen: 19_900 };
-const free: Postage = { fen: 0, free_from_fen: 0 };
 
-/** Returns the postage for a member; `isFree` when their membership includes free postage. */
-export function getPostage(isFree: boolean): Postage {
-  return isFree ? free : standard;
+/** For members whose pass includes postage. */
+export const freePostage: Postage = { fen: 0, free_from_fen: 0 };
+
+/** Returns the shop's postage. */
+export async function findPostage(db: Database): Promise<Postage> {
+  const [shop] = await db.select().from(shops);
+  return toPostage(shop ?? null);
+}
+
+/** Converts the postage of a shop's row; null where there is none. */
+export function toPostage(shop: { postageFen: number; freePostageFrom: number } | null): Postage {
+  return shop ? { fen: shop.postageFen, free_from_fen: shop.freePostageFrom } : standard;
 }

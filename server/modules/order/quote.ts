@@ -1,21 +1,22 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import type { Locale } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { levelPosters } from "../../../src/api/package-level.ts";
 import { calculatePostage } from "../../../src/api/postage.ts";
-import { fallbackPoster, posterSize, posterUrl } from "../../../src/lib/poster.ts";
+import type { CataloguePicture } from "../../../src/content/catalogue.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
 import type { Localized } from "../../db/schema/column.ts";
-import { goods, type StoredPicture, skus } from "../../db/schema/goods.ts";
+import { goods, skus } from "../../db/schema/goods.ts";
 import { addresses, memberships } from "../../db/schema/member.ts";
 import type { StoredAddress } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
+import { shops } from "../../db/schema/shop.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isAddressId } from "../address/routes.ts";
 import { findMembership } from "../member/member.ts";
 import { calculateExpiry } from "../package/expiry.ts";
 import { getRegionNames } from "../region/routes.ts";
-import { getPostage } from "./postage.ts";
+import { freePostage, toPostage } from "./postage.ts";
 
 /** The order that a payload would create at current prices. */
 export interface Quote {
@@ -25,7 +26,7 @@ export interface Quote {
     skuUid: string | null;
     title: Localized;
     spec: Localized;
-    image: StoredPicture;
+    image: Localized<CataloguePicture>;
     payFen: number;
     quantity: number;
     days: number | null;
@@ -53,9 +54,10 @@ const findGoodsForQuote = preparedStatement(
   "goods_quote",
   {
     goods: { title: goods.title, images: goods.images, onSale: goods.onSale, limitPerMember: goods.limitPerMember },
-    sku: { values: skus.values, payFen: skus.payFen, stock: skus.stock },
+    sku: { values: skus.values, payFen: skus.payFen, stock: skus.stock, onSale: skus.onSale },
     address: { name, mobile, regionCode, detail },
     freePostage: packages.freePostage,
+    shop: { postageFen: shops.postageFen, freePostageFrom: shops.freePostageFrom },
   },
   (tx, fields) => {
     const [memberId, goodsUid, skuUid] = [
@@ -70,6 +72,7 @@ const findGoodsForQuote = preparedStatement(
       .innerJoin(addresses, and(eq(addresses.id, sql.placeholder("address_id")), eq(addresses.memberId, memberId)))
       .leftJoin(memberships, and(eq(memberships.memberId, memberId), gt(memberships.expiresAt, sql.placeholder("at"))))
       .leftJoin(packages, eq(packages.uid, memberships.packageUid))
+      .leftJoin(shops, sql`true`)
       .where(and(eq(skus.uid, skuUid), eq(skus.goodsUid, goodsUid)));
   },
 );
@@ -80,7 +83,7 @@ export async function quoteGoods(tx: Database, memberId: string, payload: GoodsP
   const [row] = isAddressId(address_id) ? await findGoodsForQuote(tx, { memberId, goods_uid, sku_uid, address_id, at }) : [];
   const names = row && getRegionNames(row.address.regionCode);
   if (!row || !names) throw new ApiError(codes.notFound);
-  if (!row.goods.onSale) throw new ApiError(codes.notOnSale);
+  if (!row.goods.onSale || !row.sku.onSale) throw new ApiError(codes.notOnSale);
   const { address } = row;
   return {
     kind: "goods",
@@ -89,12 +92,12 @@ export async function quoteGoods(tx: Database, memberId: string, payload: GoodsP
       skuUid: sku_uid,
       title: row.goods.title,
       spec: joinValues(row.sku.values),
-      image: row.goods.images[0] ?? toPicture(fallbackPoster(goods_uid), row.goods.title),
+      image: getFirstImage(row.goods),
       payFen: row.sku.payFen,
       quantity,
       days: null,
     },
-    postageFen: calculatePostage(row.sku.payFen * quantity, getPostage(row.freePostage ?? false)),
+    postageFen: calculatePostage(row.sku.payFen * quantity, row.freePostage ? freePostage : toPostage(row.shop)),
     address: { name: address.name, mobile: address.mobile, region_code: address.regionCode, ...names, detail: address.detail },
     note,
     limit: row.goods.limitPerMember,
@@ -120,7 +123,7 @@ export async function quotePackage(
       skuUid: null,
       title: row.title,
       spec: { "zh-CN": "", "en-US": "" },
-      image: toPicture(levelPosters[row.level], row.title),
+      image: getFirstImage(row),
       payFen: row.payFen,
       quantity,
       days: row.days,
@@ -138,8 +141,8 @@ const joinValues = (values: Localized<string[]>): Localized => ({
   "en-US": values["en-US"].join(" · "),
 });
 
-/** Returns the stored picture of one of the site's posters. */
-function toPicture(name: string, alt: Localized): StoredPicture {
-  const [width, height] = posterSize(name);
-  return { url: posterUrl(name, "zh-CN"), width, height, alt };
+/** Returns the first picture of an item or package; the shop's mark where there is none. */
+function getFirstImage({ images, title }: { images: Localized<CataloguePicture[]>; title: Localized }) {
+  const get = (locale: Locale) => images[locale][0] ?? { url: "/icon.svg", width: 600, height: 600, alt: title[locale] };
+  return { "zh-CN": get("zh-CN"), "en-US": get("en-US") };
 }

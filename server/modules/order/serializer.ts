@@ -73,7 +73,6 @@ export type OrderRow = Awaited<ReturnType<typeof findOrders>>[number];
 
 export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
   const { order, item } = row;
-  const { image } = item;
   return {
     order_sn: order.orderSn,
     kind: order.kind,
@@ -85,7 +84,7 @@ export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
         sku_uid: item.skuUid,
         title: item.title[locale],
         spec: item.spec[locale],
-        image: { url: image.url, width: image.width, height: image.height, alt: image.alt[locale] },
+        image: item.image[locale],
         pay_fen: item.payFen,
         quantity: item.quantity,
       },

@@ -44,6 +44,7 @@ function toPackage(row: typeof packages.$inferSelect, locale: Locale): MemberPac
     title: row.title[locale],
     summary: row.summary[locale],
     rights: row.rights[locale],
+    images: row.images[locale],
     free_postage: row.freePostage,
     price_fen: row.priceFen,
     pay_fen: row.payFen,

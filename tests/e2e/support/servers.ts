@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPostgres, startPostgres } from "../../support/database/postgres.ts";
@@ -24,7 +24,7 @@ async function startPostgresServer(): Promise<{ origin: string; dataDir: string;
       DATA_DIR: dataDir,
       SITE_DIR: process.env.TEST_DIST ?? "dist",
       DATABASE_URL: postgres.url("postgres"),
-      SEED: "demo",
+      DEMO: "true",
       SMS: "console",
       PAYMENT: "sandbox",
       ACTIVATE_NEW_MEMBERS: "true",
@@ -33,6 +33,19 @@ async function startPostgresServer(): Promise<{ origin: string; dataDir: string;
     },
   });
   const [{ listening }] = await once(server, "message");
+  const env = {
+    ...process.env,
+    DATABASE_URL: postgres.url("postgres"),
+    DATA_DIR: dataDir,
+    SMS: "console",
+    PAYMENT: "sandbox",
+    ACTIVATE_NEW_MEMBERS: "true",
+  };
+  const run = (variables: NodeJS.ProcessEnv, ...args: string[]) =>
+    execFileSync(process.execPath, ["server/operator.ts", "catalogue", ...args], { env: variables, encoding: "utf8" });
+  const file = join(dataDir, "catalogue.json");
+  writeFileSync(file, run({ ...process.env, DATA_DIR: process.env.TEST_DATA_DIR }, "export"));
+  run(env, "apply", file);
   const exited = once(server, "exit");
   const stop = async () => {
     server.kill("SIGTERM");

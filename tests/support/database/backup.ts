@@ -14,7 +14,7 @@ export const newBackupFile = () => join(newFolder(), "backup.ndjson.gz");
 /** Creates a server on a migrated database without demo data. */
 export async function createEmptyServer(engine: Engine): Promise<TestServer & { close(): Promise<void> }> {
   const DATABASE_URL = engine === "PostgreSQL" ? await newPostgres("empty") : null;
-  const { db, close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL, SEED: "none" }, () => new Date());
+  const { db, close } = await openDatabase({ DATA_DIR: newFolder(), DATABASE_URL, DEMO: false }, () => new Date());
   return { ...(await createTestServer(engine, { db })), close };
 }
 

@@ -2,7 +2,6 @@ import { eq, sql } from "drizzle-orm";
 import { activities } from "../../../server/db/schema/activity.ts";
 import { goods, skus } from "../../../server/db/schema/goods.ts";
 import { packages } from "../../../server/db/schema/package.ts";
-import { goodsSeed } from "../../../server/db/seed/goods.ts";
 import type { TestServer } from "../processes/test-server.ts";
 
 /** Books all seats of an activity for other members. */
@@ -12,9 +11,6 @@ export async function bookAllSeats(server: TestServer, uid: string): Promise<voi
     .set({ booked: sql`${activities.capacity}` })
     .where(eq(activities.uid, uid));
 }
-
-/** The pictures of the demo's goods. */
-export const seededPictures = goodsSeed.flatMap(({ images }) => images);
 
 // Changes that an operator makes to the catalogue while pages are open.
 

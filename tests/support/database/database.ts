@@ -7,7 +7,7 @@ import type { Database } from "../../../server/db/database.ts";
 import { openEmbeddedClient } from "../../../server/db/embedded-client.ts";
 import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
 import { createPostgresDatabase } from "../../../server/db/postgres-database.ts";
-import { seedConcert, seedDemo } from "../../../server/db/seed/seed.ts";
+import { insertFixture } from "./fixture.ts";
 import { template } from "./postgres-setup.ts";
 
 /** Returns a hash of all rows except login codes, whose tries change. */
@@ -80,8 +80,7 @@ export async function databaseSeededAt(engine: Engine, at: Date): Promise<Databa
   await db.execute(sql`do $$ begin execute (
     select 'truncate ' || string_agg(format('%I', tablename), ', ') || ' restart identity cascade' from pg_tables where schemaname = 'public'
   ); end $$`);
-  await seedConcert(db);
-  await seedDemo(db, at);
+  await insertFixture(db, at);
   return db;
 }
 

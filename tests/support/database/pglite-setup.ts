@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 import { openEmbeddedClient } from "../../../server/db/embedded-client.ts";
 import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
 import { migrationsFolder } from "../../../server/db/migrations.ts";
-import { seedConcert, seedDemo } from "../../../server/db/seed/seed.ts";
+import { insertFixture } from "./fixture.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -26,8 +26,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const client = await openEmbeddedClient({ dataDir: join(seededFolder, "database") });
   const db = createEmbeddedDatabase(client);
   await migrate(db, { migrationsFolder });
-  await seedConcert(db);
-  await seedDemo(db, new Date());
+  await insertFixture(db, new Date());
   writeFileSync(snapshot, Buffer.from(await (await client.dumpDataDir("none")).arrayBuffer()));
   await client.close();
   project.provide("snapshot", snapshot);

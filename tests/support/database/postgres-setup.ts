@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../../server/db/open.ts";
+import { insertFixture } from "./fixture.ts";
 import { findPostgres, startPostgres } from "./postgres.ts";
 
 export const template = "entrance_template";
@@ -30,9 +31,10 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const postgres = await startPostgres(bin);
   await postgres.run(`create database ${template}`);
   const opened = await openDatabase(
-    { DATA_DIR: tmpdir(), DATABASE_URL: postgres.url(template), SEED: "demo" },
+    { DATA_DIR: tmpdir(), DATABASE_URL: postgres.url(template), DEMO: false },
     () => new Date(),
   );
+  await insertFixture(opened.db, new Date());
   await opened.close();
   project.provide("postgres", postgres.url(""));
   return () => postgres.stop();

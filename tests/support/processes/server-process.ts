@@ -79,7 +79,6 @@ export async function startServer(
 export const withPostgres = (url: string, folder: string) => ({
   DATABASE_URL: url,
   DATA_DIR: folder,
-  SEED: "demo",
   SMS: "console",
   PAYMENT: "sandbox",
   ACTIVATE_NEW_MEMBERS: "true",

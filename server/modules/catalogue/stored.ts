@@ -1,0 +1,127 @@
+import { asc } from "drizzle-orm";
+import type { Catalogue, CatalogueGoods } from "../../../src/content/catalogue.ts";
+import type { Database } from "../../db/database.ts";
+import { activities } from "../../db/schema/activity.ts";
+import { campaigns, stops } from "../../db/schema/booking.ts";
+import { goods, skus } from "../../db/schema/goods.ts";
+import { packages } from "../../db/schema/package.ts";
+import { shops } from "../../db/schema/shop.ts";
+
+/** A catalogue as the database has it: without a shop before the first one is applied. */
+export interface StoredCatalogue extends Omit<Catalogue, "shop"> {
+  shop: Catalogue["shop"] | null;
+  /** Positions in the mall, by uid. */
+  positions: { goods: Map<string, number>; packages: Map<string, number> };
+}
+
+/** Figures that the database owns, by uid; stops by `<campaign>/<stop>`. */
+export interface Figures {
+  /** Pieces left, of SKUs and packages. */
+  stock: Record<string, number>;
+  /** Pieces sold, of items. */
+  sold: Record<string, number>;
+  /** Places taken, of activities and stops. */
+  booked: Record<string, number>;
+}
+
+/** Reads the catalogue, with everything that is off sale. `stock` is what is there now. SKUs and stops that left the files are left out, as is an item without any. */
+export async function readCatalogue(db: Database): Promise<StoredCatalogue> {
+  const [shop] = await db.select().from(shops);
+  const skuRows = await db.select().from(skus).orderBy(asc(skus.position), asc(skus.uid));
+  const stopRows = await db.select().from(stops).orderBy(asc(stops.startsAt), asc(stops.stop));
+  const goodsRows = await db.select().from(goods).orderBy(asc(goods.position), asc(goods.uid));
+  const packageRows = await db.select().from(packages).orderBy(asc(packages.position), asc(packages.uid));
+  const toPositions = (rows: { uid: string; position: number }[]) => new Map(rows.map(({ uid, position }) => [uid, position]));
+  const toSkus = (uid: string): CatalogueGoods["skus"] =>
+    skuRows
+      .filter((sku) => sku.goodsUid === uid && sku.onSale)
+      .map((sku) => ({ uid: sku.uid, values: sku.values, pay_fen: sku.payFen, stock: sku.stock }));
+  return {
+    shop: shop
+      ? {
+          uid: shop.uid,
+          title: shop.title,
+          postage: { fen: shop.postageFen, free_from_fen: shop.freePostageFrom },
+        }
+      : null,
+    positions: { goods: toPositions(goodsRows), packages: toPositions(packageRows) },
+    goods: goodsRows
+      .map((row) => ({
+        uid: row.uid,
+        aliases: [],
+        title: row.title,
+        summary: row.summary,
+        detail: row.detail,
+        category: row.category,
+        images: row.images,
+        specs: row.specs,
+        list_price_fen: row.listPriceFen,
+        limit_per_member: row.limitPerMember,
+        on_sale: row.onSale,
+        skus: toSkus(row.uid),
+      }))
+      .filter((item) => item.skus.length > 0),
+    packages: packageRows.map((row) => ({
+      uid: row.uid,
+      aliases: [],
+      level: row.level,
+      days: row.days,
+      title: row.title,
+      summary: row.summary,
+      rights: {
+        "zh-CN": row.rights["zh-CN"].map((right) => ({ ...right, at_the_door: right.at_the_door ?? false })),
+        "en-US": row.rights["en-US"].map((right) => ({ ...right, at_the_door: right.at_the_door ?? false })),
+      },
+      free_postage: row.freePostage,
+      price_fen: row.priceFen,
+      pay_fen: row.payFen,
+      badge: row.badge,
+      images: row.images,
+      stock: row.stock,
+      limit: row.limit,
+      on_sale: row.onSale,
+    })),
+    activities: (await db.select().from(activities).orderBy(asc(activities.startsAt), asc(activities.uid))).map((row) => ({
+      uid: row.uid,
+      aliases: [],
+      title: row.title,
+      venue: row.venue,
+      city: row.city,
+      starts_at: row.startsAt.toISOString(),
+      ends_at: row.endsAt.toISOString(),
+      opens_at: row.opensAt.toISOString(),
+      closes_at: row.closesAt.toISOString(),
+      early: row.early,
+      places: row.capacity,
+      on_sale: row.onSale,
+    })),
+    campaigns: (await db.select().from(campaigns).orderBy(asc(campaigns.opensAt), asc(campaigns.uid)))
+      .map((row) => ({
+        uid: row.uid,
+        aliases: [],
+        title: row.title,
+        opens_at: row.opensAt.toISOString(),
+        closes_at: row.closesAt.toISOString(),
+        on_sale: row.onSale,
+        stops: stopRows
+          .filter((stop) => stop.campaignUid === row.uid && stop.onSale)
+          .map((stop) => ({
+            stop: stop.stop,
+            city: stop.city,
+            venue: stop.venue,
+            starts_at: stop.startsAt.toISOString(),
+            places: stop.capacity,
+          })),
+      }))
+      .filter((campaign) => campaign.stops.length > 0),
+  };
+}
+
+/** Returns the figures that the database owns. */
+export async function readFigures(db: Database): Promise<Figures> {
+  const stock = Object.fromEntries((await db.select().from(skus)).map((sku) => [sku.uid, sku.stock]));
+  for (const { uid, stock: left } of await db.select().from(packages)) if (left !== null) stock[uid] = left;
+  const booked = Object.fromEntries((await db.select().from(activities)).map((row) => [row.uid, row.booked]));
+  for (const { campaignUid, stop, taken } of await db.select().from(stops)) booked[`${campaignUid}/${stop}`] = taken;
+  return { stock, sold: Object.fromEntries((await db.select().from(goods)).map(({ uid, sold }) => [uid, sold])), booked };
+}

@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import * as v from "valibot";
+import { catalogue as catalogueSchema } from "../../src/content/catalogue.ts";
+import type { Context } from "../context.ts";
+import { OperatorError } from "../lib/errors.ts";
+import { applyCatalogue, planCatalogue } from "../modules/catalogue/apply.ts";
+import { readCatalogue, readFigures } from "../modules/catalogue/stored.ts";
+import { type Command, parseArguments } from "./command.ts";
+
+const usage = `npm run catalogue -- check | plan | apply | export <folder>`;
+
+const figure = v.record(v.string(), v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
+const figuresSchema = v.object({ stock: figure, sold: figure, booked: figure });
+
+/** Creates the command that compares a catalogue, as a file of JSON, with the database, brings it in, and prints the database's. */
+export function catalogueCommand({ db }: Context): Command {
+  return async (args) => {
+    const { rest, options } = parseArguments(args, ["figures"]);
+    const [verb, file, ...more] = rest;
+    if (more.length > 0) throw new OperatorError(usage);
+    if (verb === "export" && !file) return exportCatalogue(db);
+    if (verb === "figures" && !file) return JSON.stringify(await readFigures(db));
+    if ((verb !== "plan" && verb !== "apply") || !file) throw new OperatorError(usage);
+    const catalogue = await readJson(file, catalogueSchema);
+    const figures = options.get("figures");
+    const sentences =
+      verb === "plan"
+        ? await planCatalogue(db, catalogue)
+        : await applyCatalogue(db, catalogue, figures ? await readJson(figures, figuresSchema) : undefined);
+    return sentences.length > 0 ? sentences.join("\n") : "No differences.";
+  };
+}
+
+/** Returns the catalogue as JSON, `shop` null before the first one was applied. */
+const exportCatalogue = async (db: Context["db"]) => {
+  const { positions: _, ...catalogue } = await readCatalogue(db);
+  return JSON.stringify(catalogue);
+};
+
+async function readJson<Schema extends v.GenericSchema>(file: string, schema: Schema): Promise<v.InferOutput<Schema>> {
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new OperatorError(`There is no file ${file}.`);
+  });
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new OperatorError(`The catalogue is not valid: ${v.getDotPath(issue) ?? "it"}: ${issue.message}. Nothing was changed.`);
+}
