@@ -29,7 +29,10 @@ interface ParsedText<Fields> extends Omit<ShopText<Fields>, "data"> {
   fields: Fields;
 }
 
-/** Reads all files of a shop. Returns every fault at once. */
+/** Entries whose pictures are waited for together. */
+const atOnce = 16;
+
+/** Reads all files of a shop. Returns every fault at once, in the order of the files. */
 export async function readShop(folder: string, { pictureCache }: ReadOptions = {}): Promise<ReadResult> {
   const root = resolve(folder);
   const { entries, faults } = listFiles(root);
@@ -43,18 +46,20 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
     schemas: Schemas<Schema>,
     toData: (fields: z.infer<Schema>, context: TextContext) => Promise<Data>,
   ): Promise<ShopEntry<Data>[]> {
-    const read: ShopEntry<Data>[] = [];
-    for (const entry of entries) {
-      if (entry.kind !== kind) continue;
+    const readEntry = async (entry: EntryFiles): Promise<ShopEntry<Data>> => {
       const texts: ShopText<Data>[] = [];
       for (const { fields, ...text } of readTexts(root, entry, schemas, report)) {
         const { locale, file } = text;
         const body = await readBody(text, pictures, bodies, report);
         texts.push({ ...text, body, data: await toData(fields, { id: entry.id, locale, file, pictures }) });
       }
-      if (texts.length > 0) read.push({ id: entry.id, texts });
-    }
-    return read;
+      return { id: entry.id, texts };
+    };
+    const own = entries.filter((entry) => entry.kind === kind);
+    const read: ShopEntry<Data>[] = [];
+    for (let at = 0; at < own.length; at += atOnce)
+      read.push(...(await Promise.all(own.slice(at, at + atOnce).map(readEntry))));
+    return read.filter(({ texts }) => texts.length > 0);
   }
 
   const parts = {
@@ -84,7 +89,9 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
     unusedPictures: [],
   };
   faults.push(...findRuleFaults({ ...parts, site }, bodies));
-  if (!site || faults.length > 0) return { shop: null, faults };
+  const toFile = (fault: string) => /^[^:]*/.exec(fault)?.[0] ?? "";
+  if (!site || faults.length > 0)
+    return { shop: null, faults: faults.toSorted((a, b) => (toFile(a) < toFile(b) ? -1 : toFile(a) > toFile(b) ? 1 : 0)) };
   const { paths } = pictures;
   const unusedPictures = entries.flatMap(({ kind, id, pictures }) =>
     pictures.map((name) => `${kind}/${id}/${name}`).filter((path) => !paths.has(path)),

@@ -26,7 +26,7 @@ export class PictureReader {
   readonly #folder: string;
   readonly #cache: string | undefined;
   readonly #report: (fault: string) => void;
-  readonly #read = new Map<string, PictureFacts | PictureFault>();
+  readonly #read = new Map<string, Promise<PictureFacts | PictureFault>>();
 
   constructor(folder: string, cache: string | undefined, report: (fault: string) => void) {
     this.#folder = folder;
@@ -38,11 +38,17 @@ export class PictureReader {
   async read(textFile: string, field: string, name: string): Promise<PictureFacts | null> {
     const path = posix.join(posix.dirname(textFile), name);
     const before = this.#read.get(path);
-    const facts = before ?? (await inspectPicture(join(this.#folder, path), this.#cache));
-    this.#read.set(path, facts);
+    const reading = before ?? this.#inspect(path);
+    this.#read.set(path, reading);
+    const facts = await reading;
     if (!("fault" in facts)) return facts;
     if (!before) this.#report(`${textFile}: ${field}: ${name} ${facts.fault}`);
     return null;
+  }
+
+  async #inspect(path: string): Promise<PictureFacts | PictureFault> {
+    if (path.startsWith("../")) return { fault: "lies outside the shop's folder: put it beside the text, such as: cover.jpg" };
+    return inspectPicture(join(this.#folder, path), this.#cache);
   }
 
   /** Returns the source of an SVG that `read` has checked. */
