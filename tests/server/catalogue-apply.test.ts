@@ -1,0 +1,205 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { afterEach, expect, it } from "vitest";
+import { activities } from "../../server/db/schema/activity.ts";
+import { goods, skus } from "../../server/db/schema/goods.ts";
+import { shops } from "../../server/db/schema/shop.ts";
+import { contract } from "../../src/api/contract.ts";
+import type { Catalogue } from "../../src/content/catalogue.ts";
+import { createCatalogue } from "../fixtures/catalogue.ts";
+import { client } from "../support/client/client.ts";
+import { createBuyer } from "../support/client/order.ts";
+import { describeOnEngines } from "../support/database/database.ts";
+import { newFolder, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
+
+afterEach(stopServersAndRemoveFolders);
+
+type Change = (catalogue: Catalogue) => void;
+
+/** Finds an entry of the catalogue, to be changed. */
+function find<Entry extends { uid: string }>(entries: Entry[], uid: string): Entry {
+  const entry = entries.find((one) => one.uid === uid);
+  if (!entry) throw new Error(`no ${uid}`);
+  return entry;
+}
+
+describeOnEngines("npm run catalogue on %s", (engine) => {
+  async function open() {
+    const server = await createTestServer(engine);
+    const catalogue = createCatalogue(server.now());
+    // The catalogue of the database was made at another time: from here on only changes differ.
+    await run(server, "apply", catalogue);
+    const change = (verb: "plan" | "apply", edit: Change) => {
+      const edited = structuredClone(catalogue);
+      edit(edited);
+      return run(server, verb, edited);
+    };
+    return { server, catalogue, change, ...client(server) };
+  }
+
+  /** Runs the command with a file. */
+  function run(server: TestServer, verb: string, catalogue: unknown) {
+    const file = join(newFolder(), "catalogue.json");
+    writeFileSync(file, JSON.stringify(catalogue));
+    return server.runCommand("catalogue", verb, file);
+  }
+
+  it("finds no differences after an application, and prints the catalogue back", async () => {
+    const { server, catalogue, change } = await open();
+    expect(await change("plan", () => {})).toEqual({ status: 0, text: "No differences." });
+    const exported: Catalogue = JSON.parse((await server.runCommand("catalogue", "export")).text);
+    expect(exported).toEqual(catalogue);
+    expect(await run(server, "plan", exported)).toEqual({ status: 0, text: "No differences." });
+  });
+
+  it("plans each difference without changing anything, and applies it", async () => {
+    const { change, call } = await open();
+    const edit: Change = ({ goods: items, shop }) => {
+      const tee = find(items, "tee");
+      tee.title["en-US"] = "The tee";
+      find(tee.skus, "tee-s").pay_fen = 19_800;
+      shop.postage.fen = 800;
+    };
+    const sentences = [
+      "site postage.fen: 1200 → 800",
+      'goods/tee title.en-US: "12.9W tee" → "The tee"',
+      "goods/tee skus.tee-s.pay_fen: 18800 → 19800",
+    ];
+    expect((await change("plan", edit)).text.split("\n")).toEqual(sentences);
+    const read = async () => {
+      const { info, postage } = await call(contract.goodsInfo, { goods_uid: "tee" }, { locale: "en-US" });
+      return [info.title, info.skus[0]?.pay_fen, postage.fen];
+    };
+    expect(await read()).toEqual(["12.9W tee", 18_800, 1200]);
+    expect((await change("apply", edit)).text.split("\n")).toEqual(sentences);
+    expect(await read()).toEqual(["The tee", 19_800, 800]);
+  });
+
+  it("takes what is gone off sale, keeps its orders, and puts it back on sale when it returns", async () => {
+    const { server, change, call } = await open();
+    const buyer = await createBuyer(server);
+    const order_sn = await buyer.order();
+    const withdraw: Change = (catalogue) => {
+      catalogue.goods = catalogue.goods.filter(({ uid }) => uid !== "tote");
+      const tee = find(catalogue.goods, "tee");
+      tee.skus = tee.skus.filter(({ uid }) => uid !== "tee-s");
+    };
+    expect((await change("apply", withdraw)).text).toContain("goods/tote is no longer in the files: it goes off sale");
+    const { list } = await call(contract.goodsLists);
+    expect(list.map(({ goods_uid }) => goods_uid)).not.toContain("tote");
+    expect(list.find(({ goods_uid }) => goods_uid === "tee")?.skus.map(({ sku_uid }) => sku_uid)).not.toContain("tee-s");
+    expect(await buyer.sendOrder()).toMatchObject({ code: 30004 });
+    expect(await buyer.sendOrder({ goods_uid: "tee", sku_uid: "tee-s", expected_pay_fen: 20_000 })).toMatchObject({
+      code: 30004,
+    });
+    expect(await buyer.pay(order_sn).then(() => buyer.info(order_sn))).toMatchObject({ status: "paid" });
+    await change("apply", () => {});
+    expect((await buyer.sendOrder()).code).toBe(1);
+  });
+
+  it("never touches stock, sold and booked of what is there", async () => {
+    const { server, change } = await open();
+    await server.db.update(skus).set({ stock: 7 }).where(eq(skus.uid, "tote"));
+    await change("apply", (catalogue) => {
+      find(find(catalogue.goods, "tote").skus, "tote").stock = 500;
+      find(catalogue.goods, "tote").title["zh-CN"] = "新名字";
+      find(catalogue.activities, "entrance").places = 1300;
+    });
+    const [tote] = await server.db.select().from(skus).where(eq(skus.uid, "tote"));
+    const [item] = await server.db.select().from(goods).where(eq(goods.uid, "tote"));
+    const [show] = await server.db.select().from(activities).where(eq(activities.uid, "entrance"));
+    expect([tote?.stock, item?.sold, show?.booked, show?.capacity]).toEqual([7, 518, 341, 1300]);
+  });
+
+  it("refuses fewer places than are booked, and changes nothing", async () => {
+    const { change } = await open();
+    expect(
+      await change("apply", (catalogue) => {
+        find(catalogue.goods, "tee").title["zh-CN"] = "不会保存";
+        find(catalogue.activities, "entrance").places = 300;
+      }),
+    ).toEqual({ status: 1, text: "event/entrance: places is 300, but 341 are booked: nothing was changed." });
+    const stop = await change("apply", ({ campaigns: [tour] }) => {
+      for (const one of tour?.stops ?? []) one.places = 79;
+    });
+    expect(stop.text).toBe("campaign/spring: places of the stop qingdao is 79, but 80 are booked: nothing was changed.");
+    expect((await change("plan", () => {})).text).toBe("No differences.");
+  });
+
+  it("refuses the catalogue of another shop by name, and a database without one that holds other goods", async () => {
+    const { server, change } = await open();
+    const other: Change = (catalogue) => {
+      catalogue.shop.uid = "river";
+      catalogue.goods = catalogue.goods.map((item) => ({ ...item, uid: `river-${item.uid}`, skus: [] }));
+    };
+    const refused = await change("apply", (catalogue) => {
+      catalogue.shop.uid = "river";
+    });
+    expect(refused).toMatchObject({ status: 1, text: expect.stringMatching(/the shop "entrance".*those of "river"/) });
+    expect((await change("plan", other)).status).toBe(1);
+    await server.db.delete(shops);
+    const foreign = await change("apply", (catalogue) => {
+      Object.assign(catalogue, { packages: [], activities: [], campaigns: [], shop: { ...catalogue.shop, uid: "river" } });
+      catalogue.goods = catalogue.goods.slice(0, 1).map((item) => ({ ...item, uid: "river-lp" }));
+    });
+    expect(foreign).toMatchObject({ status: 1, text: expect.stringContaining("another shop (vinyl, tee, light)") });
+    // A database from before shops had names is taken over.
+    expect((await change("apply", () => {})).text).toBe("the database becomes that of the shop entrance");
+  });
+
+  it("renames what has an alias, with its orders, bookings and memberships", async () => {
+    const { server, change } = await open();
+    const buyer = await createBuyer(server);
+    const order_sn = await buyer.order();
+    await buyer.call(contract.activityBooking, { activity_uid: "echo" });
+    await buyer.buyPackage();
+    const rename: Change = (catalogue) => {
+      Object.assign(find(catalogue.goods, "tote"), { uid: "bag", aliases: ["tote"] });
+      for (const sku of find(catalogue.goods, "bag").skus) sku.uid = "bag";
+      Object.assign(find(catalogue.activities, "echo"), { uid: "echo-map", aliases: ["echo"] });
+      Object.assign(find(catalogue.packages, "listener"), { uid: "first", aliases: ["listener"] });
+      Object.assign(find(catalogue.campaigns, "spring"), { uid: "spring-27", aliases: ["spring"] });
+    };
+    expect((await change("apply", rename)).text.split("\n")).toEqual([
+      "tote is now bag",
+      "listener is now first",
+      "echo is now echo-map",
+      "spring is now spring-27",
+    ]);
+    expect((await buyer.info(order_sn)).items[0]).toMatchObject({ uid: "bag", sku_uid: "bag" });
+    const { list } = await buyer.call(contract.activityInfo);
+    expect(list.find(({ activity_uid }) => activity_uid === "echo-map")).toMatchObject({ my_status: "booked", booked: 127 });
+    expect((await buyer.call(contract.userInfo)).info.membership?.package_uid).toBe("first");
+    expect((await change("plan", rename)).text).toBe("No differences.");
+  });
+
+  it("refuses a document that is not valid, naming the field", async () => {
+    const { server, catalogue, change } = await open();
+    const broken = await change("apply", ({ goods: [item] }) => {
+      const [sku] = item?.skus ?? [];
+      if (sku) sku.pay_fen = 0;
+    });
+    expect(broken).toMatchObject({ status: 1, text: expect.stringContaining("goods.0.skus.0.pay_fen") });
+    expect(await run(server, "apply", { ...catalogue, goods: undefined })).toMatchObject({ status: 1 });
+    expect(await server.runCommand("catalogue", "apply", "/no/such/file")).toMatchObject({ status: 1 });
+    expect((await change("plan", () => {})).text).toBe("No differences.");
+  });
+
+  it("is safe when two are applied at once: the database holds one of them whole", { tags: ["full"] }, async () => {
+    const { server, change } = await open();
+    for (let round = 0; round < 5; round += 1) {
+      const results = await Promise.all(
+        ["A", "B"].map((name) =>
+          change("apply", (catalogue) => {
+            for (const item of catalogue.goods) item.title["en-US"] = `${name}${round} ${item.uid}`;
+          }),
+        ),
+      );
+      expect(results.map(({ status }) => status)).toEqual([0, 0]);
+      const rows = await server.db.select({ first: sql<string>`left(title->>'en-US', 1)` }).from(goods);
+      expect(new Set(rows.map(({ first }) => first)).size).toBe(1);
+    }
+  });
+});
