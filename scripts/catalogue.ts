@@ -1,12 +1,17 @@
-import { join } from "node:path";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as v from "valibot";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { getAdvice } from "../src/content/advice.ts";
+import { type Catalogue, catalogue as catalogueSchema } from "../src/content/catalogue.ts";
 import { readShop } from "../src/content/read.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
-import { endOnSignal } from "./process.ts";
-import { findShop, type Shop } from "./shop.ts";
+import { toCatalogue } from "../src/content/to-catalogue.ts";
+import { writeShop } from "../src/content/write.ts";
+import { endOnSignal, startNode, waitForExit } from "./process.ts";
+import { callerFolder, findShop, type Shop } from "./shop.ts";
 
-// `npm run catalogue -- check`, which is `npm run check:content`: all that is wrong with the files of CONTENT_DIR.
+// `npm run catalogue -- check | plan | apply | export [folder]`: from the files of CONTENT_DIR to the database and back.
 
 /** Reads the files of a shop. Returns null when something is wrong with them; all of it is printed. */
 export async function readContent({ folder, cache }: Shop): Promise<Content | null> {
@@ -17,22 +22,92 @@ export async function readContent({ folder, cache }: Shop): Promise<Content | nu
   return null;
 }
 
+/** What an operator's command has printed. */
+export interface Printed {
+  status: number;
+  output: string;
+  errors: string;
+}
+
+/** Runs a catalogue command on the database of a shop: in its server where one uses the embedded database. */
+export async function runCatalogueCommand(shop: Shop, args: string[], env: Record<string, string> = {}): Promise<Printed> {
+  const child = startNode(["server/operator.ts", "catalogue", ...args], { ...shop.env, ...env }, ["ignore", "pipe", "pipe"]);
+  const printed = { output: "", errors: "" };
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (printed.output += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (printed.errors += text));
+  const { status } = await waitForExit(child);
+  return { status, ...printed };
+}
+
+/** Compares a catalogue with the database of a shop, or brings it in; `figures` are stock, sales and bookings as JSON. */
+export async function sendCatalogue(
+  shop: Shop,
+  command: "plan" | "apply",
+  catalogue: Catalogue,
+  { figures, env }: { figures?: string; env?: Record<string, string> } = {},
+): Promise<Printed> {
+  mkdirSync(shop.cache, { recursive: true });
+  const file = join(shop.cache, `catalogue-${process.pid}.json`);
+  const figuresFile = join(shop.cache, `figures-${process.pid}.json`);
+  writeFileSync(file, JSON.stringify(catalogue));
+  if (figures) writeFileSync(figuresFile, figures);
+  try {
+    return await runCatalogueCommand(shop, [command, file, ...(figures ? ["--figures", figuresFile] : [])], env);
+  } finally {
+    for (const written of [file, figuresFile]) rmSync(written, { force: true });
+  }
+}
+
+/** Prints what a command has printed, and returns its status. */
+export function print({ status, output, errors }: Printed): number {
+  if (output) process.stdout.write(output);
+  if (errors) process.stderr.write(errors);
+  return status;
+}
+
 async function check(shop: Shop): Promise<number> {
   const content = await readContent(shop);
   if (!content) return 1;
-  for (const sentence of getAdvice(content)) console.log(`Advice: ${sentence}`);
-  console.log(`No fault in ${shop.folder}.`);
+  const advice = getAdvice(content);
+  for (const sentence of advice) console.log(`Advice: ${sentence}`);
+  console.log(`No fault in ${shop.folder}${advice.length > 0 ? `, ${advice.length} × advice` : ""}.`);
   return 0;
 }
 
-async function run(command: string): Promise<number> {
-  if (command === "check") return check(findShop());
-  console.error("npm run catalogue -- check");
-  return 2;
+async function exportTo(shop: Shop, folder: string): Promise<number> {
+  mkdirSync(folder, { recursive: true });
+  if (readdirSync(folder).some((name) => !name.startsWith("."))) {
+    console.error(`${folder} is not empty: name a new folder.`);
+    return 1;
+  }
+  const printed = await runCatalogueCommand(shop, ["export"]);
+  if (printed.status !== 0) return print(printed);
+  const stored = v.safeParse(v.pipe(v.string(), v.parseJson(), catalogueSchema), printed.output);
+  if (!stored.success) {
+    console.error("The database holds no catalogue: nothing was applied to it yet.");
+    return 1;
+  }
+  const { added, faults } = writeShop(folder, stored.output);
+  for (const fault of faults) console.error(fault);
+  console.log(`Wrote ${added.length} files to ${folder}. CONTENT_DIR=${folder} npm run check:content says what they lack.`);
+  return 0;
+}
+
+async function run(command: string, folder: string): Promise<number> {
+  const shop = findShop();
+  if (command === "check") return check(shop);
+  if (command === "export") return exportTo(shop, resolve(callerFolder, folder || "shop"));
+  if (command !== "plan" && command !== "apply") {
+    console.error("npm run catalogue -- check | plan | apply | export [folder]");
+    return 2;
+  }
+  const content = await readContent(shop);
+  return content ? print(await sendCatalogue(shop, command, toCatalogue(content, new Date()))) : 1;
 }
 
 if (import.meta.main) {
   endOnSignal(130);
   loadEnvFile();
-  process.exit(await run(process.argv[2] ?? ""));
+  const [command = "", folder = ""] = process.argv.slice(2);
+  process.exit(await run(command, folder));
 }

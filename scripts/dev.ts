@@ -1,5 +1,7 @@
 import { loadEnvFile } from "../server/config/env-file.ts";
+import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { buildEnvironment } from "./build-and-swap.ts";
+import { print, readContent, sendCatalogue } from "./catalogue.ts";
 import { endChildren, endOnSignal, startNode, waitForExit } from "./process.ts";
 import { startServer } from "./server.ts";
 import { findShop } from "./shop.ts";
@@ -26,7 +28,14 @@ if ("status" in server) process.exit(server.status || 1);
 const { origin } = server;
 
 /** Returns whether the server imports a file. */
-const isServerFile = (path: string) => /^(server|i18n|src\/api)\/.*\.\w+$|^src\/(routes|lib\/poster)\.ts$/.test(path);
+const isServerFile = (path: string) => /^(server|i18n|src\/api)\/.*\.\w+$|^src\/(routes|content\/catalogue)\.ts$/.test(path);
+
+/** Brings the shop's catalogue into the embedded database; prints what is wrong with the files. */
+async function apply(): Promise<void> {
+  if (process.env.DATABASE_URL) return;
+  const content = await readContent(shop);
+  if (content) print(await sendCatalogue(shop, "apply", toCatalogue(content, new Date())));
+}
 
 async function restart(): Promise<void> {
   if (!("status" in server)) {
@@ -36,10 +45,19 @@ async function restart(): Promise<void> {
   server = await startServer(env);
   if ("status" in server) console.error("The server failed; it restarts when its sources change.");
 }
-let restarted = Promise.resolve();
+let latest = apply();
 watchFolders(["server", "i18n", "src"], isServerFile, () => {
-  restarted = restarted.then(restart);
+  latest = latest.then(restart);
 });
+// Astro reloads the pages by itself.
+watchFolders(
+  [shop.folder],
+  (path) => /\.(md|ya?ml|jpe?g|png|webp|avif|svg)$/i.test(path),
+  () => {
+    latest = latest.then(apply);
+  },
+);
+await latest;
 
 const astro = startNode(
   ["node_modules/astro/bin/astro.mjs", "dev", "--port", String(port)],

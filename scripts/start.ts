@@ -2,14 +2,16 @@ import { rmSync } from "node:fs";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { getNextPublish } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
+import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { buildAndSwap } from "./build-and-swap.ts";
-import { readContent } from "./catalogue.ts";
+import { print, readContent, sendCatalogue } from "./catalogue.ts";
 import { fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
 import { endChildren, endOnSignal } from "./process.ts";
 import { startServer } from "./server.ts";
 import { findShop } from "./shop.ts";
 
-// `npm start`: checks the shop, starts the server, then builds the site against it when an input has changed. Does that again whenever an entry's publish_at comes.
+// `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site
+// against it when an input has changed. Does that again whenever an entry's publish_at comes.
 const ending = endOnSignal();
 loadEnvFile();
 const shop = findShop();
@@ -28,9 +30,17 @@ async function stop(status: number): Promise<void> {
 }
 void server.ended.then(({ status }) => stop(status));
 
-/** Brings the site up to date. Returns false after a failure, which it prints; the previous site is then unchanged. */
+/** Brings catalogue and site up to date. Returns false after a failure, which it prints; the previous site is then unchanged. */
 async function update(content: Content): Promise<boolean> {
   const now = new Date();
+  // On PostgreSQL, `npm run publish` or `npm run catalogue -- apply` do.
+  if (!process.env.DATABASE_URL) {
+    const applied = await sendCatalogue(shop, "apply", toCatalogue(content, now));
+    if (applied.status !== 0) {
+      print(applied);
+      return false;
+    }
+  }
   const uid = content.site["zh-CN"].shop;
   // Removes the pages of another shop; visitors get the waiting page until the build is done.
   const built = readBuilt(dist, shopFile);
