@@ -45,7 +45,6 @@ export const chunkFiles = {
     "src/api/call.ts",
     "src/api/field.ts",
     "src/api/order-quantity.ts",
-    "src/api/package-level.ts",
     "src/api/problem.ts",
     "src/api/storage.ts",
     "src/api/session.ts",

@@ -36,7 +36,6 @@ const folders: Record<string, string[]> = {
     "fetch-public",
     "headers",
     "login",
-    "package-level",
     "paths",
     "postage",
     "problem",
