@@ -10,7 +10,6 @@ import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
 import { pictures } from "./src/build/picture/integration.ts";
 import { postbuild } from "./src/build/postbuild.ts";
-import { posters } from "./src/build/poster/poster.ts";
 import { siteMap } from "./src/build/site-map.ts";
 import { apiPaths } from "./src/routes.ts";
 
@@ -37,7 +36,6 @@ export default defineConfig({
     intent(),
     devRedirects(),
     devShells(),
-    posters(),
     pictures(),
     siteMap(),
     // Last: it processes the output of the others.

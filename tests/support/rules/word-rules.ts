@@ -46,12 +46,8 @@ const replaced: Record<string, string> = {
 const replacedFiles =
   /^(world|start-and-end|opening-words|under-way|flood|ceiling|written|digest|quick-loading|glance|at-build|remote|kept|near|wake|thrift|finish|vocabulary|produce|sweep|sow|luck|crowd|rush|spoiled|outside|stand-in|judge|ground|untried|steady|pieces|foreign|house-[\w-]+|Boxes|Loaded|Door|Sheet|Board|Story|Shelf|Headlines|Teaser|HangingPasses|\w+Ahead|\w+Slab|\w+Wake)$/;
 
-/** The poster generator has a vocabulary of its own. */
-const isPosterGenerator = (path: string) => path.startsWith("src/build/poster/");
-
 /** Returns the names in a source that the glossary replaces, each as a sentence. */
 export function bannedNames(source: Source): string[] {
-  if (isPosterGenerator(source.path)) return [];
   const faults: string[] = [];
   const parts = source.path.split("/").map((part) => part.replace(/\..*$/, ""));
   if (replacedFiles.test(parts.at(-1) ?? "") || parts.some(findParticiple))
