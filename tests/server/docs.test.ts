@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as v from "valibot";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import { locales } from "../../i18n/locale.ts";
-import { readExamples } from "../../server/docs/examples.ts";
+import { examplesFile, readExamples } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { TestResponse } from "../support/client/http.ts";
+import { recordExamples } from "../support/contract/examples.ts";
 import { mutations } from "../support/contract/payloads.ts";
+import { databaseSeededAt, describeOnEngines, type engines } from "../support/database/database.ts";
 import { createTestServer } from "../support/processes/test-server.ts";
 
 const calls = Object.entries<Call>(contract);
@@ -168,3 +170,29 @@ function parseColours(file: string): Map<string, string>[] {
         new Map(Array.from(css.matchAll(/(--[\w-]+): (#\w+|var\(--[\w-]+\));/g), ([, name = "", value = ""]) => [name, value])),
     );
 }
+
+// Update with `npx vitest run --project server tests/server/docs.test.ts -u`.
+afterEach(() => vi.useRealTimers());
+
+/** Records the examples at a server with a fixed clock. */
+async function recorded(engine: (typeof engines)[number]) {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-03-02T10:00:00+08:00") });
+  const createServer = async () => createTestServer(engine, { db: await databaseSeededAt(engine, new Date()) });
+  const chinese = await recordExamples(await createServer(), "zh-CN");
+  const english = await recordExamples(await createServer(), "en-US");
+  return Object.fromEntries(Object.keys(chinese).map((name) => [name, { "zh-CN": chinese[name], "en-US": english[name] }]));
+}
+
+describeOnEngines("the examples of the API documentation on %s", (engine) => {
+  it("match the server's responses", async () => {
+    const examples = await recorded(engine);
+    expect(Object.keys(examples)).toEqual(Object.keys(contract));
+    for (const [name, call] of Object.entries<Call>(contract)) {
+      for (const example of Object.values(examples[name] ?? {})) {
+        expect(v.safeParse(call.payload, example?.payload).issues, name).toBeUndefined();
+        expect(v.safeParse(call.data, example?.answer.data).issues, name).toBeUndefined();
+      }
+    }
+    await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(examplesFile);
+  });
+});

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import { configurationFiles } from "../../scripts/write-configuration.ts";
 import { readConfig } from "../../server/config/config.ts";
 import { groups } from "../../server/config/variables.ts";
-import { sources } from "../support/rules/sources.ts";
+import { root, sources } from "../support/rules/sources.ts";
 
 const guide = (name: string) => readFileSync(name, "utf8");
 const readme = guide("README.md");
@@ -84,5 +86,23 @@ describe("the documentation", () => {
     const existing = new Set([...readdirSync("."), ...readdirSync("src").map((one) => `src/${one}`)]);
     for (const [, folder = ""] of readme.matchAll(/^\| `([\w/.]+?)\/(?:<\w+>\/)?`/gm))
       expect(existing.has(folder), folder).toBe(true);
+  });
+});
+
+/** Promises that the server does not implement: early booking, own gates, a second seat, first choice, visits, pick-up at the door. */
+const promises =
+  /提前|购票|优先|先挑|[ABC]\s*口|自己的口|直接进|不用排队|随行|探班|自取|\bearly\b|\bgates?\b (?:[ABC]\b|on show)|own gate|skip the line|walk in\b|first (?:in|pick)|pick first|plus-one|rehearsal visit|pick up at/i;
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+const names = readdirSync(join(root, "i18n")).filter((name) => !["locale.ts", "prefix.ts", "catalogue.ts"].includes(name));
+const interfaceTexts = await Promise.all(names.map((name) => import(pathToFileURL(join(root, "i18n", name)).href)));
+
+describe("the texts of the interface", () => {
+  it("promise nothing that the server does not do", () => {
+    expect(textsIn(interfaceTexts).filter((text) => promises.test(text))).toEqual([]);
   });
 });

@@ -1,12 +1,43 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { Pool, type PoolClient } from "pg";
+import { afterEach, describe, expect, it } from "vitest";
 import { inTransaction } from "../../server/db/database.ts";
+import { openDatabase } from "../../server/db/open.ts";
+import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { preparedStatement } from "../../server/db/prepared.ts";
 import { activities } from "../../server/db/schema/activity.ts";
 import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { orders } from "../../server/db/schema/order.ts";
-import { describeOnEngines, freshDatabase } from "../support/database/database.ts";
+import { getSecretKey } from "../../server/db/secret-key.ts";
+import { describeOnEngines, engines, freshDatabase, hasPostgres, newPostgres } from "../support/database/database.ts";
+import { newFolder, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+
+describe.each(engines)("a transaction on %s", (engine) => {
+  it("cannot contain another one, and is rolled back when it tries", async () => {
+    const db = await freshDatabase(engine);
+    const nested = inTransaction(db, async (tx) => {
+      await tx.update(skus).set({ stock: 77 });
+      await inTransaction(tx, async () => {});
+    });
+    await expect(nested).rejects.toThrow("cannot contain another one");
+    expect(await db.select().from(skus).where(eq(skus.stock, 77))).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasPostgres)("a connection that breaks when a transaction begins", () => {
+  it("leaves the pool, which opens another one", async () => {
+    const pool = new Pool({ connectionString: await newPostgres(), max: 1, connectionTimeoutMillis: 2_000 });
+    pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
+    const db = createPostgresDatabase(pool);
+    const breakConnection = (client: PoolClient) => client.connection.stream.destroy();
+    pool.once("acquire", breakConnection);
+    await expect(inTransaction(db, async () => {})).rejects.toThrow("Connection terminated");
+    expect(await inTransaction(db, async () => "committed")).toBe("committed");
+    await pool.end();
+  });
+});
 
 const slot = sql.placeholder;
 
@@ -88,5 +119,27 @@ describeOnEngines("a prepared statement on %s", (engine) => {
     );
     expect(() => find(db)).toThrow("requires a value for uid");
     expect(await find(db, { uid: "tote" })).toEqual([{ uid: "tote" }]);
+  });
+});
+
+describe.skipIf(!hasPostgres)("an empty PostgreSQL database", { tags: ["full"] }, () => {
+  afterEach(stopServersAndRemoveFolders);
+
+  it("is migrated, with its members, once when eight servers open it at once, and all use the same secret key", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const config = {
+        DATABASE_URL: await newPostgres("empty"),
+        DATA_DIR: newFolder(),
+        DEMO: true,
+        SECRET_KEY: null,
+      } as const;
+      const opened = await Promise.all(Array.from({ length: 8 }, () => openDatabase(config, () => new Date())));
+      const keys = await Promise.all(opened.map(({ db }) => getSecretKey(config, db)));
+      expect(new Set(keys.map((key) => key.toString())).size).toBe(1);
+      expect(keys[0]?.length).toBeGreaterThanOrEqual(32);
+      const [one] = opened;
+      expect(await one?.db.select().from(members).where(eq(members.account, "demo"))).toHaveLength(1);
+      await Promise.all(opened.map(({ close }) => close()));
+    }
   });
 });
