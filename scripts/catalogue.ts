@@ -54,7 +54,7 @@ export async function sendCatalogue(
   try {
     return await runCatalogueCommand(shop, [command, file, ...(figures ? ["--figures", figuresFile] : [])], env);
   } finally {
-    for (const written of [file, figuresFile]) rmSync(written, { force: true });
+    for (const path of [file, figuresFile]) rmSync(path, { force: true });
   }
 }
 

@@ -45,8 +45,8 @@ const folders: Record<string, string[]> = {
     "contract",
   ],
   i18n: ["locale", "catalogue", "frame", "page", "state", "response-code", "error", "ui", "docs", "docs-response-code"],
-  "server/modules": [],
-  "server/db/schema": ["column"],
+  "server/modules": ["catalogue"],
+  "server/db/schema": ["column", "shop"],
 };
 
 function isNamed(path: string, folder: string): boolean {
