@@ -47,7 +47,10 @@ export function createShopLoader(collection: Collection): Loader {
         await storeTexts(context, listTexts(selectPublished(shop, new Date()), collection));
       };
       await update();
-      watch(context, folder, update);
+      watch(context, folder, async () => {
+        // All collections have the same faults: one of them reports them.
+        await update().catch((error: Error) => collection === "site" && context.logger.error(error.message));
+      });
     },
   };
 }
@@ -75,7 +78,7 @@ async function storeTexts({ store, generateDigest, renderMarkdown }: LoaderConte
 }
 
 /** Runs `update` after files of the shop have changed while the development server runs. */
-function watch({ watcher, logger }: LoaderContext, folder: string, update: () => Promise<void>): void {
+function watch({ watcher }: LoaderContext, folder: string, update: () => Promise<void>): void {
   if (!watcher) return;
   watcher.add(folder);
   let timer: NodeJS.Timeout | undefined;
@@ -84,6 +87,6 @@ function watch({ watcher, logger }: LoaderContext, folder: string, update: () =>
     if (!kindNames.some((kind) => kind === first) && !/^site\.yaml$|\.svg$/.test(first)) return;
     reading = undefined;
     clearTimeout(timer);
-    timer = setTimeout(() => update().catch((error: Error) => logger.error(error.message)), quietMs);
+    timer = setTimeout(update, quietMs);
   });
 }

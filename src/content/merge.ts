@@ -1,4 +1,5 @@
 import type { z } from "astro/zod";
+import type { Locale } from "../../i18n/locale.ts";
 import { isFields } from "./front-matter.ts";
 import { inheritedFields, mixedFields, parallelFields } from "./schema/kinds.ts";
 
@@ -86,4 +87,43 @@ function translateSku(sku: unknown, specs: unknown, translated: unknown): unknow
       return theirs.values[mine.values.indexOf(value)] ?? value;
     }),
   };
+}
+
+/** What a kind's files are checked with: its default language's file, and the other language's. */
+export interface Schemas<Schema extends z.ZodType> {
+  schema: Schema & { shape: Record<string, unknown> };
+  words: z.ZodType & { shape: Record<string, unknown> };
+}
+
+/** The fields of one language, as in its file. */
+export interface LanguageFields {
+  locale: Locale;
+  fields: Record<string, unknown>;
+  report: (fault: string) => void;
+}
+
+/** Merges the fields of an entry's languages, and parses them. The facts stand in the default language's, else in the only one. */
+export function mergeLanguages<Schema extends z.ZodType>(
+  languages: readonly LanguageFields[],
+  factsLocale: Locale | undefined,
+  { schema, words }: Schemas<Schema>,
+): Map<Locale, z.infer<Schema>> {
+  const parsed = new Map<Locale, z.infer<Schema>>();
+  const base = factsLocale === undefined ? languages[0] : languages.find(({ locale }) => locale === factsLocale);
+  const baseFields = base ? parse(schema, base.fields, base.report) : null;
+  if (base && baseFields !== null) parsed.set(base.locale, baseFields);
+  for (const { locale, fields, report } of languages) {
+    if (locale === base?.locale) continue;
+    const facts = Object.keys(fields).filter((field) => field in schema.shape && !(field in words.shape));
+    for (const fact of facts)
+      report(`${fact}: is a fact, which stands once, in the default language's (${factsLocale}): remove it here`);
+    const own = Object.fromEntries(Object.entries(fields).filter(([field]) => !facts.includes(field)));
+    if (parse(words, own, report) === null || !base || baseFields === null) continue;
+    const mismatches = findMismatches(base.fields, own, words.shape);
+    for (const fault of mismatches) report(fault);
+    if (mismatches.length > 0) continue;
+    const merged = parse(schema, mergeWords(base.fields, own, words.shape), report);
+    if (merged !== null) parsed.set(locale, merged);
+  }
+  return parsed;
 }

@@ -1,12 +1,13 @@
 import { join, resolve } from "node:path";
 import type { z } from "astro/zod";
-import { defaultLocale, type Locale, locales } from "../../i18n/locale.ts";
-import { isFields, parseFields, parseMarkdown, readText } from "./front-matter.ts";
-import { getLine, parseMarkup } from "./markup.ts";
-import { findMismatches, mergeWords, parse } from "./merge.ts";
+import { defaultLocale, locales } from "../../i18n/locale.ts";
+import { parseMarkdown, readText } from "./front-matter.ts";
+import { mergeLanguages, type Schemas } from "./merge.ts";
+import { readBody } from "./read-body.ts";
+import { readSite } from "./read-site.ts";
 import { PictureReader, resolveLettering, resolvePicture, resolvePictures, type TextContext } from "./resolve.ts";
-import { type Kind, kinds, site as siteSchemas } from "./schema/kinds.ts";
-import type { Shop, ShopEntry, ShopText, SiteData } from "./shop.ts";
+import { type Kind, kinds } from "./schema/kinds.ts";
+import type { Shop, ShopEntry, ShopText } from "./shop.ts";
 import { type EntryFiles, listFiles } from "./shop-files.ts";
 import { findRuleFaults, type ParsedBody } from "./shop-rules.ts";
 
@@ -17,12 +18,6 @@ export interface ReadOptions {
 
 /** The shop, or all that is wrong with its files: `<file>: <field>: <what is wrong>, such as: <example>`. */
 export type ReadResult = { shop: Shop; faults: [] } | { shop: null; faults: string[] };
-
-/** What a kind's files are checked with: its default language's file, and the other language's. */
-interface Schemas<Schema extends z.ZodType> {
-  schema: Schema & { shape: Record<string, unknown> };
-  words: z.ZodType & { shape: Record<string, unknown> };
-}
 
 /** Text as in one file, before its pictures have addresses. */
 interface ParsedText<Fields> extends Omit<ShopText<Fields>, "data"> {
@@ -86,9 +81,17 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
       headline: headline && (await resolveLettering(headline, "headline", context)),
     })),
     about: await readKind("about", kinds.about, async (fields) => fields),
-    unusedPictures: [],
   };
-  faults.push(...findRuleFaults({ ...parts, site }, bodies));
+  const listIds = (kind: Kind) => new Set(entries.filter((entry) => entry.kind === kind).map(({ id }) => id));
+  const ids = {
+    event: listIds("event"),
+    news: listIds("news"),
+    goods: listIds("goods"),
+    package: listIds("package"),
+    campaign: listIds("campaign"),
+    about: listIds("about"),
+  };
+  faults.push(...findRuleFaults({ ...parts, site, ids }, bodies));
   const toFile = (fault: string) => /^[^:]*/.exec(fault)?.[0] ?? "";
   if (!site || faults.length > 0)
     return { shop: null, faults: faults.toSorted((a, b) => (toFile(a) < toFile(b) ? -1 : toFile(a) > toFile(b) ? 1 : 0)) };
@@ -97,38 +100,6 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
     pictures.map((name) => `${kind}/${id}/${name}`).filter((path) => !paths.has(path)),
   );
   return { shop: { ...parts, site, unusedPictures }, faults: [] };
-}
-
-/** Checks a text's Markdown, and returns it with the addresses of its pictures. */
-async function readBody(
-  { file, body, bodyLine }: Pick<ShopText<unknown>, "file" | "body" | "bodyLine">,
-  pictures: PictureReader,
-  bodies: ParsedBody[],
-  report: (fault: string) => void,
-): Promise<string> {
-  if (body.trim() === "") return body;
-  const markdown = parseMarkup(body);
-  const toLine = (offset: number) => bodyLine + getLine(body, offset) - 1;
-  for (const { offset, message } of markdown.faults) report(`${file}:${toLine(offset)}: ${message}`);
-  bodies.push({ file, body, line: bodyLine, markdown });
-  let resolved = "";
-  let from = 0;
-  for (const { url, start, end } of markdown.pictures) {
-    if (/^([a-z][a-z\d+.-]*:|\/)/i.test(url)) continue;
-    const facts = await pictures.read(file, `line ${toLine(start)}`, decodeUrl(url));
-    if (!facts) continue;
-    resolved += body.slice(from, start) + body.slice(start, end).replace(/\]\(\s*(<[^>]*>|[^\s)]+)/, `](${facts.url}`);
-    from = end;
-  }
-  return resolved + body.slice(from);
-}
-
-function decodeUrl(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
 }
 
 /** Returns the day in China. */
@@ -162,75 +133,4 @@ function readTexts<Schema extends z.ZodType>(
     const fields = merged.get(text.locale);
     return fields === undefined ? [] : [{ ...text, fields }];
   });
-}
-
-interface LanguageFields {
-  locale: Locale;
-  fields: Record<string, unknown>;
-  report: (fault: string) => void;
-}
-
-/** Merges the fields of an entry's languages, and parses them. The facts stand in the default language's, else in the only one. */
-function mergeLanguages<Schema extends z.ZodType>(
-  languages: readonly LanguageFields[],
-  factsLocale: Locale | undefined,
-  { schema, words }: Schemas<Schema>,
-): Map<Locale, z.infer<Schema>> {
-  const parsed = new Map<Locale, z.infer<Schema>>();
-  const base = factsLocale === undefined ? languages[0] : languages.find(({ locale }) => locale === factsLocale);
-  const baseFields = base ? parse(schema, base.fields, base.report) : null;
-  if (base && baseFields !== null) parsed.set(base.locale, baseFields);
-  for (const { locale, fields, report } of languages) {
-    if (locale === base?.locale) continue;
-    const facts = Object.keys(fields).filter((field) => field in schema.shape && !(field in words.shape));
-    for (const fact of facts)
-      report(`${fact}: is a fact, which stands once, in the default language's (${factsLocale}): remove it here`);
-    const own = Object.fromEntries(Object.entries(fields).filter(([field]) => !facts.includes(field)));
-    if (parse(words, own, report) === null || !base || baseFields === null) continue;
-    const mismatches = findMismatches(base.fields, own, words.shape);
-    for (const fault of mismatches) report(fault);
-    if (mismatches.length > 0) continue;
-    const merged = parse(schema, mergeWords(base.fields, own, words.shape), report);
-    if (merged !== null) parsed.set(locale, merged);
-  }
-  return parsed;
-}
-
-const siteFile = "site.yaml";
-
-/** Reads site.yaml, which has a part for each language. */
-async function readSite(
-  folder: string,
-  pictures: PictureReader,
-  report: (fault: string) => void,
-): Promise<Record<Locale, SiteData> | null> {
-  const read = readText(join(folder, siteFile));
-  if ("fault" in read) {
-    report(`${siteFile}: ${read.fault}`);
-    return null;
-  }
-  const { fields, faults } = parseFields(read.text);
-  for (const fault of faults) report(`${siteFile}: ${fault}`);
-  if (!fields) return null;
-  const languages: LanguageFields[] = [];
-  for (const [name, part] of Object.entries(fields)) {
-    const locale = locales.find((locale) => locale === name);
-    if (!locale)
-      report(
-        `${siteFile}: ${name}: is no part of it; the parts are zh-CN and en-US, such as: "zh-CN:" and the fields below it, indented by two blanks`,
-      );
-    else if (!isFields(part))
-      report(`${siteFile}: ${name}: must be fields, indented by two blanks, such as: "  title: Entrance"`);
-    else languages.push({ locale, fields: part, report: (fault) => report(`${siteFile}: ${name}, ${fault}`) });
-  }
-  languages.sort((a, b) => locales.indexOf(a.locale) - locales.indexOf(b.locale));
-  const merged = mergeLanguages(languages, languages[0]?.locale, siteSchemas);
-  if (languages.length === 0) report(`${siteFile}: has neither zh-CN nor en-US, such as: "zh-CN:" and the fields below it`);
-  const [zh, en] = locales;
-  const [first, second] = [merged.get(zh) ?? merged.get(en), merged.get(en) ?? merged.get(zh)];
-  if (!first || !second) return null;
-  const mark = first.mark;
-  const facts = mark === undefined ? null : await pictures.read(siteFile, "mark", mark);
-  const source = mark !== undefined && facts ? pictures.readSource(siteFile, mark) : undefined;
-  return { [zh]: { ...first, mark: source }, [en]: { ...second, mark: source } };
 }

@@ -1,12 +1,17 @@
 import { getContrast, grounds } from "../lib/accent.ts";
 import { matchRoute } from "../routes.ts";
 import { getLine, type Markdown } from "./markup.ts";
+import type { Kind } from "./schema/kinds.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
 
 // Rules between the files of a shop. Each returns sentences: `<file>: <field>: <what is wrong>`.
 
-/** A shop whose site.yaml may have faults of its own. */
-export type ShopParts = Omit<Shop, "site"> & { site: Shop["site"] | null };
+/** A shop whose files may have faults of their own. */
+export type ShopParts = Omit<Shop, "site" | "unusedPictures"> & {
+  site: Shop["site"] | null;
+  /** The ids of each kind, with those of files that have faults. */
+  ids: Record<Kind, ReadonlySet<string>>;
+};
 
 /** A text's Markdown, parsed; `line` is the first of the body. */
 export interface ParsedBody {
@@ -35,8 +40,7 @@ export function findRuleFaults(shop: ShopParts, bodies: readonly ParsedBody[]): 
   ];
 }
 
-function findReferenceFaults({ event, news, site }: ShopParts): string[] {
-  const ids = new Set(event.map(({ id }) => id));
+function findReferenceFaults({ news, site, ids: { event: ids } }: ShopParts): string[] {
   const describe = (id: string) =>
     `is ${id}, but there is no folder event/${id}; a show's folder stands here, such as: ${quote(ids)}`;
   const plan = site?.["zh-CN"].plan?.event;
@@ -93,7 +97,9 @@ function findSkuFaults({ goods }: ShopParts): string[] {
   });
 }
 
-function findPromiseFaults({ event, package: packages }: ShopParts): string[] {
+function findPromiseFaults({ event, package: packages, ids }: ShopParts): string[] {
+  // A show that cannot be read may be the one.
+  if (event.length < ids.event.size) return [];
   const levels = event.flatMap((entry) => getFacts(entry).booking?.early?.map(({ level }) => level) ?? []);
   return packages.flatMap((entry) => {
     const { rights, level } = getFacts(entry);
@@ -119,11 +125,12 @@ function findContrastFaults({ site }: ShopParts): string[] {
 }
 
 function findLinkFaults(shop: ShopParts, bodies: readonly ParsedBody[]): string[] {
+  const { ids } = shop;
   const pages: Partial<Record<string, { kind: string; ids: Set<string> }>> = {
-    event: { kind: "event", ids: listIds(shop.event, shop.campaign) },
-    news: { kind: "news", ids: listIds(shop.news) },
-    item: { kind: "goods", ids: listIds(shop.goods) },
-    vip: { kind: "package", ids: listIds(shop.package) },
+    event: { kind: "event", ids: listIds([ids.event, ids.campaign], shop.event, shop.campaign) },
+    news: { kind: "news", ids: listIds([ids.news], shop.news) },
+    item: { kind: "goods", ids: listIds([ids.goods], shop.goods) },
+    vip: { kind: "package", ids: listIds([ids.package], shop.package) },
   };
   return bodies.flatMap(({ file, body, line, markdown }) =>
     markdown.links.flatMap(({ offset, url }) => {
@@ -145,5 +152,5 @@ function findLinkFaults(shop: ShopParts, bodies: readonly ParsedBody[]): string[
   }
 }
 
-const listIds = (...groups: (readonly ShopEntry<Named>[])[]) =>
-  new Set(groups.flat().flatMap((entry) => [entry.id, ...(getFacts(entry).aliases ?? [])]));
+const listIds = (ids: readonly ReadonlySet<string>[], ...groups: (readonly ShopEntry<Named>[])[]) =>
+  new Set([...ids.flatMap((group) => [...group]), ...groups.flat().flatMap((entry) => getFacts(entry).aliases ?? [])]);
