@@ -2,7 +2,11 @@ import { cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
+import { toCatalogue } from "../src/content/to-catalogue.ts";
+import { figures } from "../tests/fixtures/catalogue.ts";
+import { writePhotographs } from "../tests/fixtures/label/make-photographs.ts";
 import { buildAndSwap } from "./build-and-swap.ts";
+import { print, readContent, sendCatalogue } from "./catalogue.ts";
 import { endOnSignal, root } from "./process.ts";
 import { type Server, startServer } from "./server.ts";
 import { demoFolder, describeShop } from "./shop.ts";
@@ -23,38 +27,43 @@ const limits = {
   CODES_PER_HOUR_HOST: "100000",
 };
 
+type LabelEnvironment = Record<"TEST_LABEL_ORIGIN" | "TEST_LABEL_DIST" | "TEST_LABEL_DATA_DIR", string>;
+const labelFolder = join(root, "tests/fixtures/label");
+
 interface Options {
-  /** Changes the content in a copy of the demo's; `origin` is the server's. */
-  prepare?: (content: string, origin: string) => Promise<void>;
+  /** Writes the shop's files into a new folder; by default the demo's are built as they are. */
+  write?: (content: string) => Promise<void> | void;
+  /** What is sold and booked before the tests. */
+  figures?: object;
   /** By default any free one. */
   port?: number;
   /** By default a new folder. */
   data?: string;
 }
 
-/** Starts a server on new data and builds the site against it into `folder`, from the demo's content or from a copy of it that `prepare` changes. Returns null after a failure, which it prints. */
-export async function startTestSite(folder: string, { prepare, ...options }: Options = {}): Promise<TestSite | null> {
+/** Starts a server on new data, applies a shop's catalogue and builds its site into `folder`. Returns null after a failure, which it prints. */
+export async function startTestSite(folder: string, { write, figures, ...options }: Options = {}): Promise<TestSite | null> {
   mkdirSync(folder, { recursive: true });
   const dist = join(folder, "dist");
   const log = join(folder, "server.log");
   const data = options.data ?? mkdtempSync(join(tmpdir(), "entrance-test-"));
   const port = options.port ?? (await getPort({ host: "127.0.0.1" }));
-  const origin = `http://localhost:${port}`;
-  const content = prepare ? join(folder, "content") : demoFolder;
-  if (prepare) cpSync(demoFolder, content, { recursive: true, filter: (file) => !file.endsWith(".ts") });
+  const content = write ? join(folder, "content") : demoFolder;
+  await write?.(content);
   const shop = describeShop(content, { DEMO: "true", SITE_DIR: dist, DATA_DIR: data, SHOP_CACHE_DIR: join(folder, "cache") });
   const env = {
     ...shop.env,
     PORT: String(port),
-    HOST_ORIGIN: origin,
+    HOST_ORIGIN: `http://localhost:${port}`,
     DATABASE_URL: "",
     ENV_FILE: "",
     ...limits,
   };
-  const server = await startServer(env, { output: openSync(log, "w") });
   const removeData = () => rmSync(data, { recursive: true, force: true });
-  if ("status" in server) {
-    console.error(readFileSync(log, "utf8"));
+  const files = await readContent(shop);
+  const server = files && (await startServer(env, { output: openSync(log, "w") }));
+  if (!server || "status" in server) {
+    if (server) console.error(readFileSync(log, "utf8"));
     removeData();
     return null;
   }
@@ -62,13 +71,35 @@ export async function startTestSite(folder: string, { prepare, ...options }: Opt
     await stopServer(server);
     removeData();
   };
-  await prepare?.(content, server.origin);
-  const built = await buildAndSwap({ shop, uid: "test", apiOrigin: server.origin, fingerprint: "test", verbose: false });
-  if (!built) {
+  const catalogue = toCatalogue(files, new Date());
+  const applied = await sendCatalogue(shop, "apply", catalogue, { env, ...(figures && { figures: JSON.stringify(figures) }) });
+  if (applied.status !== 0) print(applied);
+  const job = { shop, uid: catalogue.shop.uid, apiOrigin: server.origin, fingerprint: "test", verbose: false };
+  if (applied.status !== 0 || !(await buildAndSwap(job))) {
     await end();
     return null;
   }
   return { env: { TEST_ORIGIN: server.origin, TEST_DIST: dist, TEST_DATA_DIR: data, TEST_HOST_LOG: log }, end };
+}
+
+/** Starts the site that most tests visit: the demo with the tests' catalogue. */
+export const startDemoSite = (folder: string, options: Pick<Options, "port" | "data"> = {}) =>
+  startTestSite(folder, { write: writeTestContent, figures, ...options });
+
+/** Starts the site of a label that is not the demo, with photographs. */
+export async function startLabelSite(folder: string): Promise<(Pick<TestSite, "end"> & { env: LabelEnvironment }) | null> {
+  const site = await startTestSite(folder, {
+    write: async (content) => {
+      cpSync(labelFolder, content, { recursive: true, filter: (file) => !file.endsWith(".ts") });
+      await writePhotographs(content);
+    },
+  });
+  if (!site) return null;
+  const { TEST_ORIGIN, TEST_DIST, TEST_DATA_DIR } = site.env;
+  return {
+    env: { TEST_LABEL_ORIGIN: TEST_ORIGIN, TEST_LABEL_DIST: TEST_DIST, TEST_LABEL_DATA_DIR: TEST_DATA_DIR },
+    end: site.end,
+  };
 }
 
 async function stopServer(server: Server): Promise<void> {
@@ -90,6 +121,6 @@ export const aloneEnv: TestSite["env"] = {
 if (import.meta.main) {
   endOnSignal();
   for (const folder of [aloneFolder, aloneData]) rmSync(folder, { recursive: true, force: true });
-  const site = await startTestSite(aloneFolder, { prepare: writeTestContent, port: 4399, data: aloneData });
+  const site = await startDemoSite(aloneFolder, { port: 4399, data: aloneData });
   if (!site) process.exit(1);
 }

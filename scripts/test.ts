@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cleanStale, endOnSignal, root, startNode, waitForExit } from "./process.ts";
-import { writeTestContent } from "./test-content.ts";
 import { mergeResults, noResults, playwrightResults, type Results, vitestResults } from "./test-results.ts";
-import { startTestSite, type TestSite } from "./test-site.ts";
+import { startDemoSite, startLabelSite } from "./test-site.ts";
 
 // `npm test` runs everything once, `--full` what that leaves out (tests tagged `full`), `--long` those tagged `long` at length. Further arguments
 // are parts and files: `npm test -- unit tests/e2e/order.test.ts`; a file runs whole. The last line is the count.
@@ -95,7 +94,7 @@ async function vitest(projects: readonly Part[], env: Record<string, string> = {
   );
 }
 
-async function playwright({ env }: TestSite): Promise<void> {
+async function playwright(env: Record<string, string>): Promise<void> {
   const report = join(folder, "e2e.json");
   const named = getFiles(["e2e"]);
   const scopeEnv: Record<string, string> = named.length > 0 ? {} : { TEST_SCOPE: scope };
@@ -115,20 +114,26 @@ async function checkAndUnits(): Promise<void> {
   await vitest(parts.filter((part) => ["unit", "stores", "server"].includes(part) && isRequested(part)));
 }
 
-async function buildSite(): Promise<TestSite | null> {
+async function build<Site>(title: string, start: () => Promise<Site | null>): Promise<Site | null> {
   const startedAt = performance.now();
-  console.log("… build for tests");
-  const site = await startTestSite(folder, { prepare: writeTestContent });
-  console.log(`${site ? "✓" : "✗"} build for tests: ${Math.round((performance.now() - startedAt) / 1000)} s`);
-  results.push(site ? { ...noResults, passed: 1 } : { ...noResults, failed: ["build for tests"] });
-  if (site && isRequested("build")) await vitest(["build"], site.env);
+  console.log(`… ${title}`);
+  const site = await start();
+  console.log(`${site ? "✓" : "✗"} ${title}: ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  results.push(site ? { ...noResults, passed: 1 } : { ...noResults, failed: [title] });
   return site;
 }
 
+async function buildSites() {
+  const site = await build("build for tests", () => startDemoSite(folder));
+  const label = isRequested("e2e") ? await build("build of a label", () => startLabelSite(join(folder, "label"))) : null;
+  if (site && isRequested("build")) await vitest(["build"], site.env);
+  return { site, label };
+}
+
 // A build uses one processor and leaves the other to the checks; browser tests use all of them.
-const [, site] = await Promise.all([checkAndUnits(), isRequested("build") || isRequested("e2e") ? buildSite() : null]);
-if (site && isRequested("e2e")) await playwright(site);
-await site?.end();
+const [, sites] = await Promise.all([checkAndUnits(), isRequested("build") || isRequested("e2e") ? buildSites() : null]);
+if (sites?.site && isRequested("e2e")) await playwright({ ...sites.site.env, ...sites.label?.env });
+await Promise.all([sites?.site?.end(), sites?.label?.end()]);
 
 const { passed, failed, skipped, flaky } = mergeResults(results);
 console.log("");
