@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./process.ts";
@@ -18,7 +18,9 @@ const paths = [
 /** Copies the sources into a new folder, which shares only the packages; returns the folder. */
 export function copySources(): string {
   const copy = mkdtempSync(join(tmpdir(), "entrance-copy-"));
-  for (const name of paths) cpSync(join(root, name), join(copy, name), { recursive: true });
+  // `public` is there when the site serves files as they are.
+  for (const name of paths.filter((name) => existsSync(join(root, name))))
+    cpSync(join(root, name), join(copy, name), { recursive: true });
   mkdirSync(join(copy, "node_modules"));
   // Builds write to folders that begin with a dot.
   for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith(".")))
