@@ -47,6 +47,8 @@ const unneeded: readonly [part: RegExp, replacement: string][] = [
     /const componentExport = [\s\S]*?(?= +this\.hydrator = hydrator;)/,
     'this.Component = componentModule[this.getAttribute("component-export")];\n',
   ],
+  // Islands in islands.
+  [/const parentSsrIsland = [\s\S]*?return;\n +\}\n/, ""],
   // Slots, which `islandEdits` rejects, and the report of props that are no JSON.
   [
     /const slotted = [\s\S]*?(?= +let hydrationTimeStart;)/,

@@ -19,12 +19,15 @@ const black: Color = [0, 0, 0];
 const sunken: Record<keyof Accent, Color> = { light: [0xe7, 0xeb, 0xef], dark: [0x24, 0x2d, 0x36] };
 
 function parseHex(hex: string): Color {
-  const [, digits = "000000"] = /^#([0-9a-f]{6})$/i.exec(hex) ?? [];
+  const [, digits = "000000"] = /^#([0-9a-f]{6})$/i.exec(hex.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3")) ?? [];
   const value = Number.parseInt(digits, 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-const formatHex = (color: Color) => `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+function formatHex(color: Color): string {
+  const digits = color.map((part) => part.toString(16).padStart(2, "0")).join("");
+  return `#${digits.replace(/^(.)\1(.)\2(.)\3$/, "$1$2$3")}`;
+}
 
 /** Mixes `share` (0 to 1) of another colour into a colour. */
 function mix([red, green, blue]: Color, other: Color, share: number): Color {

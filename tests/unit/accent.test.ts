@@ -4,7 +4,7 @@ import { type Accent, getContrast, grounds, toAccentRules } from "../../src/lib/
 /** Returns the custom properties of the rule with this selector. */
 function parseRule(css: string, selector: string): Record<string, string> {
   const body = css.split(`${selector}{`)[1]?.split("}")[0] ?? "";
-  return Object.fromEntries(Array.from(body.matchAll(/--([\w-]+):(#[\da-f]{6})/g), ([, name = "", hex = ""]) => [name, hex]));
+  return Object.fromEntries(Array.from(body.matchAll(/--([\w-]+):(#[\da-f]{3,6})/g), ([, name = "", hex = ""]) => [name, hex]));
 }
 
 const accents: Accent[] = [

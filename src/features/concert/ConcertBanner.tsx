@@ -25,7 +25,7 @@ interface PlanEvent {
   when: string;
   where: string;
   /** The language of the event's words when it is not the page's. */
-  lang: string | undefined;
+  lang?: string;
   eventHref: string;
   /** Attributes of the picture, and of the one that stands in its place in a low banner. */
   cover: ImgHTMLAttributes<HTMLImageElement>;

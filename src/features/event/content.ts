@@ -68,18 +68,16 @@ export async function getBanner(id: string | undefined, { prefix, locale }: Here
     date: formatMonthDay(data.starts_at),
     when: formatWeekdayTime(data.starts_at, locale),
     where: textLocale === "zh-CN" ? `${data.city} ${data.venue}` : `${data.venue}, ${data.city}`,
-    lang: textLocale === locale ? undefined : textLocale,
+    ...(textLocale === locale ? {} : { lang: textLocale }),
     eventHref: link(prefix, "event", { id: folder }),
     cover: {
-      className: srcSet && toTint(url),
-      sizes: srcSet && "(min-width: 60rem) 30vw, 100vw",
-      srcSet,
+      ...(srcSet ? { className: toTint(url), sizes: "(min-width: 60rem) 30vw, 100vw", srcSet } : {}),
       src: url,
       alt,
       width,
       height,
     },
-    art: { srcSet: toSrcset(art.url) ?? art.url, sizes: toSrcset(art.url) && "100vw" },
+    art: toSrcset(art.url) ? { srcSet: toSrcset(art.url), sizes: "100vw" } : { srcSet: art.url },
   };
 }
 
