@@ -76,7 +76,10 @@ describe("the pictures of a built site", () => {
       "avif",
       (urls) =>
         urls
-          .map((url) => `<picture><source type="image/avif" srcset="${toSrcset(url, "avif")}"><img src="${url}"></picture>`)
+          .map(
+            (url) =>
+              `<picture><source type="image/avif" srcset="${toSrcset(url, "avif")}"><img src="${url}"></picture><astro-island props="${toSrcset(url, "avif")}"></astro-island>`,
+          )
           .join(""),
       ["photograph.png", photograph],
       [
@@ -88,7 +91,8 @@ describe("the pictures of a built site", () => {
     );
     const [large = "", small = ""] = urls;
     expect(html.match(/<source/g)).toHaveLength(1);
-    expect(html).toContain(`<picture><img src="${small}"></picture>`);
+    expect(html).toContain(`<picture><img src="${small}"></picture><astro-island props="">`);
+    expect(html).toContain(`<astro-island props="${toSrcset(large, "avif")}">`);
     const avif = await read(large.replace(".webp", ".avif"));
     expect((await sharp(avif).metadata()).compression).toBe("av1");
     expect(avif.length).toBeLessThan((await read(large)).length);

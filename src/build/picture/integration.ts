@@ -108,14 +108,16 @@ function allWidths(file: PictureFile): PictureFile[] {
   }));
 }
 
-/** Removes the AVIF sources of pictures that are larger as AVIF from a page. */
+/** Removes the AVIF sources of pictures that are larger as AVIF from a page, and their addresses from the props of its islands. */
 async function removeSources(page: string, larger: ReadonlySet<string>): Promise<void> {
   const html = await readFile(page, "utf8");
   const edits = findTags(html)
     .filter(({ name, attributes }) => name === "source" && attributes.get("type") === types.avif)
     .filter(({ attributes }) => findPictures(attributes.get("srcset") ?? "").some(({ hash }) => larger.has(hash)))
     .map(({ start, end }) => ({ start, end, text: "" }));
-  if (edits.length > 0) await writeFile(page, applyEdits(html, edits));
+  const srcset = new RegExp(`(?:/pictures/(?:${[...larger].join("|")})\\.\\w+/\\d+\\.avif \\d+w(?:, )?)+`, "g");
+  const edited = applyEdits(html, edits).replace(srcset, "");
+  if (edited !== html) await writeFile(page, edited);
 }
 
 /** Decoded pictures are large. */
