@@ -1,6 +1,7 @@
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
 import type { activities } from "./db/schema/activity.ts";
+import type { StockCause } from "./db/schema/goods.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import type { RequestLog } from "./http/request-log.ts";
 import type { PaymentProvider } from "./lib/payment-provider.ts";
@@ -34,9 +35,18 @@ export interface StockItem {
   quantity: number;
 }
 
+/** What a row of `stock_movements` tells of a change. */
+export interface StockChange {
+  cause: StockCause;
+  orderSn?: string;
+  /** The operator's reason. */
+  why?: string;
+  at: Date;
+}
+
 interface Stock {
   /** Takes pieces from stock; false when too few are left. */
-  reserve(tx: Database, item: StockItem): Promise<boolean>;
+  reserve(tx: Database, item: StockItem, change: StockChange): Promise<boolean>;
 }
 
 /** State changes of a pending order: of several concurrent ones, one returns true. */
@@ -47,8 +57,8 @@ interface OrderStates {
 }
 
 interface Capacity {
-  /** Takes one seat of an open activity; null when it is full or not open. */
-  takeSeat(tx: Database, activityUid: string, at: Date): Promise<typeof activities.$inferSelect | null>;
+  /** Takes one seat of an activity that is open for the member; null when it is full or not open. */
+  takeSeat(tx: Database, activityUid: string, memberId: string, at: Date): Promise<typeof activities.$inferSelect | null>;
   /** Takes places at a campaign's stop, or returns them when `count` is negative; false when too few are left. */
   takePlaces(tx: Database, stop: { campaignUid: string; stop: string }, count: number): Promise<boolean>;
 }

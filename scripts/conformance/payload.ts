@@ -5,7 +5,7 @@ import { isSessionCall } from "./assertions.ts";
 import { assert, formatResponse } from "./client.ts";
 import { type ConformanceContext, type Group, getToken } from "./context.ts";
 
-const posts: Call[] = Object.values<Call>(contract).filter(({ method }) => method === "POST");
+const posts: Call[] = Object.values<Call>(contract).filter(({ method, extension }) => method === "POST" && !extension);
 const validated = posts.filter(({ payload }) => payload.type !== "optional");
 
 /** Returns the required fields of a payload. */

@@ -65,6 +65,7 @@ export function toOperation(name: CallName, call: Call, example: Record<Locale, 
   const examples = example && Object.fromEntries(locales.map((locale) => [locale, { value: example[locale].answer }]));
   return {
     operationId: name,
+    ...(call.extension ? { "x-extension": true } : {}),
     tags: [getTag(call)],
     summary: formatBilingual(docsCall, name),
     security: call.access === "session" ? [{ session: [] }] : [{}, { session: [] }],

@@ -17,6 +17,10 @@ export const activity = v.object({
   closes_at: time,
   my_status: v.nullable(v.literal("booked")),
   check_in_code: v.nullable(v.string()),
+  /** When booking opens for members with a pass of at least this level. */
+  early: v.optional(v.array(v.object({ level: integer, opens_at: time }))),
+  /** When booking opens for the session's member. */
+  my_opens_at: v.optional(time),
 });
 export type Activity = v.InferOutput<typeof activity>;
 

@@ -12,6 +12,8 @@ export const booking = v.object({
   party_size: integer,
   note: v.string(),
   status: v.literal("submitted"),
+  /** What the member shows at the door. */
+  check_in_code: v.optional(v.string()),
   created_at: time,
   updated_at: time,
 });
@@ -57,6 +59,7 @@ export const bookingInfo = call({
 
 /** The same of any campaign. */
 export const bookingCampaign = call({
+  extension: true,
   method: "POST",
   path: "/v1/booking/campaign",
   access: "public",

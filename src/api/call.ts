@@ -13,6 +13,8 @@ export interface Call<Payload extends GenericSchema = GenericSchema, Data extend
   errors: readonly (keyof typeof codes)[];
   payload: Payload;
   data: Data;
+  /** A server without this call is whole: it answers 404, and the site does not offer what needs it. */
+  extension?: true;
 }
 
 export type PayloadOf<C extends Call> = InferInput<C["payload"]>;

@@ -1,6 +1,6 @@
 import { activityBooking, activityInfo } from "./activity.ts";
 import { addressAdd, addressDel, addressLists, addressUp, regionInfo } from "./address.ts";
-import { bookingInfo, makeBooking } from "./booking.ts";
+import { bookingCampaign, bookingInfo, makeBooking } from "./booking.ts";
 import type { Call } from "./call.ts";
 import { forward, getPlan, userToken } from "./concert.ts";
 import { goodsInfo, goodsLists } from "./goods.ts";
@@ -17,7 +17,7 @@ import {
 import { packageCreateOrder, packageInfo, packageLists } from "./package.ts";
 import { userInfo } from "./session.ts";
 
-/** The contract: all 27 calls. The browser imports single calls instead. */
+/** The contract: 27 calls, and extensions that a server may lack. The browser imports single calls instead. */
 export const contract = {
   sendCode,
   regionInfo,
@@ -46,4 +46,5 @@ export const contract = {
   forward,
   userToken,
   getPlan,
+  bookingCampaign,
 } as const satisfies Record<string, Call>;

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { activities, activityBookings } from "../../server/db/schema/activity.ts";
+import { members, memberships } from "../../server/db/schema/member.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { describeOnEngines } from "../support/database/database.ts";
@@ -55,5 +56,52 @@ describeOnEngines("activity booking on %s", (engine) => {
     server.advanceClock((row.closesAt.getTime() - server.now().getTime()) / 1000);
     expect(await (await createMember(server)).bookingError("low")).toBe(50003);
     expect(await server.db.select().from(activityBookings)).toHaveLength(1);
+  });
+
+  it("opens early for a pass of the level or a higher one while it runs, and not for others", async () => {
+    const server = await createTestServer(engine);
+    const at = (seconds: number) => new Date(server.now().getTime() + seconds * 1000);
+    const [two, three] = [at(1200), at(600)].map((time) => time.toISOString());
+    const early = [
+      { level: 2 as const, opens_at: two ?? "" },
+      { level: 3 as const, opens_at: three ?? "" },
+    ];
+    const opensAt = at(3600);
+    await server.db.update(activities).set({ early, opensAt }).where(eq(activities.uid, "echo"));
+    const holder = async (packageUid?: string, expiresAt = at(9000)) => {
+      const mobile = newMobile();
+      const token = await server.logIn(mobile);
+      const [row] = await server.db.select().from(members).where(eq(members.mobile, mobile));
+      if (row && packageUid)
+        await server.db.insert(memberships).values({ memberId: row.id, packageUid, startedAt: server.now(), expiresAt });
+      const { call, error } = client(server, { token });
+      return {
+        bookingError: () => error(contract.activityBooking, { activity_uid: "echo" }),
+        book: async () => (await call(contract.activityBooking, { activity_uid: "echo" })).activity,
+        read: async () => (await call(contract.activityInfo)).list.find(({ activity_uid }) => activity_uid === "echo"),
+      };
+    };
+    const [none, listener, regular] = [await holder(), await holder("listener"), await holder("regular")];
+    const [all, expired] = [await holder("all-access"), await holder("all-access", at(300))];
+    const visitor = async () =>
+      (await client(server).call(contract.activityInfo)).list.find(({ activity_uid }) => activity_uid === "echo");
+    expect(await visitor()).toMatchObject({ status: "not_open", early });
+    expect(await visitor()).not.toHaveProperty("my_opens_at");
+    expect(await none.read()).toMatchObject({ status: "not_open", my_opens_at: opensAt.toISOString() });
+    expect(await regular.read()).toMatchObject({ my_opens_at: two });
+    expect(await all.read()).toMatchObject({ status: "not_open", my_opens_at: three });
+    expect(await all.bookingError()).toBe(50003);
+    server.advanceClock(600);
+    for (const other of [none, listener, regular, expired]) expect(await other.bookingError()).toBe(50003);
+    expect(await all.book()).toMatchObject({ status: "open", my_status: "booked", booked: 127 });
+    server.advanceClock(600);
+    expect(await regular.read()).toMatchObject({ status: "open" });
+    expect(await regular.book()).toMatchObject({ booked: 128 });
+    expect(await listener.bookingError()).toBe(50003);
+    server.advanceClock(2400);
+    await listener.book();
+    await server.db.update(activities).set({ onSale: false }).where(eq(activities.uid, "echo"));
+    expect(await visitor()).toMatchObject({ status: "closed" });
+    expect(await none.bookingError()).toBe(50003);
   });
 });

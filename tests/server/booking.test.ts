@@ -34,6 +34,7 @@ describeOnEngines("pre-registration on %s", (engine) => {
     expect(first).toEqual({
       ...payload,
       booking_id: expect.any(String),
+      check_in_code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
       note: "靠前",
       status: "submitted",
       created_at: at,
@@ -94,6 +95,28 @@ describeOnEngines("pre-registration on %s", (engine) => {
     await server.db.update(campaigns).set({ opensAt: new Date(far.getTime() - 1000), closesAt: far });
     expect(await bookingError()).toBe(50003);
     expect(await fetchPlacesLeft(server, "wuhan")).toBe(11);
+  });
+
+  it("returns any campaign by uid, and as the current one that on sale that closes next", async () => {
+    const server = await createTestServer(engine);
+    const { call, error } = client(server, { token: await server.logIn(newMobile()) });
+    const [spring] = await server.db.select().from(campaigns);
+    const [wuhan] = await server.db.select().from(stops).where(eq(stops.stop, "wuhan"));
+    if (!spring || !wuhan) throw new Error("no campaign");
+    const closesAt = new Date(spring.closesAt.getTime() - 1000);
+    await server.db.insert(campaigns).values({ ...spring, uid: "autumn", closesAt });
+    await server.db.insert(stops).values({ ...wuhan, campaignUid: "autumn", taken: 0 });
+    expect((await call(contract.bookingInfo)).campaign.uid).toBe("autumn");
+    const { booking } = await call(contract.makeBooking, { ...payload, campaign: "spring" });
+    expect(await call(contract.bookingCampaign, { campaign: "spring" })).toMatchObject({
+      booking,
+      campaign: { uid: "spring" },
+    });
+    expect((await call(contract.bookingCampaign, { campaign: "autumn" })).booking).toBeNull();
+    expect(await error(contract.bookingCampaign, { campaign: "winter" })).toBe(10003);
+    await server.db.update(campaigns).set({ onSale: false }).where(eq(campaigns.uid, "autumn"));
+    expect((await call(contract.bookingInfo)).campaign.uid).toBe("spring");
+    expect(await error(contract.makeBooking, { ...payload, campaign: "autumn" })).toBe(50003);
   });
 
   it.each([

@@ -181,6 +181,7 @@ describeOnEngines("the catalogue on %s", (engine) => {
       name: "小满",
       mobile: "13800138000",
       partySize: 2,
+      checkInCode: "M3N8P2QX",
       createdAt: at,
       updatedAt: at,
     });

@@ -40,6 +40,21 @@ describeOnEngines("the conformance suite on %s", (engine) => {
     expect(report.rows.filter(({ group }) => group === "types")).toHaveLength(Object.keys(contract).length);
   });
 
+  it("accepts a server without extensions", { tags: ["full"] }, async () => {
+    const { path } = contract.bookingCampaign;
+    const text = JSON.stringify({ code: 10003, msg: "Not found", data: null });
+    const lacking = await runConformance(
+      engine,
+      async (request, next) => {
+        const response = await next(request);
+        return request.path === path ? { ...response, status: 404, text } : response;
+      },
+      false,
+    );
+    expect(filterByState(lacking, "failed")).toEqual([]);
+    expect(filterByState(lacking, "skipped").map(({ title }) => title)).toContain(`POST ${path}`);
+  });
+
   it("reports the data that it leaves behind", () => {
     expect(report.leftovers.map((leftover) => leftover.split(" ").slice(0, 3).join(" "))).toEqual([
       ...["the member 139****", "the member 139****", "the member 138****"].map((start) => expect.stringContaining(start)),

@@ -1,7 +1,7 @@
 // @module-tag full
 // @module-tag long
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 import { factor } from "../support/races/factor.ts";
@@ -15,6 +15,7 @@ describe.skipIf(!hasPostgres)(`${buyers} concurrent buyers at two servers on one
   beforeAll(async () => {
     servers = await twoServers();
   });
+  afterEach(() => servers.checkLedger());
   afterAll(stopServersAndRemoveFolders);
 
   it.each(names.flatMap((name) => [1, 10, 5 * factor].map((last) => [name, last] as const)))(

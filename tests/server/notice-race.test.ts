@@ -24,6 +24,7 @@ describe.skipIf(!hasPostgres)("shuffled, duplicate and forged payment notices at
     const size = 40 * factor;
     const figures = await sendShuffledNotices(servers, wechat, size, 10);
     expect(figures).toEqual({ unexpected: 0, paid: size, payments: size, sold: size });
+    await servers.checkLedger();
   });
 
   it("pay an order several times without the guarding clause", async () => {

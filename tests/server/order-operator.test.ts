@@ -7,6 +7,7 @@ import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
+import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const day = 86_400;
@@ -93,7 +94,7 @@ describeOnEngines("the orders command on %s", (engine) => {
     const path = await buyer.cashier(order_sn);
     server.advanceClock(30 * 60);
     await server.runScheduler();
-    await server.db.update(skus).set({ stock: 0 }).where(eq(skus.uid, "tote"));
+    await setStock(server.db, "skus", "tote", 0);
     await submitCashier(server, path, "pay");
     const before = await getCounts(server);
     expect(await server.runOrdersCommand("list", "--state", "refund-due")).toContain(order_sn);

@@ -4,6 +4,7 @@ import { packages } from "../../server/db/schema/package.ts";
 import { contract } from "../../src/api/contract.ts";
 import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
+import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const day = 86_400;
@@ -84,7 +85,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   it("is not payable after an upgrade, and a payment is due for refund", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
-    await server.db.update(packages).set({ stock: 10 }).where(eq(packages.uid, "listener"));
+    await setStock(server.db, "packages", "listener", 10);
     const low = await buyer.orderPackage();
     const path = await buyer.cashier(low);
     await buyer.buyPackage(regular);
@@ -128,7 +129,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
   it("is rejected for a package that is not on sale, sold out or over the member's limit", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
-    await server.db.update(packages).set({ stock: 1 }).where(eq(packages.uid, "all-access"));
+    await setStock(server.db, "packages", "all-access", 1);
     await buyer.orderPackage(allAccess);
     expect((await buyer.sendPackageOrder(allAccess)).code).toBe(30002);
     expect((await (await createBuyer(server)).sendPackageOrder(allAccess)).code).toBe(30001);

@@ -7,6 +7,7 @@ import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";
+import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const halfAnHour = 30 * 60;
@@ -143,7 +144,7 @@ describeOnEngines("the sandbox cashier on %s", (engine) => {
     const path = await buyer.cashier(order_sn);
     server.advanceClock(halfAnHour);
     await server.runScheduler();
-    if ("stock" in left) await server.db.update(skus).set(left).where(eq(skus.uid, "tote"));
+    if ("stock" in left) await setStock(server.db, "skus", "tote", left.stock ?? 0);
     else await buyer.order(again);
     const before = [await getStock(server), await getSold(server)];
     const closed_at = (await info()).closed_at;

@@ -20,6 +20,7 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
   beforeAll(async () => {
     servers = await twoServers([], { SWEEP_EVERY: "10" });
   });
+  afterEach(() => servers.checkLedger());
   afterAll(stopServersAndRemoveFolders);
 
   it("with the same client_request_id create one order, and all 50 responses are equal", async () => {

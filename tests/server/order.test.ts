@@ -7,6 +7,7 @@ import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { addressPayload, createBuyer, newRequestId, submitCashier } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
+import { setStock } from "../support/database/ledger.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
 const priceChanged = v.object({ pay_fen: v.number() });
@@ -130,7 +131,7 @@ describeOnEngines("an order on %s", (engine) => {
   it("is rejected for an item that is not on sale and for more than the stock", async () => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
-    await server.db.update(skus).set({ stock: 3 }).where(eq(skus.uid, "tote"));
+    await setStock(server.db, "skus", "tote", 3);
     expect((await buyer.sendOrder({ quantity: 4, expected_pay_fen: 39_200 })).code).toBe(30001);
     await buyer.order({ quantity: 3, expected_pay_fen: 29_400 });
     expect(await stock(server)).toBe(0);

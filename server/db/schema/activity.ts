@@ -41,6 +41,7 @@ export const activityBookings = pgTable(
       .references(() => members.id, { onDelete: "cascade" }),
     checkInCode: text("check_in_code").notNull().unique(),
     bookedAt: time("booked_at").notNull(),
+    checkedInAt: time("checked_in_at"),
   },
   (table) => [primaryKey({ columns: [table.activityUid, table.memberId] })],
 );

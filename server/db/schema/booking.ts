@@ -56,6 +56,8 @@ export const bookings = pgTable(
     mobile: text("mobile").notNull(),
     partySize: integer("party_size").notNull(),
     note: text("note").notNull().default(""),
+    checkInCode: text("check_in_code").notNull().unique(),
+    checkedInAt: time("checked_in_at"),
     createdAt: time("created_at").notNull(),
     updatedAt: time("updated_at").notNull(),
   },

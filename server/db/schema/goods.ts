@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { CataloguePicture } from "../../../src/content/catalogue.ts";
-import { localized, localizedCheck, uid, uidCheck } from "./column.ts";
+import { localized, localizedCheck, picklistCheck, time, uid, uidCheck } from "./column.ts";
 
 export const goods = pgTable(
   "goods",
@@ -51,5 +51,30 @@ export const skus = pgTable(
     check("skus_stock", sql`${table.stock} >= 0`),
     index("skus_goods").on(table.goodsUid, table.position),
     uniqueIndex("skus_one_per_combination").on(table.goodsUid, table.values).where(sql`${table.onSale}`),
+  ],
+);
+
+/** What changed a stock: `first` is the stock of a new row of the catalogue, `late_payment` reserves for an order that is paid after it closed. */
+const stockCauses = ["first", "order", "expiry", "refund", "late_payment", "operator"] as const;
+export type StockCause = (typeof stockCauses)[number];
+
+/** Every change of a SKU's or a package's stock; their sum is the stock. Unlimited packages have none. */
+export const stockMovements = pgTable(
+  "stock_movements",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text("kind", { enum: ["sku", "package"] }).notNull(),
+    uid: uid("uid").notNull(),
+    quantity: integer("quantity").notNull(),
+    cause: text("cause", { enum: stockCauses }).notNull(),
+    orderSn: text("order_sn"),
+    /** The operator's reason. */
+    why: text("why"),
+    at: time("at").notNull().defaultNow(),
+  },
+  (table) => [
+    picklistCheck("stock_movements", table.kind, ["sku", "package"]),
+    picklistCheck("stock_movements", table.cause, stockCauses),
+    index("stock_movements_uid").on(table.uid),
   ],
 );

@@ -1,8 +1,10 @@
-import { and, eq, gt, lt, lte, sql } from "drizzle-orm";
+import { and, eq, exists, gt, lt, lte, or, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { activities, activityBookings } from "../../db/schema/activity.ts";
+import { memberships } from "../../db/schema/member.ts";
+import { packages } from "../../db/schema/package.ts";
 import { randomBase32 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
 
@@ -11,7 +13,7 @@ interface Seat {
   checkInCode: string;
 }
 
-/** Books a member's one seat at an activity. Throws 10003 for an unknown activity, 50002 for a second seat, 50003 when it is not open, 50001 when it is full. */
+/** Books a member's one seat at an activity. Throws 10003 for an unknown activity, 50002 for a second seat, 50003 when it is not open for the member, 50001 when it is full. */
 export async function bookSeat(context: Context, memberId: string, activityUid: string): Promise<Seat> {
   return inTransaction(context.db, async (tx) => {
     const at = context.now();
@@ -19,22 +21,40 @@ export async function bookSeat(context: Context, memberId: string, activityUid: 
     const [existing] = await tx.select({ uid: activities.uid }).from(activities).where(byActivityUid);
     if (!existing) throw new ApiError(codes.notFound);
     const checkInCode = await insertBooking(tx, memberId, activityUid, at);
-    const activity = await context.capacity.takeSeat(tx, activityUid, at);
+    const activity = await context.capacity.takeSeat(tx, activityUid, memberId, at);
     if (activity) return { activity, checkInCode };
-    const [current] = await tx.select().from(activities).where(byActivityUid);
-    const isOpen = current && current.opensAt <= at && at < current.closesAt;
-    throw new ApiError(isOpen ? codes.full : codes.bookingClosed);
+    const [open] = await tx
+      .select({ uid: activities.uid })
+      .from(activities)
+      .where(and(byActivityUid, isOpenFor(tx, memberId, at)));
+    throw new ApiError(open ? codes.full : codes.bookingClosed);
   });
 }
 
-export async function takeSeat(tx: Database, activityUid: string, at: Date) {
-  const openCondition = and(lte(activities.opensAt, at), gt(activities.closesAt, at));
+/** Takes a seat in one statement that checks places, times and the level of the member's pass. */
+export async function takeSeat(tx: Database, activityUid: string, memberId: string, at: Date) {
   const [activity] = await tx
     .update(activities)
     .set({ booked: sql`${activities.booked} + 1` })
-    .where(and(eq(activities.uid, activityUid), lt(activities.booked, activities.capacity), openCondition))
+    .where(and(eq(activities.uid, activityUid), lt(activities.booked, activities.capacity), isOpenFor(tx, memberId, at)))
     .returning();
   return activity ?? null;
+}
+
+/** The condition that an activity is open: for everybody, or early for the level of the member's running pass, or a lower one. */
+export function isOpenFor(tx: Database, memberId: string, at: Date) {
+  const early = tx
+    .select({ level: packages.level })
+    .from(memberships)
+    .innerJoin(packages, eq(packages.uid, memberships.packageUid))
+    .where(
+      and(
+        eq(memberships.memberId, memberId),
+        gt(memberships.expiresAt, at),
+        sql`exists (select from jsonb_array_elements(${activities.early}) as hour where (hour->>'level')::int <= ${packages.level} and (hour->>'opens_at')::timestamptz <= ${at.toISOString()}::timestamptz)`,
+      ),
+    );
+  return and(activities.onSale, gt(activities.closesAt, at), or(lte(activities.opensAt, at), exists(early)));
 }
 
 /** Inserts a booking and returns its random check-in code. The caller takes the seat, or rolls back. */

@@ -3,6 +3,7 @@ import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
+import { randomBase32 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
 
 interface BookingPayload {
@@ -44,7 +45,7 @@ export async function saveBooking(
       ? await tx.update(bookings).set(values).where(ownBooking).returning()
       : await tx
           .insert(bookings)
-          .values({ memberId, campaignUid, ...values, createdAt: at })
+          .values({ memberId, campaignUid, ...values, checkInCode: randomBase32(8), createdAt: at })
           .returning();
     if (!booking) throw new Error("the booking was not inserted");
     return booking;
@@ -53,12 +54,16 @@ export async function saveBooking(
 
 async function requireOpen(tx: Database, campaignUid: string, stop: string, at: Date): Promise<void> {
   const [campaign] = await tx
-    .select({ opensAt: campaigns.opensAt, closesAt: campaigns.closesAt })
+    .select({
+      opensAt: campaigns.opensAt,
+      closesAt: campaigns.closesAt,
+      onSale: sql<boolean>`${campaigns.onSale} and ${stops.onSale}`,
+    })
     .from(stops)
     .innerJoin(campaigns, eq(campaigns.uid, stops.campaignUid))
     .where(and(eq(stops.campaignUid, campaignUid), eq(stops.stop, stop)));
   if (!campaign) throw new ApiError(codes.notFound);
-  if (at < campaign.opensAt || at >= campaign.closesAt) throw new ApiError(codes.bookingClosed);
+  if (!campaign.onSale || at < campaign.opensAt || at >= campaign.closesAt) throw new ApiError(codes.bookingClosed);
 }
 
 /** Increments the booked places if the capacity suffices, in one statement, so that concurrent bookings cannot overbook a stop. */

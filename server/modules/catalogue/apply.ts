@@ -4,7 +4,7 @@ import type { Catalogue, CatalogueActivity, CatalogueCampaign, CatalogueGoods } 
 import { type Database, inTransaction } from "../../db/database.ts";
 import { activities } from "../../db/schema/activity.ts";
 import { campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, skus } from "../../db/schema/goods.ts";
+import { goods, skus, stockMovements } from "../../db/schema/goods.ts";
 import { orderItems } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { shops } from "../../db/schema/shop.ts";
@@ -66,6 +66,7 @@ async function change(tx: Database, catalogue: Catalogue, figures: Figures): Pro
   await takeOffSale(tx, packages, packages.uid, changes.packages.gone);
   await takeOffSale(tx, activities, activities.uid, changes.activities.gone);
   await takeOffSale(tx, campaigns, campaigns.uid, changes.campaigns.gone);
+  await recordFirstStock(tx);
   return [...shopSentences, ...renamed, ...Object.values(changes).flatMap(({ sentences }) => sentences)];
 }
 
@@ -89,6 +90,16 @@ async function requireSameShop(stored: Awaited<ReturnType<typeof readCatalogue>>
 async function saveShop(tx: Database, { uid, title, postage }: Catalogue["shop"]): Promise<void> {
   const values = { uid, title, postageFen: postage.fen, freePostageFrom: postage.free_from_fen };
   await tx.insert(shops).values(values).onConflictDoUpdate({ target: shops.id, set: values });
+}
+
+/** Inserts the movements that no row of `stock_movements` tells of: the first stock of new SKUs and packages, and packages whose stock is limited from now on, or no longer. */
+async function recordFirstStock(tx: Database): Promise<void> {
+  await tx.execute(sql`insert into ${stockMovements} (kind, uid, quantity, cause)
+    select kind, uid, stock - moved, 'first' from (
+      select 'sku' as kind, uid, stock, 0 as moved, exists (select from ${stockMovements} m where m.kind = 'sku' and m.uid = ${skus}.uid) as recorded from ${skus}
+      union all
+      select 'package', uid, coalesce(stock, 0), coalesce((select sum(quantity) from ${stockMovements} m where m.kind = 'package' and m.uid = ${packages}.uid), 0)::int, false from ${packages}
+    ) as stocks where not recorded and (kind = 'sku' or stock <> moved)`);
 }
 
 type OnSaleTable = PgTable & { onSale: PgColumn };

@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
 import type { Database } from "../../db/database.ts";
 import { activities, activityBookings } from "../../db/schema/activity.ts";
 import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, skus } from "../../db/schema/goods.ts";
+import { goods, skus, stockMovements } from "../../db/schema/goods.ts";
 import { memberships } from "../../db/schema/member.ts";
 import { orderItems } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
@@ -41,13 +41,20 @@ async function renameGoods(tx: Database, from: string, to: string): Promise<void
     const renamed = uid === from ? to : uid.startsWith(`${from}-`) ? `${to}${uid.slice(from.length)}` : uid;
     await tx.update(skus).set({ uid: renamed, goodsUid: to }).where(eq(skus.uid, uid));
     await tx.update(orderItems).set({ skuUid: renamed }).where(eq(orderItems.skuUid, uid));
+    await renameMovements(tx, "sku", uid, renamed);
   }
   await tx.update(orderItems).set({ uid: to }).where(eq(orderItems.uid, from));
   await tx.delete(goods).where(eq(goods.uid, from));
 }
 
+async function renameMovements(tx: Database, kind: "sku" | "package", from: string, to: string): Promise<void> {
+  const old = and(eq(stockMovements.kind, kind), eq(stockMovements.uid, from));
+  await tx.update(stockMovements).set({ uid: to }).where(old);
+}
+
 async function renamePackage(tx: Database, from: string, to: string): Promise<void> {
   await copyRow(tx, packages, from, to);
+  await renameMovements(tx, "package", from, to);
   await tx.update(memberships).set({ packageUid: to }).where(eq(memberships.packageUid, from));
   await tx.update(orderItems).set({ uid: to }).where(eq(orderItems.uid, from));
   await tx.delete(packages).where(eq(packages.uid, from));

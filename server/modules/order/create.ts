@@ -100,7 +100,7 @@ async function insert(
       payloadHash,
     }),
     // Sent last: buyers of one SKU queue for its row, so the lock must be short.
-    context.stock.reserve(tx, item),
+    context.stock.reserve(tx, item, { cause: "order", orderSn, at }),
   ]);
   unwrap(inserted);
   if (!unwrap(reserved)) throw new ApiError(codes.soldOut);

@@ -30,8 +30,9 @@ async function hasFailedLongEnough({ db, now }: Context, orderSn: string): Promi
 /** Closes an order whose time to pay is over, and releases its stock in the same transaction. Of any number of concurrent callers, one gets true. */
 export async function closeOverdue(context: Context, orderSn: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
-    if (!(await context.orders.markExpired(tx, orderSn, context.now()))) return false;
-    await returnStock(tx, orderSn);
+    const at = context.now();
+    if (!(await context.orders.markExpired(tx, orderSn, at))) return false;
+    await returnStock(tx, orderSn, "expiry", at);
     return true;
   });
 }

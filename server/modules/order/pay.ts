@@ -54,7 +54,7 @@ async function payLate(
   // Read again under a lock: the order may have been closed or paid since.
   const [current] = await tx.select().from(orders).where(byOrderSn).for("update");
   if (current?.status !== "closed" || current.closeReason !== "expired") return "duplicate";
-  if (isDeliverable && (await reserveAgain(context, tx, order, item))) {
+  if (isDeliverable && (await reserveAgain(context, tx, order, item, at))) {
     await tx
       .update(orders)
       .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, stockReturnedAt: null })
@@ -67,9 +67,16 @@ async function payLate(
 }
 
 /** Reserves the item within the member's limit; false when limit or stock do not allow it. */
-async function reserveAgain(context: Context, tx: Database, { memberId, kind }: Order, item: Item): Promise<boolean> {
+async function reserveAgain(
+  context: Context,
+  tx: Database,
+  { memberId, kind, orderSn }: Order,
+  item: Item,
+  at: Date,
+): Promise<boolean> {
   const ordered = await countOrderedPieces(tx, memberId, { kind, uid: item.uid });
-  return ordered + item.quantity <= (await getLimit(tx, kind, item.uid)) && context.stock.reserve(tx, item);
+  if (ordered + item.quantity > (await getLimit(tx, kind, item.uid))) return false;
+  return context.stock.reserve(tx, item, { cause: "late_payment", orderSn, at });
 }
 
 async function getLimit(tx: Database, kind: Order["kind"], uid: string): Promise<number> {
@@ -139,6 +146,6 @@ async function closePending(tx: Database, { orderSn }: Order, at: Date): Promise
     .where(and(eq(orders.orderSn, orderSn), eq(orders.status, "pending")))
     .returning({ orderSn: orders.orderSn });
   if (closed.length === 0) return null;
-  await returnStock(tx, orderSn);
+  await returnStock(tx, orderSn, "refund", at);
   return "refund_due";
 }

@@ -1,55 +1,60 @@
-import { and, asc, eq, gte, isNotNull, isNull, sql } from "drizzle-orm";
-import type { StockItem } from "../../context.ts";
+import { and, asc, eq, gte, isNull, sql } from "drizzle-orm";
+import type { StockChange, StockItem } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
-import { goods, skus } from "../../db/schema/goods.ts";
+import { goods, skus, stockMovements } from "../../db/schema/goods.ts";
 import { orderItems } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 
-/** Decrements the stock if it suffices, in one statement, so that concurrent buyers cannot get more pieces than there are. */
-export async function reserveStock(tx: Database, { uid, skuUid, quantity }: StockItem): Promise<boolean> {
-  if (skuUid !== null) return (await takeSku(tx, { skuUid, quantity })).length > 0;
-  const rows = await tx
-    .update(packages)
-    .set({ stock: sql`${packages.stock} - ${quantity}` })
-    .where(and(eq(packages.uid, uid), isNotNull(packages.stock), gte(packages.stock, quantity)))
-    .returning({ uid: packages.uid });
-  if (rows.length > 0) return true;
+const placeholder = sql.placeholder;
+
+/** Creates a statement that adds to a stock unless it would fall below 0, and inserts the movement; concurrent buyers cannot get more pieces than there are. */
+const createMove = (kind: "sku" | "package", table: typeof skus | typeof packages) =>
+  preparedStatement(`stock_move_${kind}`, { stock: table.stock }, (tx) => {
+    const stock = sql`${table.stock} + ${placeholder("quantity")}::int`;
+    const moved = tx.$with("moved").as(
+      tx
+        .update(table)
+        .set({ stock })
+        .where(and(eq(table.uid, placeholder("uid")), gte(stock, 0)))
+        .returning({ stock: table.stock }),
+    );
+    const { uid, quantity, cause, orderSn, why, at } = stockMovements;
+    const columns = [stockMovements.kind, uid, quantity, cause, orderSn, why, at].map(({ name }) => sql.identifier(name));
+    const values = sql`${sql.raw(`'${kind}'`)}, ${placeholder("uid")}::text, ${placeholder("quantity")}::int, ${placeholder("cause")}::text, ${placeholder("orderSn")}::text, ${placeholder("why")}::text, ${placeholder("at")}::timestamptz`;
+    const recorded = tx
+      .$with("recorded", {})
+      .as(sql`insert into ${stockMovements} (${sql.join(columns, sql`, `)}) select ${values} from moved`);
+    return tx.with(moved, recorded).select({ stock: moved.stock }).from(moved);
+  });
+
+const moves = { sku: createMove("sku", skus), package: createMove("package", packages) };
+
+/** Adds pieces to a stock, or takes them when `quantity` is negative, and records the movement. Returns the stock afterwards; null when there are too few, no such stock, or it is unlimited. */
+export async function moveStock(
+  tx: Database,
+  { uid, skuUid, quantity }: StockItem,
+  { cause, orderSn, why, at }: StockChange,
+): Promise<number | null> {
+  const movement = { quantity, cause, orderSn: orderSn ?? null, why: why ?? null, at: at.toISOString() };
+  const [row] = await (skuUid === null ? moves.package(tx, { uid, ...movement }) : moves.sku(tx, { uid: skuUid, ...movement }));
+  return row?.stock ?? null;
+}
+
+export async function reserveStock(tx: Database, item: StockItem, change: StockChange): Promise<boolean> {
+  if ((await moveStock(tx, { ...item, quantity: -item.quantity }, change)) !== null) return true;
+  if (item.skuUid !== null) return false;
   // A package with unlimited stock is never locked: its buyers do not wait for each other.
   const unlimited = await tx
     .select({ uid: packages.uid })
     .from(packages)
-    .where(and(eq(packages.uid, uid), isNull(packages.stock)));
+    .where(and(eq(packages.uid, item.uid), isNull(packages.stock)));
   return unlimited.length > 0;
 }
 
-const takeSku = preparedStatement("stock_take", { uid: skus.uid }, (tx, fields) => {
-  const quantity = sql.placeholder("quantity");
-  return tx
-    .update(skus)
-    .set({ stock: sql`${skus.stock} - ${quantity}` })
-    .where(and(eq(skus.uid, sql.placeholder("skuUid")), gte(skus.stock, quantity)))
-    .returning(fields);
-});
-
-/** Returns pieces to stock; unlimited stock stays as it is. */
-async function releaseStock(tx: Database, { uid, skuUid, quantity }: StockItem): Promise<void> {
-  if (skuUid === null) {
-    await tx
-      .update(packages)
-      .set({ stock: sql`${packages.stock} + ${quantity}` })
-      .where(and(eq(packages.uid, uid), isNotNull(packages.stock)));
-  } else {
-    await tx
-      .update(skus)
-      .set({ stock: sql`${skus.stock} + ${quantity}` })
-      .where(eq(skus.uid, skuUid));
-  }
-}
-
-/** Returns the pieces of an order to stock. */
-export async function returnStock(tx: Database, orderSn: string): Promise<void> {
-  for (const item of await findItems(tx, orderSn)) await releaseStock(tx, item);
+/** Returns the pieces of an order to stock; unlimited stock stays as it is. */
+export async function returnStock(tx: Database, orderSn: string, cause: "expiry" | "refund", at: Date): Promise<void> {
+  for (const item of await findItems(tx, orderSn)) await moveStock(tx, item, { cause, orderSn, at });
 }
 
 /** Finds the items of an order. */

@@ -83,6 +83,7 @@ const payloads: Record<keyof typeof contract, (state: State) => object | undefin
   packageOrderInfo: ({ pass }) => ({ order_sn: pass }),
   packagePayCode: ({ pass }) => ({ order_sn: pass }),
   bookingInfo: () => undefined,
+  bookingCampaign: () => ({ campaign: "spring" }),
   makeBooking: ({ person: { name } }) => ({ campaign: "spring", stop: "wuhan", name, mobile, party_size: 2, note: "" }),
   activityInfo: () => undefined,
   activityBooking: () => ({ activity_uid: "echo" }),

@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { activities } from "../../../server/db/schema/activity.ts";
-import { goods, skus } from "../../../server/db/schema/goods.ts";
+import { goods } from "../../../server/db/schema/goods.ts";
 import { packages } from "../../../server/db/schema/package.ts";
 import type { TestServer } from "../processes/test-server.ts";
+import { setStock } from "./ledger.ts";
 
 /** Books all seats of an activity for other members. */
 export async function bookAllSeats(server: TestServer, uid: string): Promise<void> {
@@ -15,7 +16,7 @@ export async function bookAllSeats(server: TestServer, uid: string): Promise<voi
 // Changes that an operator makes to the catalogue while pages are open.
 
 export async function sellOut(server: TestServer, skuUid: string): Promise<void> {
-  await server.db.update(skus).set({ stock: 0 }).where(eq(skus.uid, skuUid));
+  await setStock(server.db, "skus", skuUid, 0);
 }
 
 export async function withdrawAllGoods(server: TestServer): Promise<void> {

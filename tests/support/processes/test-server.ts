@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { onTestFinished } from "vitest";
 import { type AppOptions, createApp, createContext } from "../../../server/app.ts";
 import { type Config, readConfig } from "../../../server/config/config.ts";
 import type { Database } from "../../../server/db/database.ts";
@@ -11,6 +12,7 @@ import { createMessageQueue } from "../../../server/sms/message-queue.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { createRequest, readResponse, type TestRequest, type TestResponse } from "../client/http.ts";
 import { type Engine, freshDatabase } from "../database/database.ts";
+import { expectLedger } from "../database/ledger.ts";
 import { type Guard, removeGuards } from "../removed-guards/remove-guards.ts";
 
 export interface TestServer {
@@ -52,12 +54,20 @@ let last = 0;
 /** Returns a mobile number that no other test of this worker uses. */
 export const newMobile = () => `139${String(process.pid % 1000).padStart(3, "0")}${String(++last).padStart(5, "0")}`;
 
+/** Stock is checked after each test; a server of `beforeAll` is not. */
+function checkLedgerAfterTest(db: Database): void {
+  try {
+    onTestFinished(() => expectLedger(db));
+  } catch {}
+}
+
 /** Creates a server in memory on a freshly seeded database, with its own clock and text-message service. */
 export async function createTestServer(
   engine: Engine,
   { env = {}, removedGuards = [], db: existing, sendMessage, log }: Options = {},
 ): Promise<TestServer> {
   const db = existing ?? (await freshDatabase(engine));
+  if (!existing && removedGuards.length === 0) checkLedgerAfterTest(db);
   const config = readConfig({ FLOOD_PER_MINUTE: "0", ...env });
   const sentMessages: Message[] = [];
   const messages = createMessageQueue({ send: async (message) => void sentMessages.push(message) });

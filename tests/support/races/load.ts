@@ -3,6 +3,7 @@ import type { Call } from "../../../src/api/call.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
 import { newRequestId } from "../client/order.ts";
+import { setStockSql } from "../database/ledger.ts";
 import { transaction, type WechatStub } from "../stubs/wechat.ts";
 import type { TwoServers } from "./two-servers.ts";
 
@@ -65,7 +66,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     row: contract.mallCreateOrder,
     payload: ({ addressId }) => createTotePayload(addressId),
     soldOutCode: 30001,
-    setLeft: (count) => `update skus set stock = ${count} where uid = 'tote'`,
+    setLeft: (count) => setStockSql("skus", "tote", count),
     remainingQuery: "select stock from skus where uid = 'tote'",
     taken: "select count(*) from orders join order_lines using (order_sn) where uid = 'tote' and status <> 'closed'",
     constraint: ["skus", "skus_stock"],
@@ -74,7 +75,7 @@ export const scarceResources: Record<"goods" | "packages" | "seats" | "places", 
     row: contract.packageCreateOrder,
     payload: () => ({ uid: "all-access", quantity: 1, expected_pay_fen: 69_800, client_request_id: newRequestId() }),
     soldOutCode: 30001,
-    setLeft: (count) => `update packages set stock = ${count} where uid = 'all-access'`,
+    setLeft: (count) => setStockSql("packages", "all-access", count),
     remainingQuery: "select stock from packages where uid = 'all-access'",
     taken: "select count(*) from orders join order_lines using (order_sn) where uid = 'all-access' and status <> 'closed'",
     constraint: ["packages", "packages_stock"],
@@ -134,7 +135,7 @@ export async function dropConstraint(servers: TwoServers, [relation, name]: [tab
 
 /** Sends `each` notices for each of `size` payments to both servers, shuffled, with duplicates and forgeries. */
 export async function sendShuffledNotices(servers: TwoServers, wechat: WechatStub, size: number, each: number) {
-  await servers.query("update skus set stock = 100000 where uid = 'tote'");
+  await servers.query(setStockSql("skus", "tote", 100_000));
   const soldBefore = await servers.number("select sold from goods where uid = 'tote'");
   const users = await createLoadUsers(servers.query, size);
   const orders = await Promise.all(

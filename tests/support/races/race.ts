@@ -1,5 +1,6 @@
 import { contract } from "../../../src/api/contract.ts";
 import { clientAt } from "../client/client.ts";
+import { setStockSql } from "../database/ledger.ts";
 import { createLoadUsers, createTotePayload, type LoadUser } from "./load.ts";
 import type { TwoServers } from "./two-servers.ts";
 
@@ -70,7 +71,7 @@ async function createPendingOrders(servers: TwoServers, size: number): Promise<P
  * `wrong` counts orders that are neither paid nor closed with a refund due, `stockDifference` the difference from the expected stock.
  */
 export async function payDuringExpiry(servers: TwoServers, size: number, revivable: boolean) {
-  await servers.query("update skus set stock = 100000 where uid = 'tote'");
+  await servers.query(setStockSql("skus", "tote", 100_000));
   await servers.query("update goods set limit_per_member = 5 where uid = 'tote'");
   const orders = await createPendingOrders(servers, size);
   const sns = orders.map(({ orderSn }) => orderSn);

@@ -1,5 +1,7 @@
 import { Client } from "pg";
+import { expect } from "vitest";
 import { newPostgres } from "../database/database.ts";
+import { ledgerQuery } from "../database/ledger.ts";
 import { newFolder, startServer, withPostgres } from "../processes/server-process.ts";
 import type { Guard } from "../removed-guards/remove-guards.ts";
 
@@ -24,5 +26,7 @@ export async function twoServers(removed: Guard[] = [], env: Record<string, stri
     return (await client.query(sql, values).finally(() => client.end())).rows;
   };
   const number = async (sql: string) => Number(Object.values((await query(sql))[0] ?? {})[0]);
-  return { folder, url, query, number, origin: (n: number) => (n % 2 ? first.origin : second.origin) };
+  /** Fails unless first stock and movements make up each stock. */
+  const checkLedger = async () => expect(await query(ledgerQuery)).toEqual([]);
+  return { checkLedger, folder, url, query, number, origin: (n: number) => (n % 2 ? first.origin : second.origin) };
 }

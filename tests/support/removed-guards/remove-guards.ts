@@ -68,7 +68,7 @@ export const useCodeRepeatedly: Context["loginCodes"]["use"] = async (tx, id, at
 };
 
 /** Takes a seat even if the activity is full. */
-export const takeSeatWithoutCapacityCheck: Context["capacity"]["takeSeat"] = async (tx, activityUid, at) => {
+export const takeSeatWithoutCapacityCheck: Context["capacity"]["takeSeat"] = async (tx, activityUid, _memberId, at) => {
   const [activity] = await tx
     .update(activities)
     .set({ booked: sql`${activities.booked} + 1` })

@@ -107,7 +107,7 @@ async function undoPayment(tx: Database, order: Order, at: Date): Promise<void> 
     .update(orders)
     .set({ status: "closed", closeReason: "refund_due", closedAt: at, stockReturnedAt: isUnshipped ? at : null })
     .where(eq(orders.orderSn, orderSn));
-  if (isUnshipped) await returnStock(tx, orderSn);
+  if (isUnshipped) await returnStock(tx, orderSn, "refund", at);
 }
 
 async function markRefunded(tx: Database, { orderSn }: Order, at: Date): Promise<void> {
