@@ -41,16 +41,31 @@ export function parseFields(yaml: string, linesBefore = 0): Pick<FrontMatter, "f
   try {
     const fields: unknown = load(yaml, { schema: CORE_SCHEMA });
     if (isFields(fields)) return { fields, faults: [] };
+    const colon = findWrongColon(yaml);
+    if (colon) return { fields: null, faults: [`line ${linesBefore + colon.line}: ${colon.fault}`] };
     return {
       fields: null,
       faults: ['has no fields; a field is a name, a colon, a blank and its value, such as: "title: Entrance"'],
     };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
+    const colon = findWrongColon(yaml);
+    if (colon) return { fields: null, faults: [`line ${linesBefore + colon.line}: ${colon.fault}`] };
     const line = linesBefore + (error.mark?.line ?? 0) + 1;
     const fault = `line ${line}: ${error.reason}; each field is a name, a colon, a blank and its value, such as: title: Entrance (a value with a colon and a blank, or with # or a quotation mark at its beginning, stands in quotation marks: title: "Entrance: the tour")`;
     return { fields: null, faults: [fault] };
   }
+}
+
+/** Finds a field whose colon is the Chinese one, or has no blank after it: YAML reports another line for both. */
+function findWrongColon(yaml: string): { line: number; fault: string } | null {
+  for (const [index, text] of yaml.split("\n").entries()) {
+    const [, name, colon] = /^[ -]*([a-z]\w*)(：|:(?=[^\s/]))/.exec(text) ?? [];
+    if (colon === "：")
+      return { line: index + 1, fault: `the colon after ${name} is a full-width one, such as: "${name}: " with : and a blank` };
+    if (colon === ":") return { line: index + 1, fault: `a blank is missing after ${name}:, such as: "${name}: …"` };
+  }
+  return null;
 }
 
 export function isFields(value: unknown): value is Record<string, unknown> {

@@ -33,6 +33,8 @@ export interface Markdown {
 
 const htmlLink = /<a\s[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
 
+const htmlPicture = /<img\s[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi;
+
 /** Parses a Markdown text once for all checks. */
 export function parseMarkup(markdown: string): Markdown {
   const result: Markdown = { faults: [], links: [], pictures: [] };
@@ -54,6 +56,12 @@ function visit(node: MdastNode, result: Markdown): void {
     result.faults.push(...findHtmlFaults(node.value).map((fault) => ({ ...fault, offset: offset + fault.offset })));
     for (const { index, 1: double, 2: single, 3: bare } of node.value.matchAll(htmlLink))
       result.links.push({ offset: offset + index, url: double ?? single ?? bare ?? "" });
+    for (const { index, 1: url = "" } of node.value.matchAll(htmlPicture))
+      if (!/^([a-z][a-z\d+.-]*:|\/|&)/i.test(url))
+        result.faults.push({
+          offset: offset + index,
+          message: `<img> does not find ${url}: a picture beside the text is ![what it shows](${url})`,
+        });
     return;
   }
   if ("url" in node) {
