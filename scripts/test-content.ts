@@ -79,7 +79,7 @@ function writeEvent(content: string, id: string, toFields: (locale: Locale) => o
 /** Facts stand in the default language's file alone. */
 const inDefault = (locale: Locale, facts: object) => (locale === "zh-CN" ? facts : {});
 
-function toEvent({ title, venue, city, places, ...times }: CatalogueActivity, locale: Locale): object {
+function toEvent({ title, venue, city, places: count, ...times }: CatalogueActivity, locale: Locale): object {
   const { starts_at, ends_at, opens_at, closes_at } = times;
   const starts = new Date(starts_at);
   const doors = new Date(starts.getTime() - hour);
@@ -100,7 +100,7 @@ function toEvent({ title, venue, city, places, ...times }: CatalogueActivity, lo
       doors_at: formatTime(doors),
       ends_at: formatTime(new Date(ends_at)),
       booking: {
-        places,
+        places: count,
         opens_at: formatTime(opens),
         closes_at: formatTime(new Date(closes_at)),
         // What the passes of the demo promise.
