@@ -1,25 +1,35 @@
-// `npm run configuration` writes the files that list the environment variables from the table in server/config/variables.ts.
+// `npm run configuration` writes the files that list the environment variables, from the table in server/config/variables.ts,
+// and the fields of a shop's files, from the schemas of src/content.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Variable } from "../server/config/variable.ts";
 import { groups } from "../server/config/variables.ts";
+import { formatFieldTables } from "../src/content/field-table.ts";
 
 const root = join(import.meta.dirname, "..");
 const guide = "docs/configuration.md";
+const contentGuide = "docs/content.md";
 
 const exampleHeader = `# Every variable with its default. Copy this file to .env and remove the # before those that you set.
 # docs/configuration.md says which of them a public shop must set. \`npm run configuration\` writes this file.
 
 `;
 
-/** Returns the text of each file that lists the variables. Throws when the guide lacks the comments around its tables. */
+/** Returns the text of each file with tables. Throws when a guide lacks the comments around its tables. */
 export function configurationFiles(): Record<string, string> {
-  const [before, after, ...more] = readFileSync(join(root, guide), "utf8").split(
-    /(?<=<!-- Variables[^\n]*-->\n).*(?=<!-- End)/s,
-  );
+  return {
+    ".env.example": exampleHeader + format(toLines),
+    [guide]: replaceTables(guide, "Variables", format(toTable)),
+    [contentGuide]: replaceTables(contentGuide, "Fields", formatFieldTables()),
+  };
+}
+
+function replaceTables(file: string, name: string, tables: string): string {
+  const pattern = new RegExp(`(?<=<!-- ${name}[^\\n]*-->\\n).*(?=<!-- End)`, "s");
+  const [before, after, ...more] = readFileSync(join(root, file), "utf8").split(pattern);
   if (before === undefined || after === undefined || more.length > 0)
-    throw new Error(`${guide} must have the comments "Variables" and "End" around its tables.`);
-  return { ".env.example": exampleHeader + format(toLines), [guide]: `${before}\n${format(toTable)}\n${after}` };
+    throw new Error(`${file} must have the comments "${name}" and "End" around its tables.`);
+  return `${before}\n${tables}\n${after}`;
 }
 
 type Group = [name: string, variable: Variable][];

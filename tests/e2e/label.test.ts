@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { seat } from "../../i18n/activity.ts";
+import { checkout, order } from "../../i18n/order.ts";
+import { payCode, payment } from "../../i18n/payment.ts";
+import { contract } from "../../src/api/contract.ts";
+import { photographer } from "../fixtures/label/make-photographs.ts";
+import { addressPayload } from "../support/client/order.ts";
+import { callServer } from "./support/call.ts";
+import { createMobile, createSession } from "./support/member.ts";
+import { expect, test } from "./support/test.ts";
+
+// A label that is not the demo: tests/fixtures/label, with photographs.
+const dist = process.env.TEST_LABEL_DIST ?? "";
+const locale = "zh-CN";
+test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
+
+async function logIn(page: Page): Promise<void> {
+  await page.goto("/robots.txt");
+  const session = await createSession(new URL(page.url()).origin, createMobile(), process.env.TEST_LABEL_DATA_DIR);
+  await page.evaluate((stored) => {
+    for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+  }, session);
+}
+
+async function pay(page: Page): Promise<void> {
+  const [cashier] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: payCode[locale].openSandbox }).click(),
+  ]);
+  await expect(cashier).toHaveTitle(/江声唱片/);
+  await cashier.getByRole("button", { name: payment[locale].pay, exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: order[locale].paid })).toBeVisible();
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true }).click();
+
+test("a member of another label buys a record and a pass, books a place and pre-registers", { tag: "@phone" }, async ({
+  page,
+}) => {
+  await page.goto("/");
+  await expect(page).toHaveTitle("江声唱片，成都的爵士乐");
+  await logIn(page);
+  await callServer(page, contract.addressAdd, addressPayload);
+
+  await page.goto("/mall/item/first-pressing");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("《第一遍》黑胶");
+  await page.goto("/mall/order/confirm/first-pressing?sku=first-pressing-amber&quantity=1");
+  await press(page, checkout[locale].submit);
+  await pay(page);
+
+  await page.goto("/mall/order/confirm/vip/balcony");
+  const { order_sn } = await callServer(page, contract.packageCreateOrder, {
+    uid: "balcony",
+    quantity: 1,
+    expected_pay_fen: 32_800,
+    client_request_id: crypto.randomUUID(),
+  });
+  const { link } = await callServer(page, contract.packagePayCode, { order_sn });
+  expect((await page.request.post(link ?? "", { form: { action: "pay" } })).ok()).toBe(true);
+  expect((await callServer(page, contract.userInfo)).info.membership).toMatchObject({ package_uid: "balcony", level: 2 });
+
+  await page.goto("/mall/order_event/tide");
+  await page.getByRole("button", { name: seat[locale].book }).click();
+  await expect(page.getByRole("region", { name: seat[locale].code }).getByText(/^[0-9A-Z]{8}$/)).toBeVisible();
+
+  await page.goto("/event/spring");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("沿江");
+  await expect(page.getByText("大渡河边的老电影院")).toBeVisible();
+});
+
+test("the pages of a label show its name, colour, record numbers and no word of the demo", async ({ page }) => {
+  await page.goto("/en-US/event/lantern");
+  const footer = page.locator("footer");
+  await expect(footer.getByRole("link", { name: "蜀ICP备2026012345号-1" })).toBeVisible();
+  await expect(page.locator("html")).toHaveCSS("--accent", /.+/);
+  const accent = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--accent").trim());
+  expect(accent.toLowerCase()).toBe("#8a4b00");
+  const pages = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html"));
+  const foreign = pages.filter((file) =>
+    /社交新体验|New Generation|春天开门|Spring Opens/.test(readFileSync(join(dist, file), "utf8")),
+  );
+  expect(foreign).toEqual([]);
+});
+
+test("a cancelled show, a moved one, drafts and former ids of a label are as its files say", async ({ page, request }) => {
+  await page.goto("/event/paper");
+  await expect(page.getByRole("main").getByText(/取消/).first()).toBeVisible();
+  await page.goto("/event/tide");
+  await expect(
+    page
+      .getByRole("main")
+      .getByText(/6 ?月 ?20 ?日|2036.06.20|06\.20/)
+      .first(),
+  ).toBeVisible();
+  for (const path of ["/event/unannounced", "/news/next-year"]) expect((await request.get(path)).status()).toBe(404);
+  const moved = await request.get("/event/lamp-boat", { maxRedirects: 0 });
+  expect([moved.status(), moved.headers().location]).toEqual([308, "/event/lantern"]);
+});
+
+test("photographs have widths to choose from, and no place where they were taken leaves the build", async ({ page }) => {
+  await page.goto("/event/lantern");
+  await expect(page.getByRole("img", { name: "夜里的江面，一条挂着灯的船" }).first()).toHaveAttribute("srcset", /320w.*640w/);
+  const folder = join(dist, "pictures");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.(webp|avif)$/.test(name));
+  expect(files.length).toBeGreaterThan(20);
+  const traces = files.filter((name) => {
+    const bytes = readFileSync(join(folder, name)).toString("latin1");
+    return bytes.includes(photographer) || /Exif\0\0|GPSLatitude/.test(bytes);
+  });
+  expect(traces).toEqual([]);
+});
