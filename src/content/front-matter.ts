@@ -40,7 +40,7 @@ export function parseMarkdown(text: string): FrontMatter {
 export function parseFields(yaml: string, linesBefore = 0): Pick<FrontMatter, "fields" | "faults"> {
   try {
     const fields: unknown = load(yaml, { schema: CORE_SCHEMA });
-    if (isFields(fields)) return { fields, faults: [] };
+    if (isFields(fields)) return { fields: dropEmpty(fields), faults: [] };
     const colon = findWrongColon(yaml);
     if (colon) return { fields: null, faults: [`line ${linesBefore + colon.line}: ${colon.fault}`] };
     return {
@@ -55,6 +55,16 @@ export function parseFields(yaml: string, linesBefore = 0): Pick<FrontMatter, "f
     const fault = `line ${line}: ${error.reason}; each field is a name, a colon, a blank and its value, such as: title: Entrance (a value with a colon and a blank, or with # or a quotation mark at its beginning, stands in quotation marks: title: "Entrance: the tour")`;
     return { fields: null, faults: [fault] };
   }
+}
+
+/** Fields in fields in fields; aliases could nest without end. */
+const deepest = 3;
+
+/** A field without a value is as good as none. */
+function dropEmpty(fields: Record<string, unknown>, depth = 1): Record<string, unknown> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null);
+  if (depth === deepest) return Object.fromEntries(entries);
+  return Object.fromEntries(entries.map(([name, value]) => [name, isFields(value) ? dropEmpty(value, depth + 1) : value]));
 }
 
 /** Finds a field whose colon is the Chinese one, or has no blank after it: YAML reports another line for both. */

@@ -240,8 +240,8 @@ describe("readShop", () => {
     expect(faults.map((fault) => fault.slice(0, fault.indexOf(":"))).sort()).toEqual([mug, pass, "site.yaml"]);
   });
 
-  it("accepts a byte order mark, Windows line ends, emoji and rare characters", async () => {
-    const text = (files[event] ?? "").replace("title: 灯", "title: 𠮷野家🎸").replace(/\n/g, "\r\n");
+  it("accepts a byte order mark, Windows line ends, fields without a value, emoji and rare characters", async () => {
+    const text = (files[event] ?? "").replace("title: 灯", "title: 𠮷野家🎸\nway:").replace(/\n/g, "\r\n");
     const { shop, faults } = await readShop(writeFiles({ [event]: `\uFEFF${text}` }));
     expect(faults).toEqual([]);
     const [entry] = shop?.event ?? [];
