@@ -25,9 +25,19 @@ export async function executeCommand(commands: Record<string, Command>, name: st
   }
 }
 
-/** Splits arguments into `--name value` options and the rest. Throws OperatorError for an option that is not in `names` or has no value. */
-export function parseArguments(args: string[], names: readonly string[]): { rest: string[]; options: Map<string, string> } {
+interface Arguments {
+  rest: string[];
+  options: Map<string, string>;
+  flags: Set<string>;
+}
+
+/**
+ * Splits arguments into `--name value` options, `--flag` options and the rest. Throws OperatorError for an option that is in neither list, and for one of `names`
+ * without a value.
+ */
+export function parseArguments(args: string[], names: readonly string[], flagNames: readonly string[] = []): Arguments {
   const rest: string[] = [];
+  const flags = new Set<string>();
   const options = new Map<string, string>();
   for (let index = 0; index < args.length; index += 1) {
     const [arg = "", value] = [args[index], args[index + 1]];
@@ -36,10 +46,14 @@ export function parseArguments(args: string[], names: readonly string[]): { rest
       continue;
     }
     const name = arg.slice(2);
+    if (flagNames.includes(name)) {
+      flags.add(name);
+      continue;
+    }
     if (!names.includes(name)) throw new OperatorError(`There is no option ${arg}.`);
     if (!value || value.startsWith("--")) throw new OperatorError(`${arg} requires a value.`);
     options.set(name, value);
     index += 1;
   }
-  return { rest, options };
+  return { rest, options, flags };
 }

@@ -7,11 +7,13 @@ import { refundOrder } from "../modules/order/refund/refund.ts";
 import { findOrders, type OrderRow } from "../modules/order/serializer.ts";
 import { findOpenUnmatched, handleUnmatched } from "../modules/order/unmatched-payment.ts";
 import { type Command, parseArguments } from "./command.ts";
+import { exportOrders } from "./export.ts";
 
 const usage = `npm run orders -- list [--state to-ship|shipped|refund-due|all]
 npm run orders -- ship <order_sn> --carrier <name> --tracking <number>
 npm run orders -- complete <order_sn>
 npm run orders -- refund <order_sn>
+npm run orders -- export --csv [--from <day>] [--to <day>]
 npm run orders -- unmatched [<transaction_id> --handled yes]`;
 
 const states: Record<string, SQL | undefined> = {
@@ -24,9 +26,10 @@ const states: Record<string, SQL | undefined> = {
 /** Creates the command that lists, ships, completes and refunds orders, and lists payments that match no order. */
 export function ordersCommand(context: Context): Command {
   return async (args) => {
-    const { rest, options } = parseArguments(args, ["state", "carrier", "tracking", "handled"]);
+    const { rest, options, flags } = parseArguments(args, ["state", "carrier", "tracking", "handled", "from", "to"], ["csv"]);
     const [verb, orderSn = "", ...more] = rest;
     if (verb === "list" && !orderSn) return list(context, options.get("state") ?? "to-ship");
+    if (verb === "export" && !orderSn && flags.has("csv")) return exportOrders(context, options.get("from"), options.get("to"));
     if (verb === "unmatched" && more.length === 0) return listOrHandleUnmatched(context, orderSn, options.get("handled"));
     if (!orderSn || more.length > 0) throw new OperatorError(usage);
     if (verb === "ship") {

@@ -11,6 +11,7 @@ import { createCatalogue } from "../fixtures/catalogue.ts";
 import { client } from "../support/client/client.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
+import { setStock } from "../support/database/ledger.ts";
 import { newFolder, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
@@ -101,7 +102,7 @@ describeOnEngines("npm run catalogue on %s", (engine) => {
 
   it("never touches stock, sold and booked of what is there", async () => {
     const { server, change } = await open();
-    await server.db.update(skus).set({ stock: 7 }).where(eq(skus.uid, "tote"));
+    await setStock(server.db, "skus", "tote", 7);
     await change("apply", (catalogue) => {
       find(find(catalogue.goods, "tote").skus, "tote").stock = 500;
       find(catalogue.goods, "tote").title["zh-CN"] = "新名字";

@@ -1,0 +1,171 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { Context } from "../context.ts";
+import { inTransaction } from "../db/database.ts";
+import { activities, activityBookings } from "../db/schema/activity.ts";
+import { bookings, campaigns, stops } from "../db/schema/booking.ts";
+import { members } from "../db/schema/member.ts";
+import { OperatorError } from "../lib/errors.ts";
+import { type Command, parseArguments } from "./command.ts";
+import { formatCsv, formatTime } from "./export.ts";
+
+const usage = `npm run bookings -- list <show|tour> [--csv]
+npm run bookings -- check-in <code>
+npm run bookings -- cancel <code>`;
+
+/** Creates the command that lists the bookings of a show or a tour, checks them in and cancels them. */
+export function bookingsCommand(context: Context): Command {
+  return async (args) => {
+    const { rest, flags } = parseArguments(args, [], ["csv"]);
+    const [verb, ...more] = rest;
+    if (more.length === 0) throw new OperatorError(usage);
+    if (verb === "list" && more.length === 1) return list(context, more[0] ?? "", flags.has("csv"));
+    if (verb === "check-in") return checkIn(context, toCode(more.join("")));
+    if (verb === "cancel") return cancel(context, toCode(more.join("")));
+    throw new OperatorError(usage);
+  };
+}
+
+/** Returns a code as it is stored: codes are read aloud and typed with spaces, in small letters, with O and I for 0 and 1. */
+const toCode = (text: string) => text.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+
+interface Entry {
+  code: string;
+  name: string;
+  mobile: string;
+  where: string;
+  partySize: number;
+  bookedAt: Date;
+  checkedInAt: Date | null;
+}
+
+const seatFields = {
+  code: activityBookings.checkInCode,
+  name: members.nickname,
+  mobile: members.mobile,
+  where: sql<string>`${activities.title}->>'zh-CN'`,
+  partySize: sql<number>`1`,
+  bookedAt: activityBookings.bookedAt,
+  checkedInAt: activityBookings.checkedInAt,
+};
+const placeFields = {
+  code: bookings.checkInCode,
+  name: bookings.name,
+  mobile: bookings.mobile,
+  where: sql<string>`${stops.city}->>'zh-CN'`,
+  partySize: bookings.partySize,
+  bookedAt: bookings.createdAt,
+  checkedInAt: bookings.checkedInAt,
+};
+
+const selectSeats = ({ db }: Context) =>
+  db
+    .select(seatFields)
+    .from(activityBookings)
+    .innerJoin(activities, eq(activities.uid, activityBookings.activityUid))
+    .innerJoin(members, eq(members.id, activityBookings.memberId));
+const selectPlaces = ({ db }: Context) =>
+  db
+    .select(placeFields)
+    .from(bookings)
+    .innerJoin(stops, and(eq(stops.campaignUid, bookings.campaignUid), eq(stops.stop, bookings.stop)));
+
+async function list(context: Context, uid: string, isCsv: boolean): Promise<string> {
+  const [show] = await context.db.select().from(activities).where(eq(activities.uid, uid));
+  const [tour] = await context.db.select().from(campaigns).where(eq(campaigns.uid, uid));
+  if (!show && !tour) throw new OperatorError(`There is no show or tour "${uid}".`);
+  const entries: Entry[] = show
+    ? await selectSeats(context).where(eq(activityBookings.activityUid, uid)).orderBy(asc(activityBookings.bookedAt))
+    : await selectPlaces(context).where(eq(bookings.campaignUid, uid)).orderBy(asc(stops.startsAt), asc(bookings.createdAt));
+  if (isCsv) {
+    const headings = ["check_in_code", "name", "mobile", show ? "show" : "stop", "people", "booked_at", "checked_in_at"];
+    const cells = entries.map(({ code, name, mobile, where, partySize, bookedAt, checkedInAt }) => [
+      ...[code, name, mobile, where],
+      ...[partySize, bookedAt, checkedInAt],
+    ]);
+    return formatCsv([headings, ...cells]);
+  }
+  const arrived = entries.filter(({ checkedInAt }) => checkedInAt).length;
+  const title = (show ?? tour)?.title["zh-CN"];
+  return [
+    `${title}: ${entries.length} bookings, ${arrived} checked in.`,
+    ...entries.map((entry) =>
+      [entry.code, formatGuest(entry), entry.mobile, entry.checkedInAt ? `checked in ${formatTime(entry.checkedInAt)}` : ""]
+        .join("  ")
+        .trimEnd(),
+    ),
+  ].join("\n");
+}
+
+const formatGuest = ({ where, name, partySize }: Entry) => `${where}, ${name}${partySize > 1 ? `, ${partySize} people` : ""}`;
+
+/** Finds the booking of a code. Throws OperatorError for an unknown one. */
+async function find(context: Context, code: string): Promise<Entry> {
+  const [seat] = await selectSeats(context).where(eq(activityBookings.checkInCode, code));
+  const [booking] = seat ? [] : await selectPlaces(context).where(eq(bookings.checkInCode, code));
+  const entry = seat ?? booking;
+  if (!entry) throw new OperatorError(`There is no booking with the code ${code}.`);
+  return entry;
+}
+
+/** Checks a booking in, once: of several at the same time, one succeeds. */
+async function checkIn(context: Context, code: string): Promise<string> {
+  const checkedInAt = context.now();
+  const entry = await find(context, code);
+  const seats = await context.db
+    .update(activityBookings)
+    .set({ checkedInAt })
+    .where(and(eq(activityBookings.checkInCode, code), isNull(activityBookings.checkedInAt)))
+    .returning({ code: activityBookings.checkInCode });
+  const booked = await context.db
+    .update(bookings)
+    .set({ checkedInAt })
+    .where(and(eq(bookings.checkInCode, code), isNull(bookings.checkedInAt)))
+    .returning({ code: bookings.checkInCode });
+  if (seats.length + booked.length > 0) return `${code} is checked in: ${formatGuest(entry)}.`;
+  const { checkedInAt: first } = await find(context, code);
+  throw new OperatorError(
+    `${code} was checked in before${first ? `, at ${formatTime(first)}` : ""}: ${formatGuest(entry)}. Nothing was changed.`,
+  );
+}
+
+/** Cancels a booking that is not checked in; its places are free in the same transaction. */
+async function cancel(context: Context, code: string): Promise<string> {
+  const entry = await find(context, code);
+  const isCancelled = (await cancelSeat(context, code)) || (await cancelPlaces(context, code));
+  if (isCancelled) return `${code} is cancelled: ${formatGuest(entry)}. ${formatFree(entry.partySize)}`;
+  const { checkedInAt } = await find(context, code);
+  throw new OperatorError(`${code} was checked in${checkedInAt ? ` at ${formatTime(checkedInAt)}` : ""}: nothing was changed.`);
+}
+
+const formatFree = (count: number) => (count === 1 ? "The place is free again." : `The ${count} places are free again.`);
+
+function cancelSeat({ db }: Context, code: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const [seat] = await tx
+      .delete(activityBookings)
+      .where(and(eq(activityBookings.checkInCode, code), isNull(activityBookings.checkedInAt)))
+      .returning();
+    if (!seat) return false;
+    await tx
+      .update(activities)
+      .set({ booked: sql`${activities.booked} - 1` })
+      .where(eq(activities.uid, seat.activityUid));
+    return true;
+  });
+}
+
+function cancelPlaces(context: Context, code: string): Promise<boolean> {
+  return inTransaction(context.db, async (tx) => {
+    const byCode = eq(bookings.checkInCode, code);
+    const [owner] = await tx.select({ memberId: bookings.memberId }).from(bookings).where(byCode);
+    if (!owner) return false;
+    // As for a change by the member: stop and party size stay the same meanwhile.
+    await context.locks.member(tx, owner.memberId);
+    const [booking] = await tx
+      .delete(bookings)
+      .where(and(byCode, isNull(bookings.checkedInAt)))
+      .returning();
+    if (booking) await context.capacity.takePlaces(tx, booking, -booking.partySize);
+    return booking !== undefined;
+  });
+}

@@ -1,0 +1,85 @@
+import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
+import type { Context } from "../context.ts";
+import { getSqlState } from "../db/database.ts";
+import { members, memberships } from "../db/schema/member.ts";
+import { packages } from "../db/schema/package.ts";
+import { OperatorError } from "../lib/errors.ts";
+import { type Command, parseArguments } from "./command.ts";
+import { formatTime } from "./export.ts";
+
+const usage = `npm run members -- find <mobile|account|nickname>
+npm run members -- activate <mobile>
+npm run members -- account <mobile> <name>`;
+
+/** Creates the command that finds and activates members and gives them account names. */
+export function membersCommand(context: Context): Command {
+  return async (args) => {
+    const [verb, first, second, ...more] = parseArguments(args, []).rest;
+    if (!first || more.length > 0) throw new OperatorError(usage);
+    if (verb === "account" && second) return nameAccount(context, first, second);
+    if (second) throw new OperatorError(usage);
+    if (verb === "find") return find(context, first);
+    if (verb === "activate") return activate(context, first);
+    throw new OperatorError(usage);
+  };
+}
+
+/** Strips spaces, dashes and the country's code. */
+const toMobile = (text: string) => text.replace(/[\s-]/g, "").replace(/^(\+|00)86/, "");
+
+const maxFound = 50;
+
+async function find({ db, now }: Context, text: string): Promise<string> {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const rows = await db
+    .select({ member: members, expiresAt: memberships.expiresAt, title: packages.title })
+    .from(members)
+    .leftJoin(memberships, and(eq(memberships.memberId, members.id), gt(memberships.expiresAt, now())))
+    .leftJoin(packages, eq(packages.uid, memberships.packageUid))
+    .where(or(eq(members.mobile, toMobile(text)), eq(members.account, text), ilike(members.nickname, pattern)))
+    .orderBy(asc(members.createdAt))
+    .limit(maxFound + 1);
+  const lines = rows
+    .slice(0, maxFound)
+    .map(({ member, expiresAt, title }) =>
+      [
+        member.mobile,
+        member.nickname,
+        ...(member.account ? [`account ${member.account}`] : []),
+        member.activated ? "activated" : "not activated",
+        `since ${formatTime(member.createdAt)}`,
+        ...(title && expiresAt ? [`${title["zh-CN"]} until ${formatTime(expiresAt)}`] : []),
+      ].join("  "),
+    );
+  if (lines.length === 0) throw new OperatorError("No member has that mobile number, account or nickname.");
+  return [...lines, ...(rows.length > maxFound ? [`… and more: these are the first ${maxFound}.`] : [])].join("\n");
+}
+
+async function activate({ db }: Context, text: string): Promise<string> {
+  const byMobile = eq(members.mobile, toMobile(text));
+  const changed = await db
+    .update(members)
+    .set({ activated: true })
+    .where(and(byMobile, eq(members.activated, false)))
+    .returning({ mobile: members.mobile });
+  if (changed[0]) return `${changed[0].mobile} is activated.`;
+  const [member] = await db.select().from(members).where(byMobile);
+  if (!member) throw new OperatorError("There is no member with that mobile number.");
+  return `${member.mobile} was already activated.`;
+}
+
+async function nameAccount({ db }: Context, text: string, account: string): Promise<string> {
+  if (!/^[a-z][a-z0-9_]{3,31}$/.test(account))
+    throw new OperatorError("An account name has 4 to 32 characters of a-z, 0-9 and _, and begins with a letter.");
+  const rows = await db
+    .update(members)
+    .set({ account })
+    .where(eq(members.mobile, toMobile(text)))
+    .returning({ mobile: members.mobile })
+    .catch((error: unknown) => {
+      if (getSqlState(error) !== "23505") throw error;
+      throw new OperatorError(`The account name ${account} belongs to another member: nothing was changed.`);
+    });
+  if (!rows[0]) throw new OperatorError("There is no member with that mobile number.");
+  return `${rows[0].mobile} can log in as ${account}.`;
+}
