@@ -57,25 +57,32 @@ describeOnEngines("npm run catalogue on %s", (engine) => {
 
   it("plans each difference without changing anything, and applies it", async () => {
     const { change, call } = await open();
-    const edit: Change = ({ goods: items, shop }) => {
+    const edit: Change = ({ goods: items, packages, shop }) => {
       const tee = find(items, "tee");
       tee.title["en-US"] = "The tee";
       find(tee.skus, "tee-s").pay_fen = 19_800;
       shop.postage.fen = 800;
+      tee.skus.reverse();
+      find(packages, "listener").stock = 5;
+      find(packages, "all-access").stock = null;
     };
     const sentences = [
       "site postage.fen: 1200 → 800",
       'goods/tee title.en-US: "12.9W tee" → "The tee"',
+      "goods/tee skus: tee-s, tee-m, tee-l, tee-xl → tee-xl, tee-l, tee-m, tee-s",
       "goods/tee skus.tee-s.pay_fen: 18800 → 19800",
+      "package/listener stock: unlimited → limited",
+      "package/all-access stock: limited → unlimited",
     ];
     expect((await change("plan", edit)).text.split("\n")).toEqual(sentences);
     const read = async () => {
       const { info, postage } = await call(contract.goodsInfo, { goods_uid: "tee" }, { locale: "en-US" });
-      return [info.title, info.skus[0]?.pay_fen, postage.fen];
+      const { list } = await call(contract.packageLists);
+      return [info.title, info.skus.map(({ pay_fen }) => pay_fen), postage.fen, list.map(({ stock }) => stock)];
     };
-    expect(await read()).toEqual(["12.9W tee", 18_800, 1200]);
+    expect(await read()).toEqual(["12.9W tee", [18_800, 18_800, 18_800, 18_800], 1200, [null, null, 500]]);
     expect((await change("apply", edit)).text.split("\n")).toEqual(sentences);
-    expect(await read()).toEqual(["The tee", 19_800, 800]);
+    expect(await read()).toEqual(["The tee", [18_800, 18_800, 18_800, 19_800], 800, [5, null, null]]);
   });
 
   it("takes what is gone off sale, keeps its orders, and puts it back on sale when it returns", async () => {

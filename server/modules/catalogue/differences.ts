@@ -54,7 +54,9 @@ export function compareShops(before: Catalogue["shop"] | null, after: Catalogue[
 function flatten(entry: Entry<Kind>, position: number | null): Map<string, string> {
   const { aliases: _, ...rest } = entry;
   const values = flattenValue(rest);
-  for (const path of values.keys()) if (/(^|\.)stock$/.test(path)) values.delete(path);
+  // How many are left is the database's; whether a pass is limited is the file's.
+  for (const [path, value] of values)
+    if (/(^|\.)stock$/.test(path)) values.set(path, value === "null" ? "unlimited" : "limited");
   if (position !== null) values.set("position", String(position));
   return values;
 }
@@ -69,7 +71,10 @@ function flattenValue(value: unknown, path = ""): Map<string, string> {
   const at = (key: string) => (path ? `${path}.${key}` : key);
   if (Array.isArray(value)) {
     const parts = value.map((item, index) => [getKey(item) ?? String(index + 1), item] as const);
-    return merge([[path, `${value.length} entries`]], ...parts.map(([key, item]) => flattenValue(item, at(key))));
+    const keys = parts.map(([key]) => key);
+    // Stops follow from their times, in any order of the file.
+    const list = path === "stops" ? keys.toSorted() : keys;
+    return merge([[path, list.join(", ") || "none"]], ...parts.map(([key, item]) => flattenValue(item, at(key))));
   }
   if (typeof value === "object" && value !== null)
     return merge([], ...Object.entries(value).map(([key, item]) => flattenValue(item, at(key))));

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
+import { migrationsFolder } from "../../../server/db/migrations.ts";
 import { openDatabase } from "../../../server/db/open.ts";
 import { sendLog } from "../../../server/db/schema/session.ts";
 import { listTables, queryTextRows } from "../../../server/operator/tables.ts";
@@ -52,4 +54,37 @@ export async function readAllRows({ db }: TestServer): Promise<Record<string, st
     }
     return content;
   });
+}
+
+/** The tables of the first version, with their columns. */
+export const firstColumns = new Map(
+  Array.from(
+    readFileSync(join(migrationsFolder, "0000_start.sql"), "utf8").matchAll(/CREATE TABLE "(\w+)" \(\n([^;]*?)\n\);/g),
+    ([, table = "", body = ""]) => [table, Array.from(body.matchAll(/^\t"(\w+)"/gm), ([, column = ""]) => column)] as const,
+  ),
+);
+
+interface PictureRow {
+  alt: string;
+}
+type Row = Record<string, unknown> & { images: Record<string, PictureRow[]>; image: Record<string, PictureRow> };
+
+const toOldPicture = (zh: PictureRow, en?: PictureRow) => ({ ...zh, alt: { "zh-CN": zh.alt, "en-US": en?.alt ?? zh.alt } });
+
+/** Converts a line of a backup to the first version's format: without later tables and columns, with pictures that had one address for both languages, and with a column that was dropped. */
+export function toFirstVersion(line: string): string[] {
+  const entries: [string, Row][] = Object.entries(JSON.parse(line));
+  const [[table, row] = []] = entries;
+  const columns = firstColumns.get(table ?? "");
+  if (!table || !row || !columns) return [];
+  const values: Record<string, unknown> = Object.fromEntries(Object.entries(row).filter(([column]) => columns.includes(column)));
+  const toList = (images: Row["images"]) =>
+    images["zh-CN"]?.map((picture, index) => toOldPicture(picture, images["en-US"]?.[index]));
+  if (table === "goods") values.images = toList(row.images);
+  if (table === "order_lines") {
+    const image = row.image;
+    if (image["zh-CN"]) values.image = toOldPicture(image["zh-CN"], image["en-US"]);
+  }
+  if (table === "concerts") values.title = { "zh-CN": "入口", "en-US": "Entrance" };
+  return [JSON.stringify({ [table]: values })];
 }
