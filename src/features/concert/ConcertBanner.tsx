@@ -30,6 +30,8 @@ interface PlanEvent {
   /** Attributes of the picture, and of the one that stands in its place in a low banner. */
   cover: ImgHTMLAttributes<HTMLImageElement>;
   art: SourceHTMLAttributes<HTMLSourceElement>;
+  /** The cover's AVIF files; the build empties it where they are no smaller. */
+  avif?: string | undefined;
 }
 
 function ConcertBannerIsland({ t, kicker, headline, loginHref, show }: ConcertBannerProps) {
@@ -86,7 +88,7 @@ function ConcertBannerIsland({ t, kicker, headline, loginHref, show }: ConcertBa
 }
 
 function EventPoster({ event }: { event: PlanEvent }) {
-  const { id, date, when, where, lang, eventHref, cover, art } = event;
+  const { id, date, when, where, lang, eventHref, cover, art, avif } = event;
   return (
     <a className="plan-door" href={eventHref}>
       <p className="plan-when">
@@ -99,6 +101,7 @@ function EventPoster({ event }: { event: PlanEvent }) {
       </p>
       <picture>
         <source media="(max-width:59.99rem)" {...art} />
+        {avif && <source type="image/avif" srcSet={avif} sizes={cover.sizes} />}
         <img alt="" {...cover} fetchPriority="high" data-sheet={`e-${id}`} />
       </picture>
     </a>

@@ -55,6 +55,9 @@ export async function getEventsByActivity(locale: Locale) {
   return Object.fromEntries(entries);
 }
 
+/** Width of the banner's picture, as in HTML. */
+const bannerSizes = "(min-width: 60rem) 30vw, 100vw";
+
 /** Returns what the concert banner shows of its event; null without such an event. */
 export async function getBanner(id: string | undefined, { prefix, locale }: Here) {
   const event = (await getEvents(locale)).find(({ folder, data }) => folder === id && data.status !== "cancelled");
@@ -71,12 +74,13 @@ export async function getBanner(id: string | undefined, { prefix, locale }: Here
     ...(textLocale === locale ? {} : { lang: textLocale }),
     eventHref: link(prefix, "event", { id: folder }),
     cover: {
-      ...(srcSet ? { className: toTint(url), sizes: "(min-width: 60rem) 30vw, 100vw", srcSet } : {}),
+      ...(srcSet ? { className: toTint(url), sizes: bannerSizes, srcSet } : {}),
       src: url,
       alt,
       width,
       height,
     },
+    ...(srcSet ? { avif: toSrcset(url, "avif") } : {}),
     art: toSrcset(art.url) ? { srcSet: toSrcset(art.url), sizes: "100vw" } : { srcSet: art.url },
   };
 }
