@@ -3,6 +3,7 @@ import { activity } from "../../i18n/activity.ts";
 import { event } from "../../i18n/event.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
+import { contract } from "../../src/api/contract.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 
@@ -115,3 +116,59 @@ inBothLanguages(
   },
   { tag: "@phone" },
 );
+
+const label = process.env.TEST_LABEL_ORIGIN ?? "";
+
+test.describe("the shows of a label", () => {
+  test.skip(!label, "npm test builds the label");
+  test.use({ baseURL: label });
+
+  for (const [prefix, locale] of [
+    ["", "zh-CN"],
+    ["/en-US", "en-US"],
+  ] as const) {
+    const t = event[locale];
+
+    test(`${prefix}/event strikes the old date of a moved show and marks a cancelled one`, async ({ page }) => {
+      await page.goto(`${prefix}/event`);
+      const row = (id: string) => page.locator("article", { has: page.locator(`a[href="${prefix}/event/${id}"]`) });
+      await expect(row("paper")).toContainText(t.cancelled);
+      await expect(row("tide").locator("s")).toHaveText("06.20");
+      await expect(row("tide")).toContainText("07.10");
+      await page.goto(`${prefix}/event/paper`);
+      await expect(page.getByRole("main")).toContainText(t.cancelledBody);
+      await expect(page.getByRole("link", { name: activity[locale].book })).toHaveCount(0);
+      await expect(page.getByRole("link", { name: t.calendar })).toHaveCount(0);
+    });
+
+    test(`${prefix}/event/lantern counts down to the hour of each pass by the server's clock`, async ({ page }) => {
+      const opens = Date.parse("2036-05-18T12:00+08:00");
+      let calls = 0;
+      await page.route(`**${contract.activityInfo.path}`, async (route) => {
+        calls += 1;
+        const response = await route.fetch();
+        const { data, ...envelope } = await response.json();
+        // The second answer comes after the hour.
+        const server_time = new Date(opens + (calls === 1 ? -2500 : 500)).toISOString();
+        await route.fulfill({ response, json: { ...envelope, data: { ...data, server_time } } });
+      });
+      await page.goto(`${prefix}/event/lantern`);
+      const hours = page.locator("[data-opens-in] dl > div");
+      await expect(hours).toHaveCount(3);
+      await expect(hours.nth(1)).toContainText(locale === "zh-CN" ? "05.18 周日 12:00" : "05.18 Sun 12:00");
+      await expect(hours.nth(1).locator("[data-opens]")).toHaveText(/00:00:0[1-3]/);
+      // The first hour has come long ago, the last one is two days away.
+      await expect(hours.nth(0).locator("[data-opens]")).toHaveText("");
+      await expect(hours.nth(2).locator("[data-opens]")).toHaveText(/2.*00:00:0[0-3]|1.*23:59:5\d/);
+      await expect(hours.nth(1).locator("[data-opens]")).toHaveText("");
+      await expect.poll(() => calls).toBe(2);
+    });
+  }
+
+  test("calendar files say that a show is cancelled or has moved", async ({ request }) => {
+    const read = async (id: string) => (await request.get(`/calendar/zh-CN/${id}.ics`)).text();
+    expect(await read("paper")).toContain("STATUS:CANCELLED");
+    expect(await read("tide")).toMatch(/SEQUENCE:1[\s\S]*DTSTART:20360710T120000Z|DTSTART:20360710T120000Z[\s\S]*SEQUENCE:1/);
+    expect(await read("lantern")).toContain("STATUS:CONFIRMED");
+  });
+});
