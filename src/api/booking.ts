@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { call } from "./call.ts";
 import { emptyPayload, integer, integerBetween, mobile, text, time, uid } from "./field.ts";
-import { bookingInfoPath } from "./paths.ts";
+import { bookingCampaignPath, bookingInfoPath } from "./paths.ts";
 
 export const booking = v.object({
   booking_id: v.string(),
@@ -60,8 +60,7 @@ export const bookingInfo = call({
 /** The same of any campaign. */
 export const bookingCampaign = call({
   extension: true,
-  method: "POST",
-  path: "/v1/booking/campaign",
+  ...bookingCampaignPath,
   access: "public",
   notify: false,
   errors: ["notFound"],

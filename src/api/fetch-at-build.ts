@@ -53,6 +53,8 @@ async function request(origin: string, call: Call, payload: unknown, locale: str
     throw new Error(`The API server at ${origin} does not respond to ${name}: ${error.message}`, { cause: error });
   });
   const text = await response.text();
+  // A server may lack an extension.
+  if (call.extension && response.status === 404) return { code: codes.notFound, msg: "", data: null };
   const envelope = parseJson(text);
   if (isEnvelope(envelope)) return envelope;
   throw new Error(

@@ -2,6 +2,7 @@
 // here; importing a row instead brings valibot to the page.
 
 export const activityInfoPath = { method: "GET", path: "/v1/activity/info" } as const;
+export const bookingCampaignPath = { method: "POST", path: "/v1/booking/campaign" } as const;
 export const bookingInfoPath = { method: "GET", path: "/v1/booking/info" } as const;
 export const getPlanPath = { method: "POST", path: "/v1/marsx/getplan" } as const;
 export const goodsInfoPath = { method: "POST", path: "/v1/goods/info" } as const;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
-import { formatDate, formatMonthDay } from "../../lib/date.ts";
+import { formatDateTime, formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
@@ -19,7 +19,7 @@ export function BookSeat({ activity, store, prefix, t }: SeatProps) {
     const bodies = {
       full: seat.state === "taken" ? `${t.taken} ${t.fullBody}` : t.fullBody,
       closed: t.closedBody,
-      not_open: fill(t.notOpenBody, { date: formatDate(new Date(activity.opens_at)) }),
+      not_open: fill(t.notOpenBody, { date: formatDateTime(activity.my_opens_at ?? activity.opens_at) }),
     };
     const titles = { full: t.full, closed: t.closed, not_open: t.notOpen };
     return (

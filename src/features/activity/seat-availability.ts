@@ -14,7 +14,7 @@ export interface AvailabilityTexts {
 
 type Availability = Pick<
   Activity,
-  "activity_uid" | "capacity" | "booked" | "status" | "opens_at" | "my_status" | "check_in_code"
+  "activity_uid" | "capacity" | "booked" | "status" | "opens_at" | "my_opens_at" | "my_status" | "check_in_code"
 >;
 
 function isAvailability(activity: Record<string, unknown>): activity is Availability {
@@ -24,12 +24,12 @@ function isAvailability(activity: Record<string, unknown>): activity is Availabi
 
 /** Returns class and text of an activity's tag. */
 function getTag(
-  { my_status, check_in_code, status, opens_at, capacity, booked }: Availability,
+  { my_status, check_in_code, status, opens_at, my_opens_at = opens_at, capacity, booked }: Availability,
   texts: AvailabilityTexts,
 ): [string, string] {
   const left = capacity - booked;
   if (my_status) return ["tag-wash", texts.mine.replace("{code}", check_in_code ?? "")];
-  if (status === "not_open") return ["tag-line", texts.notOpen.replace("{date}", formatMonthDay(new Date(opens_at)))];
+  if (status === "not_open") return ["tag-line", texts.notOpen.replace("{date}", formatMonthDay(new Date(my_opens_at)))];
   if (status === "full" || status === "closed") return ["", texts[status]];
   return left <= 50 ? ["tag-warn", texts.few.replace("{n}", String(left))] : ["tag-on", texts.open];
 }

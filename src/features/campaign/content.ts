@@ -19,13 +19,10 @@ export async function getCampaigns(locale: Locale): Promise<CampaignText[]> {
 
 /** Returns the campaign that takes bookings now, or next: by the server, and without one by the content. Null when there is none. */
 export async function getCurrentCampaign(locale: Locale): Promise<CampaignText | null> {
-  const campaigns = await getCampaigns(locale);
+  const campaigns = (await getCampaigns(locale)).filter(({ data }) => data.closes_at > new Date());
   const response = await fetchAtBuild(bookingInfo, {}, locale);
-  const current =
-    response === undefined
-      ? campaigns.find(({ data }) => data.closes_at > new Date())
-      : campaigns.find(({ folder }) => folder === response?.campaign.uid);
-  return current ?? null;
+  const uid = response === undefined ? campaigns[0]?.folder : response?.campaign.uid;
+  return campaigns.find(({ folder }) => folder === uid) ?? null;
 }
 
 /** Returns the URL of a campaign's page: the current one has an address that stays. */

@@ -1,5 +1,5 @@
 import { fetchPublic, getField, getList } from "../../api/fetch-public.ts";
-import { bookingInfoPath } from "../../api/paths.ts";
+import { bookingCampaignPath, bookingInfoPath } from "../../api/paths.ts";
 
 export interface StopTexts {
   open: string;
@@ -13,8 +13,9 @@ const lowPlaces = 20;
 /** Shows how many places each stop of the page's campaign has left. A failure leaves the texts empty. */
 export async function showStopAvailability(texts: StopTexts): Promise<void> {
   const shown = document.querySelector<HTMLElement>("[data-campaign]")?.dataset.campaign;
-  const campaign = getField(await fetchPublic(bookingInfoPath), "campaign");
-  if (getField(campaign, "uid") !== shown) return;
+  let campaign = getField(await fetchPublic(bookingInfoPath).catch(() => null), "campaign");
+  if (getField(campaign, "uid") !== shown)
+    campaign = getField(await fetchPublic(bookingCampaignPath, { campaign: shown }), "campaign");
   const stops = getList(campaign, "stops");
   for (const element of document.querySelectorAll<HTMLElement>("[data-stop]")) {
     const left = stops.find(({ stop }) => stop === element.dataset.stop)?.places_left;
