@@ -54,6 +54,14 @@ const unneeded: readonly [part: RegExp, replacement: string][] = [
     /const slotted = [\s\S]*?(?= +let hydrationTimeStart;)/,
     'const slots = {};\nconst props = reviveObject(JSON.parse(this.getAttribute("props")));\n',
   ],
+  // A second import a second later, under another URL: the page's own script handles a missing chunk.
+  [/getRetryImportUrl\(url\) \{[\s\S]*?\n {4}\}\n/, ""],
+  [/async importWithRetry\(url\) \{[\s\S]*?\n {4}\}\n/, ""],
+  [/this\.importWithRetry\(/g, "import("],
+  // Islands without a renderer, and props that change.
+  [/rendererUrl \? (import\(rendererUrl\)) : [\s\S]*?\}\)(?=\n +\]\))/, "$1"],
+  [/static observedAttributes = .*$/m, ""],
+  [/attributeChangedCallback\(\) \{[\s\S]*?\n {4}\}\n/, ""],
   // Scripts before hydration, and Astro's own client router.
   [/let beforeHydrationUrl = [\s\S]*?(?= +this\.start\(\);)/, ""],
   [/disconnectedCallback\(\) \{[\s\S]*?\n {4}\}\n/, ""],
