@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fingerprintFile, shopFile } from "./fingerprint.ts";
 import { cleanStale, root, startNode, waitForExit } from "./process.ts";
 import type { Shop } from "./shop.ts";
@@ -62,15 +62,18 @@ export async function build({ shop, uid, apiOrigin, fingerprint, verbose }: Job)
   return moveBeside(fresh, shop.dist);
 }
 
-/** Moves a build beside a `dist` outside the project, as renaming swaps folders of one file system alone. */
+/** Moves a build beside `dist`, as renaming swaps folders of one file system alone. */
 function moveBeside(fresh: string, dist: string): string {
-  if (dist.startsWith(root + sep)) return fresh;
   const parent = dirname(dist);
   mkdirSync(parent, { recursive: true });
   cleanStale(parent, /^\.dist-(\d+)/);
   const beside = join(parent, `.dist-${process.pid}`);
-  cpSync(fresh, beside, { recursive: true });
-  rmSync(fresh, { recursive: true, force: true });
+  try {
+    renameSync(fresh, beside);
+  } catch {
+    cpSync(fresh, beside, { recursive: true });
+    rmSync(fresh, { recursive: true, force: true });
+  }
   return beside;
 }
 
