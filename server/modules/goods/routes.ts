@@ -9,9 +9,9 @@ import { PreparedResponse } from "../../http/envelope.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { findPostage, freePostage } from "../catalogue/shop.ts";
 import { findMembership } from "../member/member.ts";
 import { countOrderedPieces } from "../order/limit.ts";
-import { findPostage, freePostage } from "../order/postage.ts";
 
 export function goodsRoutes({ db, now }: Context): Route[] {
   // Concurrent requests in one language share one response.

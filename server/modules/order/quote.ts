@@ -13,10 +13,10 @@ import { packages } from "../../db/schema/package.ts";
 import { shops } from "../../db/schema/shop.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isAddressId } from "../address/routes.ts";
+import { freePostage, toPostage } from "../catalogue/shop.ts";
 import { findMembership } from "../member/member.ts";
 import { calculateExpiry } from "../package/expiry.ts";
 import { getRegionNames } from "../region/routes.ts";
-import { freePostage, toPostage } from "./postage.ts";
 
 /** The order that a payload would create at current prices. */
 export interface Quote {
