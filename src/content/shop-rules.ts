@@ -31,6 +31,7 @@ const quote = (ids: Iterable<string>) => {
 /** Returns what is wrong between files that are each right. */
 export function findRuleFaults(shop: ShopParts, bodies: readonly ParsedBody[]): string[] {
   return [
+    ...findMissingPages(shop),
     ...findReferenceFaults(shop),
     ...findAddressFaults(shop),
     ...findSkuFaults(shop),
@@ -38,6 +39,16 @@ export function findRuleFaults(shop: ShopParts, bodies: readonly ParsedBody[]): 
     ...findContrastFaults(shop),
     ...findLinkFaults(shop, bodies),
   ];
+}
+
+/** Pages that login and footer link to. */
+function findMissingPages({ ids }: ShopParts): string[] {
+  return ["terms", "privacy"]
+    .filter((id) => !ids.about.has(id))
+    .map(
+      (id) =>
+        `about/${id}: is missing: login and footer link to it; it has title, summary and updated, such as: about/${id}/index.zh-CN.md`,
+    );
 }
 
 function findReferenceFaults({ news, site, ids: { event: ids } }: ShopParts): string[] {

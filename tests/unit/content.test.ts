@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -33,6 +33,7 @@ describe("a shop's catalogue", () => {
     const catalogue = toCatalogue(await read(join(root, "src/content")), now);
     const { faults, unchanged } = writeShop(folder, catalogue);
     expect([faults, unchanged]).toEqual([[], []]);
+    cpSync(join(root, "src/content/about"), join(folder, "about"), { recursive: true });
     const plain = (one: Catalogue) => ({
       ...one,
       goods: one.goods.map((item) => ({ ...item, images: null })),

