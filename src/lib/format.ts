@@ -10,3 +10,8 @@ export function getTitleSize(title: string): "short" | "medium" | "long" {
   if (width <= 22) return "short";
   return width <= 44 ? "medium" : "long";
 }
+
+/** Splits a check-in code into groups of four letters, as people read it out. */
+export function groupByFour(code: string): string[] {
+  return code.match(/.{1,4}/g) ?? [];
+}

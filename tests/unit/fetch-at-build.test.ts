@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { activityInfo } from "../../src/api/activity.ts";
+import { bookingCampaign } from "../../src/api/booking.ts";
 import { fetchAtBuild } from "../../src/api/fetch-at-build.ts";
 import { goodsInfo } from "../../src/api/goods.ts";
 import { serve } from "../support/content/site.ts";
@@ -28,6 +29,12 @@ describe("fetchAtBuild", () => {
   it("returns null for code 10003", async () => {
     respond = () => json(10003, "Not found");
     expect(await fetchAtBuild(goodsInfo, { goods_uid: "x" }, "en-US")).toBeNull();
+  });
+
+  it("returns null for an extension that the server lacks, and rejects for any other call that it lacks", async () => {
+    respond = () => new Response("Not found", { status: 404 });
+    expect(await fetchAtBuild(bookingCampaign, { campaign: "autumn" }, "en-US")).toBeNull();
+    await expect(fetchActivities()).rejects.toThrow("returns HTTP 404");
   });
 
   it("returns undefined without a server", async () => {

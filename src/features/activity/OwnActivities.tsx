@@ -4,6 +4,7 @@ import type { memberPage } from "../../../i18n/member.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";
+import { groupByFour } from "../../lib/format.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
@@ -21,11 +22,6 @@ interface OwnActivitiesProps {
   events: Record<string, { id: string; cover: PictureData; isCancelled: boolean }>;
   t: (typeof memberPage)["zh-CN"];
   states: (typeof state)["zh-CN"];
-}
-
-/** Splits a check-in code into groups of four letters, as people read it out. */
-function groupByFour(code: string): string[] {
-  return code.match(/.{1,4}/g) ?? [];
 }
 
 function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false) {

@@ -5,6 +5,7 @@ import type { memberPage } from "../../../i18n/member.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";
+import { groupByFour } from "../../lib/format.ts";
 import { useDeferredStore, useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { Button, ButtonLink } from "../../ui/Button.tsx";
@@ -64,8 +65,12 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
       date={formatMonthDay(starts)}
       tag={<Tag tone="on">{t.registered}</Tag>}
       title={campaign.title}
-      line={`${stop.city} ${stop.venue} ${formatTime(starts)}`}
-      stub={{ label: t.people, value: [String(booking.party_size)] }}
+      line={`${stop.city} ${stop.venue} ${formatTime(starts)} · ${t.people} ${booking.party_size}`}
+      stub={
+        booking.check_in_code
+          ? { label: t.code, value: groupByFour(booking.check_in_code) }
+          : { label: t.people, value: [String(booking.party_size)] }
+      }
     >
       <span className="sm mut">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>
       {isOpen && (
