@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemberPackage } from "../../src/api/package.ts";
-import { compare } from "../../src/features/package/compare.ts";
-import { getMembershipChange, getUnavailableReason } from "../../src/features/package/membership-change.ts";
+import { compare, getMembershipChange, getUnavailableReason } from "../../src/features/package/membership-change.ts";
 
 const createPackage = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
   uid: "pass",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paginationRange } from "../../src/lib/pagination-range.ts";
+import { paginationRange } from "../../src/lib/format.ts";
 
 it.each([
   [1, 1, [1]],

@@ -5,7 +5,7 @@ import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { state } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
-import { paginationRange } from "../../lib/pagination-range.ts";
+import { paginationRange } from "../../lib/format.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";

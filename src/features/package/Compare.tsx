@@ -1,7 +1,7 @@
 import Check from "~icons/lucide/check";
 import type { package as texts } from "../../../i18n/package.ts";
 import { formatYuan } from "../../lib/format.ts";
-import { compare } from "./compare.ts";
+import { compare } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
 
 interface CompareProps {

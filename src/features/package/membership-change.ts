@@ -1,3 +1,4 @@
+import type { MemberPackage } from "../../api/package.ts";
 import type { PackageData } from "./store.ts";
 
 const day = 24 * 3600_000;
@@ -22,4 +23,26 @@ export function getMembershipChange({ info, preview }: PackageData): MembershipC
 export function getUnavailableReason({ info }: PackageData): "offSale" | "soldOut" | null {
   if (!info.on_sale) return "offSale";
   return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
+}
+
+type Rights = Pick<MemberPackage, "rights">;
+
+/** A right, as the server words it, and which of the packages include it. */
+export interface ComparisonRow {
+  title: string;
+  has: boolean[];
+  /** People give it, not the software. */
+  isAtTheDoor: boolean;
+}
+
+/** Compares packages by their rights, one row each; rights that all of them include come first. */
+export function compare(packages: readonly Rights[]): ComparisonRow[] {
+  const titles = [...new Set(packages.flatMap(({ rights }) => rights.map(({ title }) => title)))];
+  const rows = titles.map((title) => ({
+    title,
+    isAtTheDoor: packages.some(({ rights }) => rights.some((right) => right.title === title && right.at_the_door === true)),
+    has: packages.map(({ rights }) => rights.some((right) => right.title === title)),
+  }));
+  const isShared = ({ has }: ComparisonRow) => has.every(Boolean);
+  return [...rows.filter(isShared), ...rows.filter((row) => !isShared(row))];
 }
