@@ -39,7 +39,7 @@ export async function createLoadUsers(client: Client, size: number) {
   );
   await client.query(
     `insert into order_lines (order_sn, uid, sku_uid, title, spec, image, pay_fen, quantity)
-     select order_sn, 'tote', 'tote', goods.title, '{"zh-CN":"","en-US":""}', goods.images -> 0, 9800, 1 from orders, goods
+     select order_sn, 'tote', 'tote', goods.title, '{"zh-CN":"","en-US":""}', jsonb_build_object('zh-CN', goods.images->'zh-CN'->0, 'en-US', goods.images->'en-US'->0), 9800, 1 from orders, goods
      where goods.uid = 'tote' and order_sn like '%BBBBBBBB'`,
   );
   // No member reaches this limit, but the server still checks it. The constraint allows 99.
