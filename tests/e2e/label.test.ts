@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
 import { checkout, order } from "../../i18n/order.ts";
@@ -13,6 +15,7 @@ import { expect, test } from "./support/test.ts";
 // A label that is not the demo: tests/fixtures/label, with photographs.
 const dist = process.env.TEST_LABEL_DIST ?? "";
 const locale = "zh-CN";
+const visitor = { name: "小满", mobile: "13800138000", party_size: 2, note: "" };
 const address = { name: "小满", mobile: "13800138000", region_code: "510104", detail: "合江亭 1 号", is_default: true };
 test.skip(!process.env.TEST_LABEL_ORIGIN, "npm test builds the label's site");
 test.use({ baseURL: process.env.TEST_LABEL_ORIGIN ?? "" });
@@ -23,6 +26,13 @@ async function logIn(page: Page): Promise<void> {
   await page.evaluate((stored) => {
     for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   }, session);
+}
+
+/** Runs the operator's command at the door. */
+async function checkIn(code: string): Promise<string> {
+  const env = { ...process.env, DATA_DIR: process.env.TEST_LABEL_DATA_DIR, DATABASE_URL: "", ENV_FILE: "" };
+  const { stdout } = await promisify(execFile)(process.execPath, ["server/operator.ts", "bookings", "check-in", code], { env });
+  return stdout;
 }
 
 async function pay(page: Page): Promise<void> {
@@ -37,7 +47,7 @@ async function pay(page: Page): Promise<void> {
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true }).click();
 
-test("a member of another label buys a record and a pass, books at the hour of its pass and sees the tour", {
+test("a member of another label buys a record and a pass, books at the hour of the pass, is checked in and pre-registers", {
   tag: "@phone",
 }, async ({ page }) => {
   await page.goto("/");
@@ -65,11 +75,15 @@ test("a member of another label buys a record and a pass, books at the hour of i
   // Everybody else books from 2036 on.
   await page.goto("/mall/order_event/lantern");
   await page.getByRole("button", { name: seat[locale].book }).click();
-  await expect(page.getByRole("region", { name: seat[locale].code }).getByText(/^[0-9A-Z]{8}$/)).toBeVisible();
+  const code = page.getByRole("region", { name: seat[locale].code }).getByText(/^[0-9A-Z]{8}$/);
+  await expect(code).toBeVisible();
+  expect(await checkIn(await code.innerText())).toContain("checked in");
 
   await page.goto("/event/spring");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("沿江");
   await expect(page.getByText("大渡河边的老电影院").first()).toBeVisible();
+  const { booking } = await callServer(page, contract.makeBooking, { campaign: "river-tour", stop: "leshan", ...visitor });
+  expect(booking.check_in_code).toMatch(/^[0-9A-Z]{8}$/);
 });
 
 test("the pages of a label show its name, colour, record numbers and no word of the demo", { tag: "@phone" }, async ({

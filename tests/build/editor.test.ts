@@ -1,0 +1,172 @@
+// @module-tag full
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findBrowser } from "../../scripts/browser.mjs";
+import { readShop } from "../../src/content/read.ts";
+import { getFacts, getText, type Shop } from "../../src/content/shop.ts";
+import { writePhotographs } from "../fixtures/label/make-photographs.ts";
+import { runScript, type Script } from "../support/processes/run-script.ts";
+import { root } from "../support/rules/sources.ts";
+
+// Opens the editor in a browser, on a folder of the browser's own in place of one that a person picks. What it saves is read
+// as a build reads it.
+const folder = mkdtempSync(join(tmpdir(), "editor-"));
+const before = join(folder, "label");
+let script: Script;
+let browser: Browser;
+let page: Page;
+let origin = "";
+
+beforeAll(async () => {
+  cpSync(join(root, "tests/fixtures/label"), before, { recursive: true, filter: (file) => !file.endsWith(".ts") });
+  await writePhotographs(before);
+  script = runScript("scripts/editor.ts", { CONTENT_DIR: before, ENV_FILE: "" });
+  await script.until("Editor: ");
+  origin = /Editor: (\S+)/.exec(script.printed())?.[1] ?? "";
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  browser = await chromium.launch({ executablePath: findBrowser() ?? "", args });
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 1000 },
+    locale: "en-US",
+    timezoneId: "Europe/Berlin",
+  });
+  page = await context.newPage();
+  await page.addInitScript(() => {
+    const open = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("shop", { create: true });
+    Object.assign(window, { showDirectoryPicker: open });
+    for (const name of ["requestPermission", "queryPermission"])
+      Object.defineProperty(FileSystemHandle.prototype, name, { value: async () => "granted", configurable: true });
+  });
+  await page.goto(origin);
+  const names = readdirSync(before, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(join(before, name)).isFile(),
+  );
+  for (const name of names) await putFile(name, readFileSync(join(before, name)));
+  await page.getByRole("button", { name: /local/i }).click();
+  await page.getByRole("button", { name: "New" }).first().waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await script?.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Writes a file into the browser's folder. */
+async function putFile(name: string, content: Buffer): Promise<void> {
+  await page.evaluate(
+    async ([path, base64]) => {
+      const shop = await (await navigator.storage.getDirectory()).getDirectoryHandle("shop", { create: true });
+      await shop.getDirectoryHandle(".git", { create: true });
+      const parts = path.split("/");
+      const name = parts.pop() ?? "";
+      let folder = shop;
+      for (const part of parts) folder = await folder.getDirectoryHandle(part, { create: true });
+      const stream = await (await folder.getFileHandle(name, { create: true })).createWritable();
+      await stream.write(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+      await stream.close();
+    },
+    [name, content.toString("base64")] as const,
+  );
+}
+
+/** Copies the browser's folder to the disk, and reads it as a build does. */
+async function readSaved(): Promise<{ shop: Shop | null; faults: string[] }> {
+  const files = await page.evaluate(async () => {
+    const files: Record<string, string> = {};
+    const walk = async (folder: FileSystemDirectoryHandle, prefix: string): Promise<void> => {
+      for await (const [name, handle] of Reflect.get(folder, "entries").call(folder)) {
+        if (handle.kind === "directory") await walk(handle, `${prefix}${name}/`);
+        else {
+          const bytes = new Uint8Array(await (await handle.getFile()).arrayBuffer());
+          let text = "";
+          for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+          files[prefix + name] = btoa(text);
+        }
+      }
+    };
+    await walk(await (await navigator.storage.getDirectory()).getDirectoryHandle("shop"), "");
+    return files;
+  });
+  const after = join(folder, "saved");
+  rmSync(after, { recursive: true, force: true });
+  for (const [name, base64] of Object.entries(files)) {
+    mkdirSync(dirname(join(after, name)), { recursive: true });
+    writeFileSync(join(after, name), Buffer.from(base64, "base64"));
+  }
+  return readShop(after);
+}
+
+async function open(path: string): Promise<void> {
+  await page.goto(`${origin}/#/collections/${path}`);
+  await page.getByRole("button", { name: /^Save/ }).first().waitFor();
+}
+
+async function save(): Promise<void> {
+  await page.getByRole("button", { name: /^Save/ }).first().click();
+  await page.getByText("Entry saved.").first().waitFor();
+  await page.getByText("Entry saved.").first().waitFor({ state: "hidden" });
+}
+
+const entries = ["event/tide", "goods/work-shirt", "package/balcony", "campaign/river-tour", "news/rehearsal"];
+
+it("the editor saves entries and site.yaml as the build reads them, with nothing changed but what was edited", {
+  timeout: 240_000,
+}, async () => {
+  const { shop: old } = await readShop(before);
+  for (const entry of entries) {
+    const [kind, id] = entry.split("/");
+    await open(`${kind}/entries/${id}/index`);
+    const title = page.getByRole("textbox").first();
+    await title.fill(`${await title.inputValue()} 2`);
+    await save();
+  }
+  await open("_singletons/entries/site");
+  const title = page.getByRole("textbox").nth(1);
+  await title.fill("江声唱片 2");
+  await save();
+
+  const { shop, faults } = await readSaved();
+  expect(faults).toEqual([]);
+  expect(shop?.site["zh-CN"]).toEqual({ ...old?.site["zh-CN"], title: "江声唱片 2" });
+  expect(shop?.site["en-US"]).toEqual(old?.site["en-US"]);
+  for (const entry of entries) {
+    const [kind, id] = entry.split("/");
+    const find = (from: Shop | null) => from?.[kind as "news"].find((one) => one.id === id) ?? expect.fail();
+    const [was, is] = [find(old), find(shop)];
+    const { title, cover } = getText(was, "zh-CN").data;
+    // A poster, or the address of a picture, does not change with the title of an entry that has a cover.
+    expect(getText(is, "zh-CN").data).toEqual({ ...getText(was, "zh-CN").data, title: `${title} 2`, cover, draft: false });
+    expect(getText(is, "en-US").data).toEqual({ ...getText(was, "en-US").data, draft: false });
+    expect(getText(is, "en-US").body.trim()).toBe(getText(was, "en-US").body.trim());
+  }
+});
+
+it("a time is edited as the hour in China, wherever the browser is, and the build reads it", { timeout: 60_000 }, async () => {
+  await open("event/entries/fog/index");
+  const starts = page.locator('input[type="datetime-local"]').first();
+  expect(await starts.inputValue()).toBe("2036-11-20T20:00");
+  await starts.fill("2036-11-20T20:30");
+  await save();
+  const { shop, faults } = await readSaved();
+  expect(faults).toEqual([]);
+  const fog = shop?.event.find(({ id }) => id === "fog") ?? expect.fail();
+  expect(getFacts(fog).starts_at.toISOString()).toBe("2036-11-20T12:30:00.000Z");
+});
+
+it("the editor's server serves nothing but the editor, to this machine's names alone", async () => {
+  const port = new URL(origin).port;
+  expect((await fetch(`${origin}/package.json`)).status).toBe(404);
+  expect((await fetch(`${origin}/config.json`)).status).toBe(200);
+  const { createConnection } = await import("node:net");
+  const answer = await new Promise<string>((resolve) => {
+    const socket = createConnection(Number(port), "127.0.0.1", () =>
+      socket.write("GET /config.json HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"),
+    );
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk)).on("close", () => resolve(text));
+  });
+  expect(answer).toContain("404");
+});
