@@ -1,8 +1,9 @@
 // @module-tag full
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import { execa } from "execa";
 import getPort from "get-port";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { campaignPage } from "../../i18n/campaign.ts";
@@ -13,15 +14,13 @@ import { getLocale, withPrefix } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
 import { state } from "../../i18n/state.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
-import { copySources } from "../../scripts/copy-sources.ts";
 import { createSession } from "../e2e/support/member.ts";
 import { dist as demo } from "../support/content/site.ts";
 import { findPostgres, type Postgres, startPostgres } from "../support/database/postgres.ts";
 import { runScript, type Script } from "../support/processes/run-script.ts";
 import { root } from "../support/rules/sources.ts";
 
-// A new shop without goods and bookings. On each engine `npm start` builds and serves its site: once with the repository's
-// content over the demo's old site, once without content and without an old site.
+// A new shop without goods and bookings. On each engine `npm start` builds and serves its site, once over the demo's old site.
 const bin = findPostgres();
 const prefixes = ["", "/zh-CN", "/en-US"] as const;
 /** In milliseconds, long enough for a busy machine. */
@@ -41,26 +40,24 @@ afterAll(async () => {
 });
 
 interface Instance {
-  /** Folder of its sources. */
-  folder: string;
   site: string;
+  /** The folder of its data and its files. */
   data: string;
   origin: string;
   script: Script;
 }
 
-async function open(
-  folder: string,
-  env: Record<string, string | undefined>,
-  before: (site: string) => void,
-): Promise<Instance> {
+/** Starts a shop as `npm run new -- shop` writes it. */
+async function open(env: Record<string, string | undefined>, before: (site: string) => void): Promise<Instance> {
   const port = await getPort();
   const data = mkdtempSync(join(tmpdir(), "entrance-empty-"));
-  const site = join(folder, ".cache", `empty-${process.pid}`);
+  const content = join(data, "new-shop");
+  await execa(process.execPath, ["scripts/new.ts", "shop", content], { cwd: root });
+  const site = join(root, ".cache", `empty-${process.pid}-${port}`);
   before(site);
-  const folders = { PORT: String(port), DATA_DIR: data, SITE_DIR: relative(folder, site), SEED: undefined, DEMO: undefined };
-  const script = runScript("scripts/start.ts", { DATABASE_URL: "", FLOOD_PER_MINUTE: "0", ...folders, ...env }, folder);
-  return { folder, site, data, origin: `http://localhost:${port}`, script };
+  const folders = { PORT: String(port), CONTENT_DIR: content, DATA_DIR: data, SITE_DIR: site, DEMO: undefined };
+  const script = runScript("scripts/start.ts", { DATABASE_URL: "", FLOOD_PER_MINUTE: "0", ...folders, ...env });
+  return { site, data, origin: `http://localhost:${port}`, script };
 }
 
 async function close({ site, data, script }: Instance): Promise<void> {
@@ -179,10 +176,10 @@ function describeEmptySite(getInstance: () => Instance): void {
   });
 }
 
-describe("npm start with SEED=none on the embedded database, over the demo's site", () => {
+describe("npm start of a new shop on the embedded database, over the demo's site", () => {
   let shop: Instance;
   beforeAll(async () => {
-    shop = await open(root, { SEED: "none" }, (site) => cpSync(demo, site, { recursive: true }));
+    shop = await open({}, (site) => cpSync(demo, site, { recursive: true }));
     await shop.script.until("uilding the site", 1);
   });
   afterAll(() => close(shop));
@@ -196,29 +193,15 @@ describe("npm start with SEED=none on the embedded database, over the demo's sit
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
   describeEmptySite(() => shop);
-
-  it("offers no booking for an event whose activity is unknown to the server", async () => {
-    const shows = listPaths(shop.site).filter((path) => /^\/event\/(?!spring$)/.test(path));
-    expect(shows.length).toBeGreaterThan(0);
-    for (const path of shows) {
-      const html = await (await fetch(shop.origin + path)).text();
-      expect({ [path]: html.includes("/mall/order_event/") }).toEqual({ [path]: false });
-    }
-  });
 });
 
-describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, without news and shows`, () => {
+describe(`with DEMO=false on ${bin ? "PostgreSQL" : "the embedded database, as there is no PostgreSQL"}, where no catalogue was applied`, () => {
   let shop: Instance;
   beforeAll(async () => {
-    const folder = copySources();
-    for (const name of ["news", "event"]) rmSync(join(folder, "src/content", name), { recursive: true });
     const services = { SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: "true", REQUEST_LOG: "none" };
-    shop = await open(folder, { DEMO: "false", ...services, DATABASE_URL: postgres?.url("postgres") ?? "" }, () => {});
+    shop = await open({ DEMO: "false", ...services, DATABASE_URL: postgres?.url("postgres") ?? "" }, () => {});
   });
-  afterAll(async () => {
-    await close(shop);
-    rmSync(shop.folder, { recursive: true, force: true });
-  });
+  afterAll(() => close(shop));
 
   it("builds and serves the site", { timeout: 300_000 }, () => shop.script.until(`Site: ${shop.origin}`));
 
