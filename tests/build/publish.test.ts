@@ -1,0 +1,87 @@
+// @module-tag full
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import getPort from "get-port";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runScript, type Script } from "../support/processes/run-script.ts";
+import { root } from "../support/rules/sources.ts";
+
+// Publishes changes of a new shop while it is served. Each test continues from the previous one.
+const folder = mkdtempSync(join(tmpdir(), "publish-"));
+const content = join(folder, "shop");
+const item = join(content, "goods/poster/index.zh-CN.md");
+const env = {
+  CONTENT_DIR: content,
+  DATA_DIR: join(folder, "data"),
+  SITE_DIR: join(folder, "site"),
+  ENV_FILE: "",
+  DATABASE_URL: "",
+};
+let server: Script;
+let origin = "";
+
+const run = (script: string, args: string[] = [], more: Record<string, string> = {}) =>
+  execa(process.execPath, [`scripts/${script}.ts`, ...args], { cwd: root, env: { ...env, ...more }, all: true, reject: false });
+
+async function readPrices(): Promise<[api: number, hasPage: boolean]> {
+  const { data } = await (await fetch(`${origin}/v1/goods/allLists`)).json();
+  const html = await (await fetch(`${origin}/mall/item/poster`)).text();
+  return [data.list[0].price_fen, html.includes(`${data.list[0].price_fen / 100}`)];
+}
+
+beforeAll(async () => {
+  await run("new", ["shop", content], { CONTENT_DIR: "" });
+  await run("new", ["item", "poster"]);
+  const PORT = String(await getPort());
+  server = runScript("scripts/start.ts", { ...env, PORT });
+  await server.until("Site: ");
+  origin = `http://localhost:${PORT}`;
+});
+afterAll(async () => {
+  await server?.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const setPrice = (price: string) => writeFileSync(item, readFileSync(item, "utf8").replace(/^price: .*$/m, `price: ${price}`));
+
+it("npm start has applied the catalogue of the files", async () => {
+  expect(await readPrices()).toEqual([10_000, true]);
+});
+
+it("npm run publish changes neither catalogue nor site when a file has a fault or the build fails", {
+  timeout: 120_000,
+}, async () => {
+  setPrice("-1");
+  expect(await run("publish")).toMatchObject({ exitCode: 1, all: expect.stringContaining("price: must be") });
+  setPrice("137");
+  const noAstro = `--import=data:text/javascript,${encodeURIComponent('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)')}`;
+  expect(await run("publish", [], { NODE_OPTIONS: noAstro })).toMatchObject({
+    exitCode: 1,
+    all: expect.stringContaining("Nothing was changed"),
+  });
+  expect(await readPrices()).toEqual([10_000, true]);
+});
+
+it("npm run catalogue -- plan prints the difference and changes nothing", async () => {
+  const { exitCode, all } = await run("catalogue", ["plan"]);
+  expect([exitCode, all]).toEqual([0, expect.stringMatching(/poster.*10000 → 13700/)]);
+  expect(await readPrices()).toEqual([10_000, true]);
+});
+
+it("npm run publish brings the new catalogue and the new site at once", { timeout: 180_000 }, async () => {
+  expect(await run("publish")).toMatchObject({ exitCode: 0, all: expect.stringContaining("Published: ") });
+  expect(await readPrices()).toEqual([13_700, true]);
+  expect((await run("catalogue", ["plan"])).all).toContain("No differences.");
+});
+
+it("npm run publish refuses a database that holds another shop's catalogue, by its name", async () => {
+  const site = join(content, "site.yaml");
+  const before = readFileSync(site, "utf8");
+  writeFileSync(site, before.replace(/^ {2}shop: .*$/m, "  shop: another-shop"));
+  const { exitCode, all } = await run("publish");
+  writeFileSync(site, before);
+  expect([exitCode, all]).toEqual([1, expect.stringContaining("shop")]);
+  expect(await readPrices()).toEqual([13_700, true]);
+});
