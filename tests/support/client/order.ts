@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { goods, skus } from "../../../server/db/schema/goods.ts";
 import { members } from "../../../server/db/schema/member.ts";
 import { contract } from "../../../src/api/contract.ts";
+import { setStock } from "../database/ledger.ts";
 import { newMobile, type TestServer } from "../processes/test-server.ts";
 import { type CallOptions, client } from "./client.ts";
 
@@ -98,7 +99,8 @@ export async function changeTote(
   server: TestServer,
   change: { stock?: number; payFen?: number; onSale?: boolean },
 ): Promise<void> {
-  const { onSale, ...sku } = change;
+  const { onSale, stock, payFen } = change;
   if (onSale !== undefined) await server.db.update(goods).set({ onSale }).where(eq(goods.uid, "tote"));
-  if (Object.keys(sku).length > 0) await server.db.update(skus).set(sku).where(eq(skus.uid, "tote"));
+  if (payFen !== undefined) await server.db.update(skus).set({ payFen }).where(eq(skus.uid, "tote"));
+  if (stock !== undefined) await setStock(server.db, "skus", "tote", stock);
 }
