@@ -34,6 +34,8 @@ beforeAll(async () => {
   site = await serveFiles(join(copy, "site"));
   data = newFolder();
   api = await startServer({ DATA_DIR: data, SITE_ORIGINS: site.origin });
+  const operator = { ...process.env, CONTENT_DIR: "", DATA_DIR: data, DATABASE_URL: "", ENV_FILE: "" };
+  await promisify(execFile)(process.execPath, ["scripts/catalogue.ts", "apply"], { env: operator });
   const env = { ...process.env, BUILD_API_ORIGIN: api.origin, PUBLIC_API_ORIGIN: api.origin, SITE_DIR: "site" };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
