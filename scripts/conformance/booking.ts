@@ -48,17 +48,6 @@ export const booking: Group = {
       },
     ],
     [
-      "the extension for one campaign returns the same, and 10003 for an unknown one; a server without it returns 404",
-      async (context) => {
-        const { campaign } = await fetchInfo(context);
-        const { status } = await context.client.call(contract.bookingCampaign, { campaign: campaign.uid });
-        if (status === 404) throw new CheckSkipped("the server does not have this extension");
-        const response = await context.client.data(contract.bookingCampaign, { campaign: campaign.uid });
-        assertEqual({ ...response, server_time: 0 }, { ...(await fetchInfo(context)), server_time: 0 }, "the campaign");
-        await context.client.expectError("notFound", contract.bookingCampaign, { campaign: "no-such-campaign" });
-      },
-    ],
-    [
       "a booking is created, a repeat changes it, and the places left follow",
       async (context) => {
         const token = getToken(context);
@@ -120,6 +109,17 @@ export const booking: Group = {
         const booking = (await fetchInfo(context, getToken(context))).booking;
         const secondBooking = (await fetchInfo(context, getSecondToken(context))).booking;
         assert(booking === null || secondBooking?.booking_id !== booking.booking_id, "the second member receives the booking");
+      },
+    ],
+    [
+      "the extension for one campaign returns the same, and 10003 for an unknown one; a server without it returns 404",
+      async (context) => {
+        const { campaign } = await fetchInfo(context);
+        const { status } = await context.client.call(contract.bookingCampaign, { campaign: campaign.uid });
+        if (status === 404) throw new CheckSkipped("the server does not have this extension");
+        const response = await context.client.data(contract.bookingCampaign, { campaign: campaign.uid });
+        assertEqual({ ...response, server_time: 0 }, { ...(await fetchInfo(context)), server_time: 0 }, "the campaign");
+        await context.client.expectError("notFound", contract.bookingCampaign, { campaign: "no-such-campaign" });
       },
     ],
   ],

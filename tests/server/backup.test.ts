@@ -17,6 +17,7 @@ import {
   toFirstVersion,
 } from "../support/database/backup.ts";
 import { describeOnEngines, engines, hasPostgres } from "../support/database/database.ts";
+import { setStock } from "../support/database/ledger.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 import { createTestServer, newMobile } from "../support/processes/test-server.ts";
 
@@ -195,7 +196,7 @@ describeOnEngines("the restore command on %s", (engine) => {
 describeOnEngines("a backup of %s under load", (engine) => {
   it("is a consistent snapshot: no partial order, and the stock matches the orders", async () => {
     const server = await createTestServer(engine);
-    await server.db.execute(sql`update skus set stock = 10000 where uid = 'tote'`);
+    await setStock(server.db, "skus", "tote", 10_000);
     await server.db.execute(sql`update goods set limit_per_member = 99 where uid = 'tote'`);
     const buyers = [await createBuyer(server), await createBuyer(server), await createBuyer(server), await createBuyer(server)];
     let stopped = false;

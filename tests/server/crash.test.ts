@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { describeOnEngines, hasPostgres, newPostgres } from "../support/database/database.ts";
+import { createShop } from "../support/database/fixture.ts";
 import { findPostgres, startPostgres } from "../support/database/postgres.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
 import {
@@ -78,6 +79,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL killed under load", () => {
     try {
       await postgres.run("create database shop");
       const url = postgres.url("shop");
+      await createShop(url);
       const server = await startServer(withPostgres(url, newFolder()));
       const users = await queryDatabase(url, async (run) => {
         await run("update skus set stock = 100000 where uid = 'tote'");

@@ -27,7 +27,7 @@ describeOnEngines("the server process on %s", (engine) => {
   };
 
   it("prints its origin, its durability and the login codes, and accepts the printed code", async () => {
-    const env = await environment("empty");
+    const env = { ...(await environment("empty")), DEMO: "true" };
     const server = await startServer(env);
     const { port } = new URL(server.origin);
     expect(server.origin).toBe(`http://localhost:${port}`);

@@ -1,7 +1,5 @@
-import { tmpdir } from "node:os";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../../../server/db/open.ts";
-import { insertFixture } from "./fixture.ts";
+import { createShop } from "./fixture.ts";
 import { findPostgres, startPostgres } from "./postgres.ts";
 
 export const template = "entrance_template";
@@ -30,12 +28,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   }
   const postgres = await startPostgres(bin);
   await postgres.run(`create database ${template}`);
-  const opened = await openDatabase(
-    { DATA_DIR: tmpdir(), DATABASE_URL: postgres.url(template), DEMO: false },
-    () => new Date(),
-  );
-  await insertFixture(opened.db, new Date());
-  await opened.close();
+  await createShop(postgres.url(template));
   project.provide("postgres", postgres.url(""));
   return () => postgres.stop();
 }
