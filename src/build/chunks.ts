@@ -85,8 +85,9 @@ export const chunkGroups = [
   { name: "revalidate", test: match(...chunkFiles.revalidate) },
   { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
   { name: "form", test: match(...chunkFiles.form) },
-  { name: "order", test: match(...chunkFiles.order) },
+  // Before `order`, whose files import it.
   { name: "picture", test: match(...chunkFiles.picture) },
+  { name: "order", test: match(...chunkFiles.order) },
   { name: "goods", test: match(...chunkFiles.goods) },
 ];
 

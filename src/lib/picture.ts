@@ -2,7 +2,6 @@
 
 const widths = [320, 640, 960, 1600] as const;
 const raster = /^(\/pictures\/[0-9a-f]{12}\.\w+\/)(\d+)\.webp$/;
-const tint = /^\/pictures\/[0-9a-f]{12}\.(\w+)[./]/;
 
 /** The largest width of a picture on the site. */
 export const largestWidth = widths[3];
@@ -23,8 +22,7 @@ export function toSrcset(url: string, type: "webp" | "avif" = "webp", most: numb
     .join(", ");
 }
 
-/** Returns the class that puts a picture's dominant colour behind it. */
-export function toTint(url: string): string | undefined {
-  const name = tint.exec(url)?.[1];
-  return name && name !== "none" ? `tint-${name}` : undefined;
+/** Returns what an island needs of a picture that decorates: its props stand in the page. */
+export function withoutAlt({ url, width, height }: { url: string; width: number; height: number }) {
+  return { url, width, height };
 }

@@ -1,5 +1,5 @@
 import type { ImgHTMLAttributes } from "react";
-import { toSrcset, toTint } from "../lib/picture.ts";
+import { toSrcset } from "../lib/picture.ts";
 
 export interface PictureData {
   url: string;
@@ -18,7 +18,7 @@ interface PictureProps extends Pick<ImgHTMLAttributes<HTMLImageElement>, "loadin
   transition?: string | undefined;
 }
 
-/** Draws a picture of the shop in the width that fits, its dominant colour behind it. */
+/** Draws a picture of the shop in the width that fits. */
 export function Picture({ picture, alt = "", sizes, className, transition, ...rest }: PictureProps) {
   if (!picture) return <span className={`no-picture ${className ?? ""}`} />;
   const { url, width, height } = picture;
@@ -26,7 +26,7 @@ export function Picture({ picture, alt = "", sizes, className, transition, ...re
   return (
     <img
       {...rest}
-      className={[srcSet && toTint(url), className].filter(Boolean).join(" ") || undefined}
+      className={className || undefined}
       sizes={srcSet && sizes}
       srcSet={srcSet}
       src={url}

@@ -8,7 +8,8 @@ import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
 import { readRecord } from "../../src/content/picture/record.ts";
 import { tints, toNearestTint } from "../../src/content/picture/tint.ts";
-import { toSrcset, toTint } from "../../src/lib/picture.ts";
+import { toSrcset } from "../../src/lib/picture.ts";
+import { toTint } from "../../src/lib/tint.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -1,4 +1,5 @@
-import { toSrcset, toTint } from "../../lib/picture.ts";
+import { toSrcset } from "../../lib/picture.ts";
+import { toTint } from "../../lib/tint.ts";
 import { getPictureCache, readRecord } from "./record.ts";
 
 const image = /<img src="(\/pictures\/([0-9a-f]{12})\.[^"]+)"/g;

@@ -18,8 +18,8 @@ import { ownActivities } from "./own-activities.ts";
 
 interface OwnActivitiesProps {
   prefix: Prefix;
-  /** Event pages by activity uid. */
-  events: Record<string, { id: string; cover: PictureData; isCancelled: boolean }>;
+  /** What the content says of events, by activity uid. */
+  events: Record<string, { cover: PictureData; isCancelled?: boolean }>;
   t: (typeof memberPage)["zh-CN"];
   states: (typeof state)["zh-CN"];
 }

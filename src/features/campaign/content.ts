@@ -4,7 +4,8 @@ import { bookingCampaign, bookingInfo } from "../../api/booking.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { tints } from "../../content/picture/tint.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
-import { toTint } from "../../lib/picture.ts";
+import { withoutAlt } from "../../lib/picture.ts";
+import { toTint } from "../../lib/tint.ts";
 import { type Here, link } from "../../routes.ts";
 
 /** A campaign in the language `locale`; `folder` is its id in URLs. */
@@ -36,7 +37,7 @@ export async function getCampaignCards(here: Here) {
   return Object.fromEntries(
     (await getCampaigns(here.locale)).map(({ folder, data }) => [
       folder,
-      { href: getCampaignLink(here, folder, current), cover: data.cover },
+      { href: getCampaignLink(here, folder, current), cover: withoutAlt(data.cover) },
     ]),
   );
 }

@@ -4,7 +4,8 @@ import { activityInfo } from "../../api/activity.ts";
 import { fetchAtBuild } from "../../api/fetch-at-build.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 import { formatMonthDay, formatWeekdayTime } from "../../lib/date.ts";
-import { toSrcset, toTint } from "../../lib/picture.ts";
+import { toSrcset, withoutAlt } from "../../lib/picture.ts";
+import { toTint } from "../../lib/tint.ts";
 import { type Here, link } from "../../routes.ts";
 
 /** An event in the language `locale`; `folder` is its id in URLs. */
@@ -47,10 +48,10 @@ export function getActivityUid({ folder, data }: EventText): string | undefined 
   return data.booking && data.status !== "cancelled" ? folder : undefined;
 }
 
-/** Returns page, picture and state of the events that take bookings, by activity uid. */
+/** Returns picture and state of the events that take bookings, by activity uid. */
 export async function getEventsByActivity(locale: Locale) {
   const entries = (await getEvents(locale)).flatMap(({ folder, data: { booking, cover, status } }) =>
-    booking ? [[folder, { id: folder, cover, isCancelled: status === "cancelled" }] as const] : [],
+    booking ? [[folder, { cover: withoutAlt(cover), ...(status === "cancelled" ? { isCancelled: true } : {}) }] as const] : [],
   );
   return Object.fromEntries(entries);
 }

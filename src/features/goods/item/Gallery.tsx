@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
 import type { goods as texts } from "../../../../i18n/goods.ts";
+import { toTint } from "../../../lib/tint.ts";
 import { Picture, type PictureData } from "../../../ui/Picture.tsx";
 
 interface GalleryProps {
@@ -34,7 +35,7 @@ export function Gallery({ pictures, transitionName, t }: GalleryProps) {
             picture={picture}
             alt={picture.alt}
             sizes={index === 0 ? "(min-width: 60rem) 56vw, 100vw" : "(min-width: 60rem) 28vw, 100vw"}
-            className={picture.height > picture.width ? "tall" : ""}
+            className={[toTint(picture.url), picture.height > picture.width && "tall"].filter(Boolean).join(" ")}
             loading={index === 0 ? undefined : "lazy"}
             fetchPriority={index === 0 ? "high" : undefined}
             transition={index === 0 ? transitionName : undefined}
