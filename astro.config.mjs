@@ -22,7 +22,8 @@ export default defineConfig({
   site: process.env.PUBLIC_SITE_ORIGIN || "http://localhost:4321",
   ...(cache ? { cacheDir: join(cache, "astro") } : {}),
   trailingSlash: "never",
-  build: { format: "file", inlineStylesheets: "always" },
+  // `postbuild` puts the styles that a page uses into it.
+  build: { format: "file", inlineStylesheets: "never", concurrency: 4 },
   // `postbuild` gives each page these directives with the hashes of its scripts and styles.
   security: { csp: { directives: [...directives(toOrigins(process.env))] } },
   integrations: [

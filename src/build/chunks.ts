@@ -94,6 +94,7 @@ export const chunkGroups = [
 /** The import graph of the browser's chunks, once they are written. */
 export class Chunks {
   readonly #chunks = new Map<string, Chunk>();
+  readonly #reachable = new Map<string, string[]>();
 
   /** Records the chunks of the client build. */
   plugin(): Plugin {
@@ -126,8 +127,15 @@ export class Chunks {
       .map((file) => `/${file}`);
   }
 
-  /** Returns the code of all chunks that a page with these URLs may load. */
+  /** Returns the code of all chunks that a page with these URLs may load; the same array for the same URLs. */
   reachable(urls: string[]): string[] {
+    const key = urls.join();
+    const code = this.#reachable.get(key) ?? this.#findReachable(urls);
+    this.#reachable.set(key, code);
+    return code;
+  }
+
+  #findReachable(urls: string[]): string[] {
     const files = this.#closure(urls.map(toFile), (chunk) => [...chunk.imports, ...chunk.dynamicImports]);
     return [...files].flatMap((file) => {
       const chunk = this.#chunks.get(file);

@@ -20,35 +20,55 @@ export async function listFiles(dist: string): Promise<string[]> {
     .sort();
 }
 
-/** Writes a brotli file beside every text file that shrinks, reusing those in `cache`. Returns a hash of the whole content. */
-export async function compressFiles(dist: string, files: string[], cache: string): Promise<string> {
-  await mkdir(cache, { recursive: true });
-  const many = files.filter((file) => file.endsWith(".html")).length > manyPages;
-  const sums = new Map<string, string>();
-  const used = new Set<string>();
-  const queue = [...files];
+/** Runs `run` for every item, several at once, so that reading and writing does not wait for computing. */
+export async function forEach<Item>(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
   const worker = async () => {
-    for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-      const body = await readFile(join(dist, file));
-      const sum = createHash("sha256").update(body).digest("hex");
-      sums.set(file, sum);
-      if (!texts.has(extname(file))) continue;
-      const quality = many && /\.html$|^pictures\//.test(file) ? 5 : 11;
-      const name = `${sum}-${quality}`;
-      used.add(name);
-      const compressed = await readFile(join(cache, name)).catch(async () => {
-        const fresh = await compressBrotli(body, quality);
-        await writeFile(join(cache, name), fresh);
-        return fresh;
-      });
-      if (compressed.byteLength < body.byteLength) await writeFile(join(dist, `${file}.br`), compressed);
-    }
+    for (const item of queue) await run(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  for (const name of await readdir(cache)) if (!used.has(name)) await rm(join(cache, name), { force: true });
-  const all = createHash("sha256");
-  for (const file of files) all.update(`${file}\0${sums.get(file)}\0`);
-  return all.digest("hex");
+}
+
+/** Writes a brotli file beside every text file that shrinks, reusing those in a cache. */
+export class Compressor {
+  readonly #dist: string;
+  readonly #cache: string;
+  readonly #hasManyPages: boolean;
+  readonly #sums = new Map<string, string>();
+  readonly #used = new Set<string>();
+
+  constructor(dist: string, cache: string, pages: number) {
+    this.#dist = dist;
+    this.#cache = cache;
+    this.#hasManyPages = pages > manyPages;
+  }
+
+  /** Compresses a file, whose path is from the root of the site. */
+  async add(file: string, body: Buffer): Promise<void> {
+    const sum = createHash("sha256").update(body).digest("hex");
+    this.#sums.set(file, sum);
+    if (!texts.has(extname(file))) return;
+    const quality = this.#hasManyPages && /\.html$|^pictures\//.test(file) ? 5 : 11;
+    const name = `${sum}-${quality}`;
+    this.#used.add(name);
+    const cached = join(this.#cache, name);
+    const compressed = await readFile(cached).catch(async () => {
+      const fresh = await compressBrotli(body, quality);
+      await mkdir(this.#cache, { recursive: true });
+      await writeFile(cached, fresh);
+      return fresh;
+    });
+    if (compressed.byteLength < body.byteLength) await writeFile(join(this.#dist, `${file}.br`), compressed);
+  }
+
+  /** Empties the cache of what this build did not use. Returns a hash of the whole content. */
+  async finish(): Promise<string> {
+    const unused = (await readdir(this.#cache).catch(() => [])).filter((name) => !this.#used.has(name));
+    await forEach(unused, (name) => rm(join(this.#cache, name), { force: true }));
+    const all = createHash("sha256");
+    for (const [file, sum] of [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1))) all.update(`${file}\0${sum}\0`);
+    return all.digest("hex");
+  }
 }
 
 function compressBrotli(body: Buffer, quality: number): Promise<Buffer> {

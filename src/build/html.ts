@@ -23,9 +23,15 @@ export function findTags(html: string): Tag[] {
   for (const match of html.matchAll(element)) {
     const name = match[1] ?? match[4];
     if (!name) continue;
+    const source = match[2] ?? match[5] ?? "";
+    let attributes: Map<string, string> | undefined;
     tags.push({
       name: name.toLowerCase(),
-      attributes: parseAttributes(match[2] ?? match[5] ?? ""),
+      // Most are never asked for.
+      get attributes() {
+        attributes ??= parseAttributes(source);
+        return attributes;
+      },
       start: match.index,
       end: match.index + match[0].length,
       text: match[1] ? (match[3] ?? "") : null,
@@ -36,6 +42,7 @@ export function findTags(html: string): Tag[] {
 
 function parseAttributes(source: string): Map<string, string> {
   const attributes = new Map<string, string>();
+  if (!source) return attributes;
   for (const [, name = "", double, single, bare] of source.matchAll(attribute)) {
     attributes.set(name.toLowerCase(), decode(double ?? single ?? bare ?? ""));
   }

@@ -15,12 +15,15 @@ export interface ProcessedPage {
   css: { before: number; after: number };
 }
 
-/** Finishes a built page: purges styles, adds preloads of islands, and its content security policy. Throws when the policy cannot allow the page. */
-export function processPage(html: string, chunks: Chunks, origins: Origins): ProcessedPage {
+/** The style sheets of a build, by address. */
+export type Sheets = ReadonlyMap<string, string>;
+
+/** Finishes a built page: puts the styles it uses into it, adds preloads of islands, and its content security policy. Throws when the policy cannot allow the page. */
+export function processPage(html: string, chunks: Chunks, origins: Origins, sheets: Sheets = new Map()): ProcessedPage {
   const tags = findTags(html);
   const fault = findForbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
-  const { edits, css } = purgeStyles(html, tags, chunks);
+  const { edits, css } = purgeStyles(html, tags, chunks, sheets);
   const { shared, moved } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
   const body = applyEdits(html, [
@@ -42,12 +45,19 @@ export function processPage(html: string, chunks: Chunks, origins: Origins): Pro
 }
 
 /** Merges all style sheets into one: they use each other's names, and each would cost a hash. */
-function purgeStyles(html: string, tags: Tag[], chunks: Chunks): { edits: Edit[]; css: ProcessedPage["css"] } {
-  const styles = tags.filter(({ name, attributes }) => name === "style" && attributes.size === 0);
-  const before = styles.map(({ text }) => text ?? "").join("\n");
-  const urls = [...new Set(Array.from(html.matchAll(/\/_astro\/[\w.@~-]+\.js/g), ([url]) => url))];
+function purgeStyles(html: string, tags: Tag[], chunks: Chunks, sheets: Sheets): { edits: Edit[]; css: ProcessedPage["css"] } {
+  const found = tags.flatMap((tag) => {
+    const { name, attributes } = tag;
+    if (name === "style" && attributes.size === 0) return [{ tag, css: tag.text ?? "" }];
+    const linked = name === "link" && attributes.get("rel") === "stylesheet" ? attributes.get("href") : undefined;
+    const css = sheets.get(linked ?? "");
+    if (linked !== undefined && css === undefined) throw new Error(`the style sheet ${linked} is not in the build`);
+    return css === undefined ? [] : [{ tag, css }];
+  });
+  const before = found.map(({ css }) => css).join("\n");
+  const urls = [...new Set(Array.from(html.matchAll(/\/_astro\/[\w.@~-]+\.js/g), ([url]) => url))].sort();
   const after = before && purge(before, collectUsedNames(tags, chunks.reachable(urls)));
-  const edits = styles.map(({ start, end }, index) => ({
+  const edits = found.map(({ tag: { start, end } }, index) => ({
     start,
     end,
     text: index === 0 && after ? `<style>${after}</style>` : "",

@@ -1,13 +1,13 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { replacePreloadHelper, stripCalls } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
-import { compressFiles, listFiles } from "./compress.ts";
+import { Compressor, forEach, listFiles } from "./compress.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
-import { processPage } from "./page.ts";
+import { processPage, type Sheets } from "./page.ts";
 import { islandRuntime } from "./scripts.ts";
 
 /** Processes the built site before it is served. The last integration, as it reads the output of the others. */
@@ -31,43 +31,53 @@ export function postbuild(): AstroIntegration {
         const began = performance.now();
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
+        const sheets = await takeSheets(dist);
         const files = await listFiles(dist);
         const code = chunks.id();
-        const policies = new Map<string, number>();
-        const pages: Record<string, number> = {};
+        const policies = new Map<string, string>();
         const css = { before: 0, after: 0 };
         const shared = new Map<string, string>();
-        for (const file of files.filter((path) => path.endsWith(".html"))) {
-          const page = finishPage(file, await readFile(join(dist, file), "utf8"), chunks, code);
-          await writeFile(join(dist, file), page.html);
+        const isPage = (file: string) => file.endsWith(".html");
+        const compressor = new Compressor(dist, cache, files.filter(isPage).length);
+        await forEach(files, async (file) => {
+          const body = await readFile(join(dist, file));
+          if (!isPage(file)) return compressor.add(file, body);
+          const page = finishPage(file, body.toString(), chunks, code, sheets);
           if (page.shared) shared.set(page.shared.file, page.shared.text);
           css.before += page.css.before;
           css.after += page.css.after;
-          const index = policies.get(page.policy) ?? policies.size;
-          policies.set(page.policy, index);
-          pages[file] = index;
+          policies.set(file, page.policy);
+          const finished = Buffer.from(page.html);
+          await Promise.all([writeFile(join(dist, file), finished), compressor.add(file, finished)]);
+        });
+        for (const [file, text] of shared) {
+          await writeFile(join(dist, file), text);
+          await compressor.add(file, Buffer.from(text));
         }
-        for (const [file, text] of shared) await writeFile(join(dist, file), text);
-        const finished = performance.now();
         await mkdir(join(dist, ".hosting"), { recursive: true });
-        const headers = { policies: [...policies.keys()].map((policy) => `${policy}; ${onlyInHeader}`), pages };
-        await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(headers));
+        await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(toHeaders(policies)));
         for (const [name, text] of Object.entries(hostingFiles(files, redirects))) {
           await mkdir(dirname(join(dist, name)), { recursive: true });
           await writeFile(join(dist, name), text);
         }
-        const id = (await compressFiles(dist, [...files, ...shared.keys()].sort(), cache)).slice(0, 16);
+        const id = (await compressor.finish()).slice(0, 16);
         // Written last: a folder without it is an incomplete build.
         await writeFile(join(dist, "build.json"), JSON.stringify({ id, code, built_at: new Date().toISOString() }));
-        const count = Object.keys(pages).length;
-        const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(1);
-        const kib = (total: number) => (total / 1024 / (count || 1)).toFixed(1);
+        const kib = (total: number) => (total / 1024 / (policies.size || 1)).toFixed(1);
         logger.info(
-          `${count} pages, styles from ${kib(css.before)} to ${kib(css.after)} KiB a page in ${seconds(began, finished)} s, brotli in ${seconds(finished, performance.now())} s, build ${id}`,
+          `${policies.size} pages, styles from ${kib(css.before)} to ${kib(css.after)} KiB a page, in ${((performance.now() - began) / 1000).toFixed(1)} s with brotli, build ${id}`,
         );
       },
     },
   };
+}
+
+/** Returns each policy once, and its index by page. */
+function toHeaders(policies: ReadonlyMap<string, string>) {
+  const distinct = [...new Set([...policies.values()].sort())];
+  const index = new Map(distinct.map((policy, at) => [policy, at]));
+  const pages = [...policies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, policy]) => [file, index.get(policy)]);
+  return { policies: distinct.map((policy) => `${policy}; ${onlyInHeader}`), pages: Object.fromEntries(pages) };
 }
 
 /** Reads the old addresses that the build has written for the rules of hosts, and removes the file. */
@@ -78,12 +88,22 @@ async function takeRedirects(dist: string): Promise<Record<string, string>> {
   return redirects;
 }
 
+/** Reads the style sheets, which pages then contain as far as they use them, and removes their files. */
+async function takeSheets(dist: string): Promise<Sheets> {
+  const sheets = new Map<string, string>();
+  for (const file of (await readdir(join(dist, "_astro"))).filter((name) => name.endsWith(".css"))) {
+    sheets.set(`/_astro/${file}`, await readFile(join(dist, "_astro", file), "utf8"));
+    await rm(join(dist, "_astro", file));
+  }
+  return sheets;
+}
+
 /** Replaced by the id of the client code; the id of the build would change every page with one article. */
 const codePlaceholder = "%BUILD_ID%";
 
-function finishPage(file: string, html: string, chunks: Chunks, code: string) {
+function finishPage(file: string, html: string, chunks: Chunks, code: string, sheets: Sheets) {
   try {
-    return processPage(html.replace(codePlaceholder, code), chunks, toOrigins(process.env));
+    return processPage(html.replace(codePlaceholder, code), chunks, toOrigins(process.env), sheets);
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
   }

@@ -20,6 +20,23 @@ describe("the view transitions of a page", () => {
   });
 });
 
+describe("the styles of a page", () => {
+  const link = '<link rel="stylesheet" href="/_astro/a.css">';
+  const finishLinked = (css: string) =>
+    processPage(inHead(link), new Chunks(), { api: "", pictures: [], statistics: null }, new Map([["/_astro/a.css", css]]));
+
+  it("are what it uses of the style sheets it links to", () => {
+    const { html, policy } = finishLinked("p{color:red}b{color:red}");
+    expect(html).toContain("<style>p{color:red}</style></head>");
+    expect(html).not.toContain("stylesheet");
+    expect(directive(policy, "style-src")).toBe(`style-src 'self' ${sha("p{color:red}")}`);
+  });
+
+  it("fail for a style sheet that the build does not have", () => {
+    expect(() => finish(inHead(link))).toThrow("the style sheet /_astro/a.css is not in the build");
+  });
+});
+
 describe("the content security policy of a page", () => {
   it("contains the hashes of its own inline scripts and styles only", () => {
     const { html, policy } = finish(

@@ -59,8 +59,10 @@ describe("names that scripts add to a page", () => {
     expect(purged(css, `<p data-toggle="late">`)).toBe(".late{color:red}");
   });
 
-  it("do not come from comments or text", () => {
+  it("do not come from comments, text, or what describes a picture or a page", () => {
     expect(purged(css, `<!-- <p class="late"> --><title>dialog</title> late`)).toBe("");
+    expect(purged(css, `<img alt="never late" title="late"><meta content="late">`)).toBe("");
+    expect(purged(css, `<script type="application/ld+json">{"name":"late"}</script>`)).toBe("");
   });
 });
 

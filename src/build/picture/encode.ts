@@ -23,8 +23,9 @@ export interface PictureFile {
 /** Returns the addresses of pictures in a text. */
 export function findPictures(text: string): PictureFile[] {
   return Array.from(text.matchAll(address), ([url, hash = "", width, type]) => ({
-    url,
-    hash,
+    // A slice would keep the whole text in memory.
+    url: Buffer.from(url).toString(),
+    hash: Buffer.from(hash).toString(),
     raster: type === "webp" || type === "avif" ? { width: Number(width), type } : null,
   }));
 }

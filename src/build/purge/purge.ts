@@ -1,43 +1,43 @@
-import { type CssNode, clone, generate, type List, parse, type Selector, walk } from "css-tree";
-import { canMatch, type UsedNames } from "./selectors.ts";
+import { type CssNode, clone, generate, type List, parse, walk } from "css-tree";
+import { canMatch, collectNames, type UsedNames } from "./selectors.ts";
 import { removeUnreferenced } from "./unreferenced.ts";
 
 interface StyleSheet {
-  id: number;
   tree: CssNode;
-  selectors: Selector[];
-  properties: string[];
+  /** What a page is asked for: a few hundred names, where there are thousands of selectors. */
+  names: string[];
+  words: string[];
+  /** By the answers of a page. */
+  results: Map<string, string>;
 }
 
 const sheets = new Map<string, StyleSheet>();
-const results = new Map<string, string>();
 
 /** Reduces a style sheet to what a page can use: matching rules, and the custom properties, keyframes and fonts they reference. */
 export function purge(css: string, page: UsedNames): string {
   const sheet = sheets.get(css) ?? open(css);
   sheets.set(css, sheet);
   // Pages with the same used names share one result.
-  const bits = [...sheet.selectors.map((node) => canMatch(node, page)), ...sheet.properties.map((name) => page.names(name))];
-  const key = `${sheet.id}:${bits.map(Number).join("")}`;
-  const cached = results.get(key);
+  const isUsed = [...sheet.names.map(page.names), ...sheet.words.map(page.words)];
+  const key = isUsed.map(Number).join("");
+  const cached = sheet.results.get(key);
   if (cached !== undefined) return cached;
   const tree = clone(sheet.tree);
   if ("children" in tree && tree.children) filterRules(tree.children, page);
   removeUnreferenced(tree, page);
   const result = generate(tree);
-  results.set(key, result);
+  sheet.results.set(key, result);
   return result;
 }
 
 function open(css: string): StyleSheet {
   const tree = parse(css);
-  const selectors: Selector[] = [];
-  const properties = new Set<string>();
+  const used = { names: new Set<string>(), words: new Set<string>() };
   walk(tree, (node) => {
-    if (node.type === "Selector") selectors.push(node);
-    if (node.type === "Declaration" && node.property.startsWith("--")) properties.add(node.property);
+    if (node.type === "Selector") collectNames(node, used);
+    if (node.type === "Declaration" && node.property.startsWith("--")) used.names.add(node.property);
   });
-  return { id: sheets.size, tree, selectors, properties: [...properties] };
+  return { tree, names: [...used.names], words: [...used.words], results: new Map() };
 }
 
 /** Removes selectors that cannot match, and rules without selectors. Skips the steps of keyframes. */

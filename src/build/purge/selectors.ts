@@ -1,4 +1,4 @@
-import type { CssNode, Selector } from "css-tree";
+import { type CssNode, type Selector, walk } from "css-tree";
 import type { Tag } from "../html.ts";
 
 /** Names that a page uses or may use: `names` are classes and ids, `words` elements and attributes in lower case. */
@@ -14,6 +14,18 @@ const owners: [part: RegExp, elements: string[]][] = [
   [/^backdrop$/, ["dialog", "popover"]],
   [/^(details-content|marker)$/, ["details", "summary", "li", "ol", "ul"]],
 ];
+
+/** Adds the names that decide in `canMatch` whether a selector matches. */
+export function collectNames(selector: CssNode, { names, words }: Words): void {
+  walk(selector, (node) => {
+    if (node.type === "ClassSelector" || node.type === "IdSelector") names.add(unescaped(node.name));
+    if (node.type === "TypeSelector") words.add(node.name.toLowerCase());
+    if (node.type === "AttributeSelector") words.add(node.name.name.toLowerCase());
+    if (node.type === "PseudoElementSelector") for (const element of findOwners(node.name)) words.add(element);
+  });
+}
+
+const findOwners = (pseudoElement: string) => owners.find(([part]) => part.test(pseudoElement))?.[1] ?? [];
 
 const alternatives = new Set(["is", "where", "has", "matches", "-webkit-any"]);
 
@@ -32,8 +44,8 @@ function partCanMatch(node: CssNode, page: UsedNames): boolean {
     case "AttributeSelector":
       return page.words(node.name.name.toLowerCase());
     case "PseudoElementSelector": {
-      const elements = owners.find(([part]) => part.test(node.name))?.[1];
-      return !elements || elements.some((element) => page.words(element));
+      const elements = findOwners(node.name);
+      return elements.length === 0 || elements.some((element) => page.words(element));
     }
     case "PseudoClassSelector": {
       if (!alternatives.has(node.name) || !node.children) return true;
@@ -56,34 +68,48 @@ function unescaped(name: string): string {
 interface Words {
   names: Set<string>;
   words: Set<string>;
-  hasTint: boolean;
 }
 
 /** Begins the classes of the colours behind pictures. A page has all of them or none: a style sheet per set of colours would be one per page. */
 const tint = "tint-";
-const hasTint = (names: Set<string>) => [...names].some((name) => name.startsWith(tint));
 
 // Elements that the parser adds.
 const implied = ["html", "head", "body", "tbody", "colgroup"];
-const scanned = new Map<string, Words>();
+/** Attributes with prose or addresses, whose words are no class names. */
+const prose = new Set([
+  "alt",
+  "aria-label",
+  "content",
+  "d",
+  "datetime",
+  "href",
+  "placeholder",
+  "src",
+  "srcset",
+  "title",
+  "value",
+]);
+/** Data blocks for search engines: the browser never runs them. */
+const isCode = ({ name, attributes, text }: Tag) =>
+  name === "script" && text && attributes.get("type") !== "application/ld+json";
 
-/** Collects the names of a page: everything in its tags, and every string and word of the code that it may run. */
-export function collectUsedNames(tags: Tag[], code: string[]): UsedNames {
+/** Collects the names of a page: those of its tags, and every string and word of the code that it may run. Pages with the same array of `code` share its names. */
+export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedNames {
   const names = new Set<string>();
   const words = new Set<string>(implied);
   for (const { name, attributes } of tags) {
     words.add(name);
     for (const [attribute, value] of attributes) {
       words.add(attribute);
+      if (!value || prose.has(attribute)) continue;
       // Not only `class`: data attributes and props of islands hold class names too.
-      if (value) for (const token of value.split(separator)) names.add(token);
-      for (const [property] of value.matchAll(custom)) names.add(property);
+      for (const token of value.split(separator)) names.add(token.startsWith(tint) ? tint : token);
+      if (value.includes("--")) for (const [property] of value.matchAll(custom)) names.add(property);
     }
   }
-  const inline = tags.flatMap((tag) => (tag.name === "script" && tag.text ? [tag.text] : []));
-  const all: Words[] = [{ names, words, hasTint: hasTint(names) }, ...[...inline, ...code].map(scan)];
+  const all: Words[] = [{ names, words }, merge(code), ...tags.filter(isCode).map(({ text }) => scan(text ?? ""))];
   return {
-    names: (name) => all.some((part) => (name.startsWith(tint) ? part.hasTint : part.names.has(name))),
+    names: (name) => all.some((part) => part.names.has(name.startsWith(tint) ? tint : name)),
     words: (word) => all.some((part) => part.words.has(word)),
   };
 }
@@ -91,17 +117,34 @@ export function collectUsedNames(tags: Tag[], code: string[]): UsedNames {
 const separator = /[\s"'`\\]+/;
 const custom = /--[\w-]+/g;
 
+const merged = new WeakMap<readonly string[], Words>();
+const scanned = new Map<string, Words>();
+
+/** Returns the names of several files of code. */
+function merge(code: readonly string[]): Words {
+  const cached = merged.get(code);
+  if (cached) return cached;
+  const parts = code.map(scan);
+  const result = {
+    names: new Set(parts.flatMap(({ names }) => [...names])),
+    words: new Set(parts.flatMap(({ words }) => [...words])),
+  };
+  merged.set(code, result);
+  return result;
+}
+
 /** Splits code at quotes and spaces, which finds every class in a string literal. */
 function scan(code: string): Words {
   const cached = scanned.get(code);
   if (cached) return cached;
   const names = new Set([...code.split(separator), ...Array.from(code.matchAll(custom), ([property]) => property)]);
+  if ([...names].some((name) => name.startsWith(tint))) names.add(tint);
   const words = new Set<string>();
   for (const [word] of code.matchAll(/[a-z][\w-]*/gi)) words.add(word.toLowerCase());
   for (const [, key = ""] of code.matchAll(/dataset\.(\w+)/g)) {
     words.add(`data-${key.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`);
   }
-  const result = { names, words, hasTint: hasTint(names) };
+  const result = { names, words };
   scanned.set(code, result);
   return result;
 }
