@@ -5,6 +5,7 @@ import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "./browser.mjs";
 import { logInDemo } from "./demo.ts";
 import { endOnSignal, root } from "./process.ts";
+import { compare, follow, type Record, readRecord, writeRecord } from "./screenshots-compare.ts";
 import { type Picture, renderIndex } from "./screenshots-index.ts";
 import { memberPages, openPages, type ScreenshotPage } from "./screenshots-pages.ts";
 import { startTestSite } from "./test-site.ts";
@@ -12,7 +13,9 @@ import { startTestSite } from "./test-site.ts";
 const usage = `npm run pictures -- [folder] [--design folder] [--origin URL --data folder] [--page name]… [--width 375]…
 Every page x 375 / 1440 x light / dark x language, as PNGs with an index.html; default folder: .cache/pictures.
 --design, or DESIGN_SHOTS: a folder of the design's pictures, named like index-375-dark-zh.png; the index shows them beside ours.
---origin, --data: a running server and its data folder; default: a new server with new data.`;
+--origin, --data: a running server and its data folder; default: a new server with new data.
+--against: a folder of pictures that this command made before: takes the same ones of this build, with the orders and the
+clock of those, lists what differs beyond antialiasing, and exits with status 1 if something does.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,6 +23,7 @@ const { values, positionals } = parseArgs({
     design: { type: "string", default: process.env.DESIGN_SHOTS ?? "" },
     origin: { type: "string", default: "" },
     data: { type: "string", default: ".data" },
+    against: { type: "string", default: "" },
     page: { type: "string", multiple: true, default: [] },
     width: { type: "string", multiple: true, default: ["375", "1440"] },
     help: { type: "boolean", default: false },
@@ -30,8 +34,11 @@ if (values.help) {
   process.exit(0);
 }
 endOnSignal(130);
-const folder = resolve(root, positionals[0] ?? ".cache/pictures");
+const before = values.against && resolve(root, values.against);
+const folder = resolve(root, positionals[0] ?? (before ? ".cache/pictures-now" : ".cache/pictures"));
+if (folder === before) throw new Error("--against is the folder that the new pictures would replace");
 mkdirSync(folder, { recursive: true });
+const former = before ? readRecord(before) : null;
 const site = values.origin ? null : await startTestSite(join(root, ".cache/pictures-site"));
 if (!values.origin && !site) process.exit(1);
 const origin = site?.env.TEST_ORIGIN ?? values.origin;
@@ -40,7 +47,8 @@ const data = site?.env.TEST_DATA_DIR ?? values.data;
 const demo = await logInDemo(origin, data);
 const isOpen = (name: string) => openPages.some((page) => page.name === name);
 const needsMember = values.page.length === 0 || !values.page.every(isOpen);
-const all = [...openPages, ...(needsMember ? await memberPages(demo, origin, data) : [])];
+const all = former?.pages ?? [...openPages, ...(needsMember ? await memberPages(demo, origin, data) : [])];
+const record: Record = former ?? { at: Date.now(), pages: all, answers: {} };
 const pages = all.filter(({ name }) => values.page.length === 0 || values.page.includes(name));
 const executablePath = findBrowser() ?? undefined;
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
@@ -78,6 +86,7 @@ async function capture(page: Page, { path }: ScreenshotPage, prefix: string, fil
 }
 
 const pictures: Picture[] = [];
+const differences: string[] = [];
 for (const width of values.width.map(Number))
   for (const mode of ["light", "dark"] as const)
     for (const [language, locale, prefix] of [
@@ -86,11 +95,14 @@ for (const width of values.width.map(Number))
     ] as const)
       for (const session of [false, true]) {
         const context = await open(width, mode, locale, session);
+        await follow(context, `${language} ${session ? "member" : "visitor"}`, record);
         const page = await context.newPage();
         for (const pictured of pages.filter((candidate) => Boolean(candidate.session) === session)) {
           const variant = `${width}-${mode}-${language}`;
           const file = `${pictured.name}-${variant}.png`;
           await capture(page, pictured, prefix, join(folder, file));
+          const different = before && (await compare(join(before, file), join(folder, file), join(folder, `differs-${file}`)));
+          if (different) differences.push(`${file} ${different}`);
           const drawn = `${pictured.design}-${variant}.png`;
           const beside = values.design && existsSync(join(values.design, drawn)) ? `design-${drawn}` : null;
           if (beside) copyFileSync(join(values.design, drawn), join(folder, beside));
@@ -103,4 +115,7 @@ await site?.end();
 const order = pages.map(({ name }) => name);
 pictures.sort((a, b) => order.indexOf(a.page) - order.indexOf(b.page));
 writeFileSync(join(folder, "index.html"), renderIndex(pictures));
+writeRecord(folder, record);
 console.log(`${pictures.length} pictures: ${join(folder, "index.html")}`);
+if (before) console.log(differences.length > 0 ? differences.join("\n") : `No picture differs from ${before}.`);
+process.exitCode = differences.length > 0 ? 1 : 0;
