@@ -7,9 +7,8 @@ import { endOnSignal, root } from "../scripts/process.ts";
 import { startTestSite } from "../scripts/test-site.ts";
 import { type Browser, serveSecurely, setSession, startBrowser } from "./page/browser.ts";
 import { addFloors, type Floor } from "./page/floor.ts";
-import { allKinds, type Kind } from "./page/kinds.ts";
 import { type Measured, measure, measurePoorLine } from "./page/lighthouse.ts";
-import { printRows, type Row } from "./page/table.ts";
+import { allKinds, type Kind, printRows, type Row } from "./page/table.ts";
 
 const usage = `npm run bench -- pages [--runs 3] [--lang zh-CN|en-US] [--row reading|mall|member] [--no-poor] [path …]
 Runs Lighthouse mobile on every kind of page in both languages, or on pages below a path, each beside its floor page.`;

@@ -1,7 +1,6 @@
 import { activityInfo } from "../src/api/activity.ts";
 import type { DataOf } from "../src/api/call.ts";
-import type { Demo } from "./demo.ts";
-import { demoOrders } from "./demo-orders.ts";
+import { type Demo, demoOrders } from "./demo.ts";
 import { startNode, waitForExit } from "./process.ts";
 
 /** A page to capture, and the name of its picture in the design. */

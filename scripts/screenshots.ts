@@ -5,8 +5,7 @@ import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "./browser.mjs";
 import { logInDemo } from "./demo.ts";
 import { endOnSignal, root } from "./process.ts";
-import { compare, follow, type Record, readRecord, writeRecord } from "./screenshots-compare.ts";
-import { type Picture, renderIndex } from "./screenshots-index.ts";
+import { compare, follow, type Picture, type Record, readRecord, renderIndex, writeRecord } from "./screenshots-compare.ts";
 import { memberPages, openPages, type ScreenshotPage } from "./screenshots-pages.ts";
 import { startTestSite } from "./test-site.ts";
 

@@ -5,7 +5,17 @@ import type { StockCause } from "./db/schema/goods.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import type { RequestLog } from "./http/request-log.ts";
 import type { PaymentProvider } from "./lib/payment-provider.ts";
-import type { Message } from "./lib/sms-sender.ts";
+
+/** A login code for a mobile number. */
+export interface Message {
+  to: string;
+  code: string;
+}
+
+/** Delivers login codes. Rejects when delivery fails; its errors must contain neither number nor code. */
+export interface Sender {
+  send(message: Message): Promise<void>;
+}
 
 /** Locks that the transaction `tx` holds until it ends, across all processes. */
 interface Locks {

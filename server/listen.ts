@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { apiPaths } from "../src/routes.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config/config.ts";
-import { createInFlight } from "./http/in-flight.ts";
 import { createListener } from "./http/listener.ts";
 import { shutDownGracefully } from "./lifecycle.ts";
 import { findShopTitle } from "./modules/catalogue/shop.ts";
@@ -12,6 +11,31 @@ import { createCommands } from "./operator/commands.ts";
 import { listenForCommands } from "./operator/socket.ts";
 import type { Services } from "./services.ts";
 import { createSite } from "./site/site.ts";
+
+/** Counts requests in flight. A request whose client has disconnected still counts: its handler needs the database until it ends. */
+export function createInFlight() {
+  let count = 0;
+  let onIdle = () => {};
+  return {
+    async run<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+      count += 1;
+      try {
+        return await work();
+      } finally {
+        count -= 1;
+        if (count === 0) onIdle();
+      }
+    },
+    /** Resolves when nothing is in flight, after `timeout` ms at the latest. */
+    waitUntilIdle(timeout: number): Promise<void> {
+      if (count === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        onIdle = resolve;
+        setTimeout(resolve, timeout).unref();
+      });
+    },
+  };
+}
 
 const folders = apiPaths.folders.join("|");
 const files = apiPaths.files.join("|").replaceAll(".", "\\.");

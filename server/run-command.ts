@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createContext } from "./app.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
-import { getMigrationState, type MigrationState } from "./db/migration-state.ts";
+import { getMigrationState, type MigrationState } from "./db/migrations.ts";
 import { openWithSetup } from "./db/open.ts";
 import { OperatorError } from "./lib/errors.ts";
 import { type CommandResult, executeCommand } from "./operator/command.ts";

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import * as v from "valibot";
 import type { Config } from "../config/config.ts";
-import type { Message, Sender } from "../lib/sms-sender.ts";
+import type { Message, Sender } from "../context.ts";
 
 /** In ms. */
 const requestTimeout = 5_000;

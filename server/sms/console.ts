@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Sender } from "../lib/sms-sender.ts";
+import type { Sender } from "../context.ts";
 
 /** Creates a sender that prints codes and appends each as a line of JSON to `outbox.jsonl` in the folder, for demos and tests. */
 export function createConsoleSender(folder: string, print: (line: string) => void): Sender {

@@ -1,4 +1,4 @@
-import type { Message, Sender } from "../lib/sms-sender.ts";
+import type { Message, Sender } from "../context.ts";
 
 export interface MessageQueue {
   /** Returns at once, so that the response time does not reveal whether a message is sent. */

@@ -1,11 +1,15 @@
 // @module-tag full
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readShop } from "../../src/content/read.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
+import { eventFile, newsFile } from "../support/content/content.ts";
+import { copySources } from "../support/processes/copy-sources.ts";
 import { root } from "../support/rules/sources.ts";
 
 // Runs the commands of a shop's author, from a folder of their own. Each test continues from the previous one.
@@ -88,4 +92,38 @@ it("npm run check:content prints every fault and ends with status 1; without a f
 it("CONTENT_DIR of a folder that is not there is an error that says how to make one", async () => {
   const { status, printed } = await run("catalogue", ["check"], "nowhere");
   expect({ status, printed }).toEqual({ status: 1, printed: expect.stringContaining("npm run new -- shop") });
+});
+
+describe("a build of new texts", () => {
+  const copy = copySources();
+  // Adds an event and a news item, so that the test does not depend on the content.
+  for (const [path, text] of [
+    ["event/entrance/index.zh-CN.md", eventFile()],
+    ["news/about-entrance/index.en-US.md", newsFile],
+  ] as const) {
+    const file = join(copy, "src/content", path);
+    rmSync(dirname(file), { recursive: true, force: true });
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  it.each([
+    ["news/about-entrance/index.en-US.md", "<script>\nalert(1)\n</script>", "<script>"],
+    ["event/entrance/index.zh-CN.md", "看 <iframe src=/user/info></iframe>", "<iframe>"],
+    ["about/terms/index.en-US.md", '<b onclick="alert(1)">terms</b>', "onclick of <b>"],
+  ])("the build fails with file and line when %s contains %j", (path, addition, names) => {
+    const file = join(copy, "src/content", path);
+    const before = readFileSync(file, "utf8");
+    const start = `${before.trimEnd()}\n\n`;
+    writeFileSync(file, `${start}${addition}\n`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], {
+      cwd: copy,
+      env: { ...process.env, BUILD_API_ORIGIN: "", ASTRO_TELEMETRY_DISABLED: "1" },
+      encoding: "utf8",
+    });
+    writeFileSync(file, before);
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain(`${path}:${start.split("\n").length}: ${names}`);
+  });
 });

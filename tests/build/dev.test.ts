@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { copySources } from "../../scripts/copy-sources.ts";
+import { copySources } from "../support/processes/copy-sources.ts";
 import { runScript, type Script } from "../support/processes/run-script.ts";
 
 // Runs `npm run dev` in a copy of the sources and changes its files.

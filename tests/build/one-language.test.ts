@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { event } from "../../i18n/event.ts";
 import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
-import { copySources } from "../../scripts/copy-sources.ts";
 import { findWrongLanguage } from "../e2e/support/visual-checks.ts";
 import { eventFile, newsFile, newsWordsFile } from "../support/content/content.ts";
 import { serveSite } from "../support/content/site.ts";
+import { copySources } from "../support/processes/copy-sources.ts";
 
 // Builds a copy of the sources with untranslated content and a page that forces a colour mode.
 const copy = copySources();

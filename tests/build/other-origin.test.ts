@@ -10,12 +10,12 @@ import { checkout, order } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { session } from "../../i18n/session.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
-import { copySources } from "../../scripts/copy-sources.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createMobile, waitForCode } from "../e2e/support/member.ts";
 import { clientAt } from "../support/client/client.ts";
 import { addressPayload } from "../support/client/order.ts";
 import { serveFiles } from "../support/content/site.ts";
+import { copySources } from "../support/processes/copy-sources.ts";
 import {
   newFolder,
   type ServerProcess,

@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
-import { copySources } from "../../scripts/copy-sources.ts";
 import { createSession } from "../e2e/support/member.ts";
 import { serve, serveSite } from "../support/content/site.ts";
+import { copySources } from "../support/processes/copy-sources.ts";
 
 // Builds a copy of the sources without a server, with visitor statistics on another origin. The copy shares only the
 // installed packages.

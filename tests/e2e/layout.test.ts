@@ -76,7 +76,7 @@ inBothLanguages(() => {
     });
   });
 
-  // script-error.test.ts runs the same with other scripts.
+  // script.test.ts runs the same with other scripts.
   test.describe("a script that fails to load", { tag: "@full" }, () => {
     const bannerScript = "**/_astro/ConcertBanner*";
     test.use({ allowed: [/ERR_FAILED|Failed to load|astro-island|Failed to fetch/] });

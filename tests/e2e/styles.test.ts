@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { demoOrders } from "../../scripts/demo-orders.ts";
+import { demoOrders } from "../../scripts/demo.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callPath, callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";

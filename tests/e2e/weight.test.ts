@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import type { Prefix } from "../../i18n/locale.ts";
-import { demoOrders } from "../../scripts/demo-orders.ts";
+import { demoOrders } from "../../scripts/demo.ts";
 import { callPath } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";

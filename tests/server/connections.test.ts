@@ -3,8 +3,21 @@ import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { maxBodySize } from "../../server/http/body.ts";
+import { contract } from "../../src/api/contract.ts";
+import { clientAt } from "../support/client/client.ts";
+import { createLargeBody, payloads, repeatedTexts, textFields } from "../support/contract/payloads.ts";
+import { engines, newPostgres } from "../support/database/database.ts";
+import {
+  deliveredTo,
+  newFolder,
+  spawnServer,
+  startServer,
+  stopServersAndRemoveFolders,
+  withPostgres,
+} from "../support/processes/server-process.ts";
 
 const open = new Set<Socket>();
 
@@ -92,5 +105,97 @@ describe("connections with an incomplete request", () => {
     server.child.kill("SIGTERM");
     const { status, output } = await Promise.race([server.ended, late]);
     expect({ status, failures: output.match(/failed/g) }).toEqual({ status: 0, failures: null });
+  });
+});
+
+afterEach(stopServersAndRemoveFolders);
+
+describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable PostgreSQL", () => {
+  it("recovers after its database connections are terminated", async () => {
+    const url = await newPostgres();
+    const server = await startServer(withPostgres(url, newFolder()));
+    const fetchGoods = async () => (await clientAt(server.origin).send(contract.goodsLists)).status;
+    expect(await fetchGoods()).toBe(200);
+    const client = new Client(url);
+    await client.connect();
+    for (let round = 0; round < 3; round += 1) {
+      const requests = Promise.all(Array.from({ length: 30 }, fetchGoods));
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      );
+      expect((await requests).every((status) => status === 200 || status === 503)).toBe(true);
+    }
+    await client.end();
+    await expect.poll(fetchGoods, { timeout: 5_000 }).toBe(200);
+    expect(server.child.exitCode).toBeNull();
+  });
+
+  it("does not start without PostgreSQL, and its error contains no password", async () => {
+    const { status, output } = await spawnServer(withPostgres("postgres://u:hidden@127.0.0.1:1/x", newFolder())).ended;
+    expect(status).toBe(1);
+    expect(output).toMatch(/^The server could not start: .*ECONNREFUSED.*\n$/);
+    expect(output).not.toContain("hidden");
+  });
+});
+
+const mobile = "13800138000";
+
+describe("a text of 64 KB", () => {
+  let origin = "";
+  let token = "";
+  beforeAll(async () => {
+    const folder = newFolder("seeded");
+    const limit = "1000000";
+    const env = { DATA_DIR: folder, CODES_PER_HOUR: limit, CODES_PER_DAY: limit, CODES_PER_HOUR_PER_IP: limit };
+    origin = (await startServer(env)).origin;
+    await clientAt(origin).send(contract.sendCode, { username: mobile });
+    const verification_code = await deliveredTo(folder, mobile);
+    ({ token } = await clientAt(origin).call(contract.login, { username: mobile, verification_code }));
+  });
+  afterAll(stopServersAndRemoveFolders);
+
+  /** Returns whether another call is answered within 250 ms while the bodies are processed. */
+  async function isFree(path: string, bodies: string[]): Promise<boolean> {
+    const headers = { "content-type": "application/json", "device-type": "web", token };
+    const requests = bodies.map((body) => fetch(origin + path, { method: "POST", headers, body }));
+    // Lets the bodies arrive.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const concurrentRequest = fetch(`${origin}/v1/goods/allLists`, { signal: AbortSignal.timeout(250) });
+    const free = await concurrentRequest.then(
+      async (response) => (await response.json()).code === 1,
+      () => false,
+    );
+    for (const response of await Promise.all(requests)) expect(response.status).toBeLessThan(500);
+    return free;
+  }
+
+  const fields = Object.values(contract).flatMap(({ method, path, payload }) => {
+    const validPayload = JSON.parse(JSON.stringify(payloads[path] ?? {}).replace(/\{[a-z ]+\}/g, "x"));
+    return method === "POST"
+      ? textFields(payload, validPayload).map((field) => [`${path} ${field.name}`, path, field] as const)
+      : [];
+  });
+
+  it("is tested in every text field of the contract", () => {
+    expect(fields.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        "/v1/address/add detail",
+        "/v1/booking/makeBooking note",
+        "/v1/main/forwardCallApi a value in request_header",
+        "/v1/mall/createOrder note",
+        "/v1/user/vcodeLogin verification_code",
+      ]),
+    );
+  });
+
+  it.each(fields)("in %s does not block other calls", async (_name, path, field) => {
+    for (const [name, repeated] of Object.entries(repeatedTexts)) {
+      // Alone, and between letters, where it is not trimmed.
+      const bodies = ["", "甲"].map((edge) => createLargeBody(repeated, maxBodySize, (text) => field.fill(edge + text + edge)));
+      for (const body of bodies) expect(Buffer.byteLength(body)).toBeGreaterThan(maxBodySize - 20);
+      // Retries twice, because a busy machine may be late.
+      const free = (await isFree(path, bodies)) || (await isFree(path, bodies)) || (await isFree(path, bodies));
+      expect({ repeated: name, free }).toEqual({ repeated: name, free: true });
+    }
   });
 });

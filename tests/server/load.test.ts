@@ -1,7 +1,7 @@
 // @module-tag full
 // @module-tag long
-
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { fuzzAll } from "../support/contract/fuzz.ts";
 import { hasPostgres } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 import { factor } from "../support/races/factor.ts";
@@ -61,3 +61,5 @@ describe.skipIf(!hasPostgres)("concurrent buyers without the guarding clause", (
     expect(await failsOnce(isOversold)).toBe(true);
   });
 });
+
+fuzzAll(100 * factor);

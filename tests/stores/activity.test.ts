@@ -91,7 +91,7 @@ const book = (activity_uid: string) => client(server, { token }).call(contract.a
 
 async function openOwn() {
   const page = openPage("/user/info", server, { TOKEN: token });
-  const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
+  const { ownActivities } = await import("../../src/features/activity/store.ts");
   const store = ownActivities((caught) => caught);
   store.$state.subscribe(() => {});
   const formatState = () => {

@@ -52,7 +52,7 @@ const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Prom
     return activityStore("entrance", toProblem).activity;
   },
   "a member's booked activities": async (toProblem) => {
-    const { ownActivities } = await import("../../src/features/activity/own-activities.ts");
+    const { ownActivities } = await import("../../src/features/activity/store.ts");
     return ownActivities(toProblem);
   },
   "the campaign": async (toProblem) => {

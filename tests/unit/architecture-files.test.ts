@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { chunkFiles, chunkGroups } from "../../src/build/chunks.ts";
 import { getWord, type Source, sources } from "../support/rules/sources.ts";
 
 const all = sources();
@@ -103,4 +106,12 @@ describe("file names", () => {
     }
     expect(isNamed("src/features/order/store.ts", "src/features")).toBe(true);
   });
+});
+
+const root = join(import.meta.dirname, "../..");
+
+it.each(Object.entries(chunkFiles))("every file of the chunk group %s exists and matches its group", (group, files) => {
+  const test = chunkGroups.find(({ name }) => name === group)?.test;
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  expect(files.filter((file) => !test?.test(join(root, file)))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { catalogue, fill } from "../../i18n/catalogue.ts";
 import {
   canonicalPrefix,
   getLocale,
@@ -84,5 +85,22 @@ describe("locale prefixes", () => {
 
   it("splitPrefix never throws", () => {
     fc.assert(fc.property(fc.string(), (any) => splitPrefix(any).prefix + splitPrefix(any).path !== undefined));
+  });
+});
+
+describe("texts with placeholders", () => {
+  it.each([
+    ["{n} items", { n: 3 }, "3 items"],
+    ["{a}{a}{b}", { a: "x", b: "" }, "xx"],
+    ["{missing}", {}, "{missing}"],
+    ["{a}", { a: "{b}", b: "no" }, "{b}"],
+    ["{ a } {", { a: 1 }, "{ a } {"],
+  ])("fill replaces the placeholders of %j", (text, values, filled) => {
+    expect(fill(text, values)).toBe(filled);
+  });
+
+  it("catalogue returns its argument", () => {
+    const texts = { "zh-CN": { a: "好" }, "en-US": { a: "Good" } };
+    expect(catalogue(texts)).toBe(texts);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parseQuantity } from "../../src/api/order-quantity.ts";
 import { getOutcome, getSteps } from "../../src/api/order-status.ts";
 import { calculateTotals, findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/checkout/totals.ts";
-import { getExpiryAfter } from "../../src/features/order/package-expiry.ts";
-import { getPollInterval } from "../../src/features/order/poll.ts";
+import { getExpiryAfter } from "../../src/features/order/MembershipExpiry.tsx";
+import { getPollInterval } from "../../src/features/order/store.ts";
 import { formatDateTime } from "../../src/lib/date.ts";
 import { formatCountdown, getMinutesToAnnounce, getSecondsLeft } from "../../src/lib/use-countdown.ts";
 

@@ -1,12 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { callerFolder, demoFolder, describeShop, findShop } from "../../scripts/shop.ts";
 import { formatFields, formatMarkdown } from "../../src/content/format.ts";
 import { readShop } from "../../src/content/read.ts";
 import { createSiteFields, mark, templates } from "../../src/content/templates.ts";
+import { getContact, getRegistrations } from "../../src/layouts/operator-links.ts";
+import { type Accent, getContrast, grounds, toAccentRules } from "../../src/lib/accent.ts";
 import { root } from "../support/rules/sources.ts";
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), "shops-")));
@@ -60,4 +62,78 @@ it.each(Object.keys(templates))("the template of %s and a new shop's site.yaml h
     writeFileSync(join(folder, kind, "one", `index.${locale}.md`), formatMarkdown(fields[locale], body[locale]));
   cpSync(join(root, "src/content/about"), join(folder, "about"), { recursive: true });
   expect((await readShop(folder)).faults).toEqual([]);
+});
+
+describe("the operator's contact", () => {
+  it.each([
+    ["hello@entrance.example", "mailto:hello@entrance.example"],
+    ["+86 21 6000 0000", "tel:+862160000000"],
+    ["https://entrance.example/contact", "https://entrance.example/contact"],
+    ["上海市徐汇区龙腾大道 1 号", null],
+    ["javascript:alert(1)", null],
+  ])("links %s", (text, href) => {
+    expect(getContact({ contact: ` ${text} ` })).toEqual({ text, href });
+  });
+
+  it.each([undefined, "", "  "])("is hidden when unset: %j", (value) => {
+    expect(getContact(value === undefined ? {} : { contact: value })).toBeNull();
+  });
+});
+
+describe("record numbers", () => {
+  it("are hidden when unset", () => {
+    expect(getRegistrations({ icp: "", security_record: " " })).toEqual([]);
+    expect(getRegistrations({})).toEqual([]);
+  });
+
+  it("link to their registers", () => {
+    expect(getRegistrations({ icp: "京ICP证000001号", security_record: "京公网安备11010502030143号" })).toEqual([
+      { text: "京ICP证000001号", href: "https://beian.miit.gov.cn/" },
+      { text: "京公网安备11010502030143号", href: "https://beian.mps.gov.cn/#/query/webSearch?code=11010502030143" },
+    ]);
+  });
+});
+
+/** Returns the custom properties of the rule with this selector. */
+function parseRule(css: string, selector: string): Record<string, string> {
+  const body = css.split(`${selector}{`)[1]?.split("}")[0] ?? "";
+  return Object.fromEntries(Array.from(body.matchAll(/--([\w-]+):(#[\da-f]{3,6})/g), ([, name = "", hex = ""]) => [name, hex]));
+}
+
+const accents: Accent[] = [
+  { light: "#00774a", dark: "#2be38e" },
+  { light: "#b3123b", dark: "#ff6f91" },
+  { light: "#5b21b6", dark: "#a78bfa" },
+  // Just readable on their grounds.
+  { light: "#6b6b6b", dark: "#7b7b7b" },
+  { light: "#767100", dark: "#8d6bff" },
+];
+
+describe("the colours that follow from a shop's accent", () => {
+  it("are readable in both modes, whatever the accent", () => {
+    for (const accent of accents) {
+      expect(getContrast(accent.light, grounds.light)).toBeGreaterThanOrEqual(4.5);
+      expect(getContrast(accent.dark, grounds.dark)).toBeGreaterThanOrEqual(4.5);
+      const css = toAccentRules(accent);
+      for (const selector of [":root", "[data-theme=dark]"]) {
+        const tokens = parseRule(css, selector);
+        const pairs = [
+          ["on-accent", "accent"],
+          ["on-accent", "accent-hover"],
+          ["accent-ink", "wash"],
+          ["on-sign", "sign"],
+        ] as const;
+        for (const [text, ground] of pairs)
+          expect(getContrast(tokens[text] ?? "", tokens[ground] ?? ""), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+        expect(getContrast(tokens["sign-2"] ?? "", tokens.sign ?? "")).toBeGreaterThanOrEqual(3);
+      }
+    }
+  });
+
+  it("are set for the device's dark mode and for a forced one alike", () => {
+    const css = toAccentRules({ light: "#5b21b6", dark: "#a78bfa" });
+    expect(parseRule(css, ":root:not([data-theme=light])")).toEqual(parseRule(css, "[data-theme=dark]"));
+    expect(parseRule(css, ":root").accent).toBe("#5b21b6");
+    expect(parseRule(css, "[data-theme=dark]").accent).toBe("#a78bfa");
+  });
 });

@@ -6,8 +6,7 @@ import { memberRoute, publicRoute, type Route, type Session } from "../../http/r
 import { hmac, isEqual } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findMember } from "../member/member.ts";
-import { parsePlanRequest, requireConcert, type Target, updatePlan } from "./plan.ts";
-import { fetchOrigin } from "./upstream.ts";
+import { fetchOrigin, parsePlanRequest, requireConcert, type Target, updatePlan } from "./plan.ts";
 
 export function concertRoutes(context: Context): Route[] {
   const { config, db } = context;

@@ -7,7 +7,7 @@ import { orderItems, type orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findMembership } from "../member/member.ts";
-import { calculateExpiry } from "../package/expiry.ts";
+import { calculateExpiry } from "../package/membership.ts";
 import { isPayable } from "./serializer.ts";
 
 /** Returns the code to pay an order with. Throws 40001 and 40002 for a closed or paid order, 30004 for a package that a higher membership has overtaken, 40003. */

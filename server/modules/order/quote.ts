@@ -15,7 +15,7 @@ import { ApiError } from "../../lib/errors.ts";
 import { isAddressId } from "../address/routes.ts";
 import { freePostage, toPostage } from "../catalogue/shop.ts";
 import { findMembership } from "../member/member.ts";
-import { calculateExpiry } from "../package/expiry.ts";
+import { calculateExpiry } from "../package/membership.ts";
 import { getRegionNames } from "../region/routes.ts";
 
 /** The order that a payload would create at current prices. */

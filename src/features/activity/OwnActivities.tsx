@@ -14,7 +14,7 @@ import type { PictureData } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
-import { ownActivities } from "./own-activities.ts";
+import { ownActivities } from "./store.ts";
 
 interface OwnActivitiesProps {
   prefix: Prefix;

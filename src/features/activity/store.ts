@@ -1,9 +1,27 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
 import { type Activity, activityBooking, activityInfo } from "../../api/activity.ts";
-import { send } from "../../api/client.ts";
+import { $token, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
-import { resetFailureOnline, resource } from "../../lib/resource.ts";
+import { type ResourceStore, resetFailureOnline, resource } from "../../lib/resource.ts";
+
+export interface OwnActivity {
+  activity: Activity;
+  isPast: boolean;
+}
+
+/** The member's booked activities: upcoming ones first, the next at the top; past ones after them, the latest first, by the server's clock. */
+export function ownActivities<Problem>(toProblem: (error: unknown) => Problem): ResourceStore<OwnActivity[], Problem> {
+  const store = resource(async () => {
+    const { list, server_time } = await send(activityInfo);
+    const own = list
+      .filter(({ my_status }) => my_status === "booked")
+      .map((activity) => ({ activity, isPast: Date.parse(activity.ends_at) <= Date.parse(server_time) }));
+    return [...own.filter(({ isPast }) => !isPast), ...own.filter(({ isPast }) => isPast).reverse()];
+  }, toProblem);
+  onMount(store.$state, () => $token.listen(() => void store.reset()));
+  return store;
+}
 
 /** State of booking a seat. `taken`: the activity was full when the request arrived. `already`: an earlier request had booked it. */
 export type SeatState<Problem> =

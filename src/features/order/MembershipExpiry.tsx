@@ -1,12 +1,20 @@
 import { useEffect, useState } from "react";
+import type { DataOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { packageInfo } from "../../api/package.ts";
 import { formatDate } from "../../lib/date.ts";
 import { resource } from "../../lib/resource.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { $session, checkSession } from "../session/store.ts";
-import { getExpiryAfter } from "./package-expiry.ts";
 import type { OrderPageProps } from "./props.ts";
+
+const day = 24 * 3600_000;
+
+/** Returns when a membership would end after buying `quantity` packages: the server previews one, and each further one adds its days. Null where the package cannot be bought. */
+export function getExpiryAfter({ info, preview }: DataOf<typeof packageInfo>, quantity: number): string | null {
+  if (!preview?.new_expires_at) return null;
+  return new Date(Date.parse(preview.new_expires_at) + (quantity - 1) * info.days * day).toISOString();
+}
 
 /** Shows what a package does to the member's expiry: the preview before payment, the real date after it. */
 export function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps, "snapshot" | "t">) {

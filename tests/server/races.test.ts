@@ -1,11 +1,12 @@
 // @module-tag full
 // @module-tag long
-
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { hasPostgres } from "../support/database/database.ts";
+import { describeOnEngines, hasPostgres } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
+import { guessCodes, requestCodesFrom } from "../support/races/brute-force.ts";
 import { factor } from "../support/races/factor.ts";
-import { dropConstraint } from "../support/races/load.ts";
+import { dropConstraint, sendShuffledNotices } from "../support/races/load.ts";
 import {
   completeUnderTwoSchedulers,
   expireUnderTwoSchedulers,
@@ -14,6 +15,7 @@ import {
   sendSameRequest,
 } from "../support/races/race.ts";
 import { failsOnce, type TwoServers, twoServers } from "../support/races/two-servers.ts";
+import { startWechat, type WechatStub } from "../support/stubs/wechat.ts";
 
 describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQL", () => {
   let servers: TwoServers;
@@ -83,5 +85,60 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
     const servers = await twoServers(["pay-pending"]);
     for (const name of ["orders_closed", "orders_stock_returned"]) await dropConstraint(servers, ["orders", name]);
     expect(await failsOnce(async () => (await payDuringExpiry(servers, 50, false)).stockDifference > 0)).toBe(true);
+  });
+});
+
+describe.skipIf(!hasPostgres)("shuffled, duplicate and forged payment notices at two servers", () => {
+  let wechat: WechatStub;
+  beforeAll(async () => {
+    wechat = await startWechat();
+  });
+  afterAll(async () => {
+    await wechat.close();
+    await stopServersAndRemoveFolders();
+  });
+
+  it("pay each order once", async () => {
+    const servers = await twoServers([], wechat.env);
+    const size = 40 * factor;
+    const figures = await sendShuffledNotices(servers, wechat, size, 10);
+    expect(figures).toEqual({ unexpected: 0, paid: size, payments: size, sold: size });
+    await servers.checkLedger();
+  });
+
+  it("pay an order several times without the guarding clause", async () => {
+    const servers = await twoServers(["pay-pending"], wechat.env);
+    for (const name of ["payments_pkey", "payments_transaction_id_unique"]) await dropConstraint(servers, ["payments", name]);
+    const runRace = async () => {
+      const { sold, payments } = await sendShuffledNotices(servers, wechat, 20, 10);
+      return sold > 20 && payments > 20;
+    };
+    expect(await failsOnce(runRace)).toBe(true);
+  });
+});
+
+describeOnEngines("brute force on login codes on %s", (engine) => {
+  it("gets at most five guesses compared for each of ten codes a day", async () => {
+    const server = await createTestServer(engine);
+    const perCode = 30 * factor;
+    const figures = await guessCodes(server, factor, perCode);
+    const codes = 10 * factor;
+    expect(figures).toEqual({
+      codes,
+      guesses: codes * perCode,
+      compared: codes * 5,
+      codeCounts: { 20001: codes * 5, 20003: codes * (perCode - 5) },
+    });
+  });
+
+  it("gets at most five codes an hour for one number from a thousand addresses", async () => {
+    expect(await requestCodesFrom(await createTestServer(engine), 1000)).toBe(5);
+  });
+
+  it("succeeds without the limit of tries", async () => {
+    const server = await createTestServer(engine, { removedGuards: ["code-tries"] });
+    const figures = await guessCodes(server, 1, 30);
+    expect(figures.compared).toBe(300);
+    expect(figures.codeCounts).toEqual({ 1: 10, 20001: 290 });
   });
 });
