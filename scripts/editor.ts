@@ -15,7 +15,7 @@ const page = `<!doctype html>
 <html lang="zh-CN">
 <head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Editor</title>
 <link rel="cms-config-url" type="application/json" href="/config.json"></head>
-<body><script src="/sveltia-cms.js"></script></body>
+<body><script src="/sveltia-cms.js"></script><script src="/keep-empty-alts.js"></script></body>
 </html>
 `;
 
@@ -37,7 +37,38 @@ const responses: Record<string, { type: string; read: () => string | Buffer }> =
   "/": { type: "text/html; charset=utf-8", read: () => page },
   "/config.json": { type: "application/json", read: () => JSON.stringify(createEditorConfig(basename(shop.folder))) },
   "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: () => readFileSync(program) },
+  "/keep-empty-alts.js": { type: "text/javascript; charset=utf-8", read: () => `(${keepEmptyAlts})()` },
 };
+
+/** What the program hands to a listener: maps and lists of Immutable.js. */
+interface Data {
+  get(key: string): unknown;
+  getIn(path: (string | number)[]): unknown;
+  setIn(path: (string | number)[], value: string): Data;
+  keySeq?(): Iterable<string | number>;
+}
+
+/** Runs in the browser. The program leaves empty optional texts out of a file; a picture that only decorates keeps a blank in place of its description, in each language. */
+function keepEmptyAlts(): void {
+  const listPictures = (data: unknown, path: (string | number)[] = []): (string | number)[][] => {
+    const { get, keySeq } = Object(data) as Partial<Data>;
+    if (!get || !keySeq) return [];
+    const nested = [...keySeq.call(data)].flatMap((key) => listPictures(get.call(data, key as string), [...path, key]));
+    return get.call(data, "file") && path.length > 0 ? [path] : nested;
+  };
+  const cms: { registerEventListener(listener: object): void } = Reflect.get(window, "CMS");
+  cms.registerEventListener({
+    name: "preSave",
+    handler({ entry }: { entry: Data }) {
+      const others = Object(entry.get("i18n")) as Data;
+      const texts = [["data"], ...[...(others.keySeq?.() ?? [])].map((locale) => ["i18n", locale, "data"])];
+      const alts = listPictures(entry.get("data")).map((path) => [...path, "alt"]);
+      return texts
+        .flatMap((text) => alts.map((alt) => [...text, ...alt]))
+        .reduce((saved, path) => (saved.getIn(path) ? saved : saved.setIn(path, " ")), entry);
+    },
+  });
+}
 
 endOnSignal();
 loadEnvFile();

@@ -76,6 +76,9 @@ export function productLink(prefix: Prefix, { uid, sku_uid }: { uid: string; sku
   return sku_uid === null ? link(prefix, "vip", { uid }) : link(prefix, "item", { uid }, { sku: sku_uid });
 }
 
+/** Returns the id in the address of a campaign's own page. `/event/spring` is the page of whichever campaign is open next, so that one named `spring` stands under `/event/spring-tour`. */
+export const toCampaignPage = (id: string) => (param(link("", "event", { id }), "id") ? id : `${id}-tour`);
+
 /** Returns the canonical URL of a route in a language. */
 export function canonicalLink<Name extends RouteName>(locale: Locale, name: Name, ...args: LinkArgs<Name>): string {
   return link(canonicalPrefix(locale), name, ...args);

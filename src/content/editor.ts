@@ -69,6 +69,8 @@ const inputs: Record<string, Record<string, unknown>> = {
   whole: { widget: "number", value_type: "int", step: 1 },
   picture: { widget: "image", choose_url: false },
   color: { widget: "color" },
+  // A picture that only decorates has none: see `keepEmptyAlts` of the editor's page.
+  alt: { widget: "string", required: false },
 };
 
 /** Returns the field of the editor for a field of the files; `words` is its schema in the other language's file. */

@@ -63,7 +63,9 @@ function findPairMismatch(field: string, mine: unknown, theirs: unknown): string
 export function mergeWords(base: Fields, words: Fields, shape: Fields): Fields {
   const merged: Fields = { ...base };
   for (const field of Object.keys(shape)) {
-    if (mixedFields.includes(field)) merged[field] = overlay(base[field], words[field]);
+    // Words of the banner may be missing in one language.
+    if (field === "plan" && isFields(base.plan)) merged.plan = { event: base.plan.event, ...Object(words.plan) };
+    else if (mixedFields.includes(field)) merged[field] = overlay(base[field], words[field]);
     else if (words[field] !== undefined) merged[field] = words[field];
     else if (!inheritedFields.includes(field)) delete merged[field];
   }

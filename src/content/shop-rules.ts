@@ -1,5 +1,5 @@
 import { getContrast, grounds } from "../lib/accent.ts";
-import { matchRoute } from "../routes.ts";
+import { matchRoute, toCampaignPage } from "../routes.ts";
 import { getLine, type Markdown } from "./markup.ts";
 import type { Kind } from "./schema/kinds.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
@@ -74,19 +74,22 @@ function findAddressFaults({ event, campaign, news, goods, package: packages }: 
   return groups.flatMap((entries) => {
     const files = new Map<string, string>();
     const faults: string[] = [];
+    const toPage = (entry: ShopEntry<Named>, id: string) => (campaign.some((one) => one === entry) ? toCampaignPage(id) : id);
     for (const entry of entries) {
-      const other = files.get(entry.id);
+      const page = toPage(entry, entry.id);
+      const other = files.get(page);
       if (other)
         faults.push(
-          `${firstFile(entry)}: has the id of ${other}, and both would stand at /event/${entry.id}: rename one of the folders`,
+          `${firstFile(entry)}: has the id of ${other}, and both would stand at /event/${page}: rename one of the folders`,
         );
-      files.set(entry.id, firstFile(entry));
+      files.set(page, firstFile(entry));
     }
     for (const entry of entries) {
       for (const alias of getFacts(entry).aliases ?? []) {
-        const other = files.get(alias);
+        const page = toPage(entry, alias);
+        const other = files.get(page);
         if (other) faults.push(`${firstFile(entry)}: aliases: has ${alias}, which is an id or alias of ${other}`);
-        else files.set(alias, firstFile(entry));
+        else files.set(page, firstFile(entry));
       }
     }
     return faults;

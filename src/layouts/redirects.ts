@@ -1,5 +1,5 @@
 import { locales, type Prefix, prefixes } from "../../i18n/locale.ts";
-import { link } from "../routes.ts";
+import { link, toCampaignPage } from "../routes.ts";
 
 /** An entry of a shop whose id was another one before. */
 export interface RenamedEntry {
@@ -10,7 +10,7 @@ export interface RenamedEntry {
 
 const pages: Record<RenamedEntry["kind"], (prefix: Prefix, id: string) => string[]> = {
   event: (prefix, id) => [link(prefix, "event", { id }), link(prefix, "orderEvent", { uid: id })],
-  campaign: (prefix, id) => [link(prefix, "event", { id })],
+  campaign: (prefix, id) => [link(prefix, "event", { id: toCampaignPage(id) })],
   news: (prefix, id) => [link(prefix, "news", { id })],
   goods: (prefix, uid) => [
     link(prefix, "item", { uid }),

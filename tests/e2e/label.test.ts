@@ -100,6 +100,28 @@ test("the pages of a label show its name, colour, record numbers and no word of 
     /社交新体验|New Generation|春天开门|Spring Opens/.test(readFileSync(join(dist, file), "utf8")),
   );
   expect(foreign).toEqual([]);
+  await page.goto("/");
+  const banner = page.getByRole("region", { name: "灯船等人到齐。" });
+  await expect(banner).toContainText("听友计划");
+  await expect(banner).not.toContainText(/入$|1,000|12\.9W|人已加入/);
+  await expect(banner.locator(".plate, .count, .queue")).toHaveCount(0);
+});
+
+test("a tour named spring has a page of its own while another one is open next", { tag: "@phone" }, async ({ page }) => {
+  await page.goto("/event/spring-tour");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("上山");
+  await expect(page.getByText("跑马山礼堂").first()).toBeVisible();
+});
+
+test("the poster of a news item without a cover is shown whole", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/news/tea");
+  const poster = page.locator(".art-c img");
+  const { shown, drawn } = await poster.evaluate((image: HTMLImageElement) => ({
+    shown: image.clientWidth / image.clientHeight,
+    drawn: image.naturalWidth / image.naturalHeight,
+  }));
+  expect(shown).toBeCloseTo(drawn, 1);
 });
 
 test("a cancelled show, a moved one, drafts and former ids of a label are as its files say", { tag: "@phone" }, async ({
@@ -125,6 +147,9 @@ test("photographs have widths to choose from, and no place where they were taken
 }) => {
   await page.goto("/event/lantern");
   await expect(page.getByRole("img", { name: "夜里的江面，一条挂着灯的船" }).first()).toHaveAttribute("srcset", /320w.*640w/);
+  await page.goto("/mall/item/first-pressing");
+  const first = page.locator(".gal img").first();
+  await expect.poll(() => first.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\.avif$/);
   const folder = join(dist, "pictures");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.(webp|avif)$/.test(name));
   expect(files.length).toBeGreaterThan(20);

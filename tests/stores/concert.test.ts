@@ -37,9 +37,9 @@ async function openSettled() {
 }
 
 describe("the concert plan of a visitor", () => {
-  it("shows the fixed total, is not joined, and can be closed until the next page load", async () => {
+  it("is not joined, and can be closed until the next page load", async () => {
     const { $plan, close } = await open();
-    expect($plan.get()).toEqual({ total: "12.9W", isPlan: false, isShow: true, isClosed: false });
+    expect($plan.get()).toEqual({ isPlan: false, isShow: true, isClosed: false });
     close();
     expect($plan.get().isClosed).toBe(true);
   });

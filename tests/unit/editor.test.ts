@@ -50,12 +50,19 @@ describe("the editor's configuration", () => {
     expect(translated.sort()).toEqual(listPaths(words).sort());
   });
 
+  it("explains every field", () => {
+    const unexplained = [...forms].flatMap(([form, fields]) =>
+      listFields(fields).flatMap(([path, { hint }]) => (hint || path === "body" ? [] : [`${form}: ${path}`])),
+    );
+    expect(unexplained).toEqual([]);
+  });
+
   it.each([
     ["event", "starts_at", { widget: "datetime", input_timezone: "Asia/Shanghai", i18n: false, required: true }],
     ["event", "status", { widget: "select", options: ["scheduled", "cancelled", "moved"], required: false }],
     ["event", "booking.early.level", { widget: "number", value_type: "int" }],
     ["event", "cover.file", { widget: "image", i18n: true, required: ["zh-CN"] }],
-    ["event", "cover.alt", { widget: "string", i18n: true, required: true }],
+    ["event", "cover.alt", { widget: "string", i18n: true, required: false }],
     ["event", "line_up", { widget: "list", i18n: true }],
     ["goods", "skus.price", { widget: "number", value_type: "float", i18n: false }],
     ["goods", "on_sale", { widget: "boolean", default: true }],

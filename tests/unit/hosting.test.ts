@@ -110,6 +110,7 @@ describe("addresses of ids that have changed", () => {
     { kind: "event", id: "entrance", aliases: ["door", "gate"] },
     { kind: "goods", id: "vinyl", aliases: ["record"] },
     { kind: "package", id: "listener", aliases: ["pass-a"] },
+    { kind: "campaign", id: "spring", aliases: ["first-tour"] },
     { kind: "news", id: "knobs", aliases: [] },
   ]);
   const moved = hostingFiles(builtFiles, redirects);
@@ -123,6 +124,7 @@ describe("addresses of ids that have changed", () => {
       "/en-US/mall/item/record": "/en-US/mall/item/vinyl",
       "/mall/order_bak/record": "/mall/order_bak/vinyl",
       "/mall/vip/pass-a": "/mall/vip/listener",
+      "/event/first-tour": "/event/spring-tour",
     });
     expect(Object.keys(redirects).filter((path) => path.includes("/news/"))).toEqual([]);
   });

@@ -15,9 +15,17 @@ import {
   whole,
 } from "./field.ts";
 
-const stopWords = { city: line("Kunming"), venue: line("The old bathhouse") };
+const stopWords = {
+  city: line("Kunming").describe("City of the stop."),
+  venue: line("The old bathhouse").describe("Name of the venue."),
+};
 const stop = fields(
-  { stop: id("the name of the stop", "kunming"), ...stopWords, starts_at: time, places: whole(1, 1_000_000, 160) },
+  {
+    stop: id("the name of the stop", "kunming").describe("Name by which bookings know the stop. Never changes."),
+    ...stopWords,
+    starts_at: time.describe("When the show there starts."),
+    places: whole(1, 1_000_000, 160).describe("How many places there are. May grow; never below what is booked."),
+  },
   "{stop: kunming, city: Kunming, venue: The old bathhouse, starts_at: 2027-03-05T19:00+08:00, places: 160}",
 );
 
@@ -31,12 +39,9 @@ const words = {
 
 export const campaignWords = fields({
   ...words,
-  stops: list(
-    fields(stopWords, "{city: Kunming, venue: The old bathhouse}"),
-    "[{city: Kunming, venue: The old bathhouse}]",
-  ).describe("The stops, in order."),
+  stops: list(fields(stopWords, "{city: Kunming, venue: The old bathhouse}"), "[{city: Kunming, venue: The old bathhouse}]"),
   ...pictureWordFields,
-  art: pictureWords.optional().describe("Crop without type, for strip and heading."),
+  art: pictureWords.optional(),
 });
 
 export const campaignSchema = fields({
@@ -46,12 +51,12 @@ export const campaignSchema = fields({
   stops: list(
     stop,
     "[{stop: kunming, city: Kunming, venue: The old bathhouse, starts_at: 2027-03-05T19:00+08:00, places: 160}]",
-  ),
+  ).describe("The stops, in order."),
   ...pictureFields,
-  /** Crop without type, for strip and heading. */
-  art: picture.optional(),
-  /** Ground of its page and of the strip that leads there; by default the colour of the picture. */
-  colour: colour.optional(),
+  art: picture.optional().describe("Crop without type, for strip and heading; without, the cover."),
+  colour: colour
+    .optional()
+    .describe("Ground of its page and of the strip that leads there; without, the colour of the picture."),
   ...entryFacts,
 }).superRefine(({ opens_at, closes_at, stops }, context) => {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });

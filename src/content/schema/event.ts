@@ -16,7 +16,10 @@ import {
   whole,
 } from "./field.ts";
 
-const early = fields({ level, opens_at: time }, "{level: 2, opens_at: 2027-01-10T12:00+08:00}");
+const early = fields(
+  { level, opens_at: time.describe("When booking opens for this level.") },
+  "{level: 2, opens_at: 2027-01-10T12:00+08:00}",
+);
 
 /** The bookable side of a show. */
 const booking = fields(

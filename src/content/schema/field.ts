@@ -138,12 +138,17 @@ const alt = z
     error:
       'must say what the picture shows, such as: alt: Six figures in front of a green door (alt: "" where it only decorates)',
   })
-  .refine((text) => [...text].length <= 500, { error: "must have at most 500 characters" });
+  .refine((text) => [...text].length <= 500, { error: "must have at most 500 characters" })
+  // The editor drops empty texts, and writes a blank instead.
+  .transform((text) => text.trim())
+  .meta({ input: "alt" })
+  .describe("What the picture shows, for those who cannot see it. Empty where it only decorates.");
 const fileError = "must be the name of a picture beside the text, such as: file: cover.jpg";
 const file = z
   .string({ error: fileError })
   .refine((name) => name !== "" && !/^[/\\]|^\w+:|(^|[/\\])\.\.([/\\]|$)|\\/.test(name), { error: fileError })
-  .meta({ input: "picture" });
+  .meta({ input: "picture" })
+  .describe("A picture beside the text.");
 
 /** A picture: its file, and what it shows. */
 export const picture = fields({ file, alt }, "cover: {file: cover.jpg, alt: A green door}");

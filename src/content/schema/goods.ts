@@ -1,7 +1,13 @@
 import type { z } from "astro/zod";
 import { entryFacts, fields, id, line, list, pictureFields, pictureWordFields, price, text, whole, yesNo } from "./field.ts";
 
-const spec = fields({ name: line("Size"), values: list(line("M"), "[S, M, L]") }, "{name: Size, values: [S, M, L]}");
+const spec = fields(
+  {
+    name: line("Size").describe("What variants differ in."),
+    values: list(line("M"), "[S, M, L]").describe("Its values, in the order of the page."),
+  },
+  "{name: Size, values: [S, M, L]}",
+);
 
 const sku = fields(
   {

@@ -14,7 +14,15 @@ export const rightIcons: Readonly<Record<string, string>> = softwareRights;
 export const doorIcon = "door-open";
 
 const right = fields(
-  { kind: line("free_postage").default("at_the_door"), icon: line("truck").optional(), title: line("Free delivery") },
+  {
+    kind: line("free_postage")
+      .default("at_the_door")
+      .describe(
+        "What the software keeps: days, upgrade, free_postage, early_booking, limited. Any other is marked as given at the door.",
+      ),
+    icon: line("truck").optional().describe("Name of its icon; without, the one of its kind."),
+    title: line("Free delivery").describe("The right in words, as pages show it."),
+  },
   "{kind: free_postage, title: Free delivery}",
 );
 const rightWords = fields({ title: line("Free delivery") }, "{title: Free delivery}");
@@ -27,7 +35,7 @@ const words = {
 
 export const packageWords = fields({
   ...words,
-  rights: list(rightWords, "[{title: Free delivery}]").describe("What the pass promises."),
+  rights: list(rightWords, "[{title: Free delivery}]"),
   ...pictureWordFields,
 });
 
@@ -41,7 +49,7 @@ export const packageSchema = fields({
   limit: whole(1, 99, 3).default(3).describe("Most that one member can buy."),
   on_sale: yesNo.default(true).describe("false: the page stays, and nobody can buy it."),
   position: whole(0, 9999, 100).default(100).describe("Place among the passes: the smallest first."),
-  rights: list(right, "[{kind: free_postage, title: Free delivery}]"),
+  rights: list(right, "[{kind: free_postage, title: Free delivery}]").describe("What the pass promises."),
   ...pictureFields,
   ...entryFacts,
 }).superRefine(({ price, list_price, stock, rights }, context) => {

@@ -6,8 +6,16 @@ const url = z
   .regex(/^(https:\/\/|mailto:)\S+$/, { error: "must begin with https:// or mailto:, such as: https://example.com/label" });
 
 const planWords = {
+  sign: line("入").optional().describe("One character on a plate at the top of the banner."),
   kicker: line("Concert plan No.1001").optional().describe("Small line above the headline of the banner."),
-  headline: text("Shanghai waits for a full house.").optional(),
+  headline: text("Shanghai waits for a full house.")
+    .optional()
+    .describe("Headline of the banner; without, the title of the shop."),
+  count: line("12.9W").optional().describe("How many have joined, in large type above a row of dots; without, neither."),
+  note: line("Each dot is 1,000. The open one is yours").optional().describe("What a dot stands for, below them."),
+  joined_note: line("Each dot is 1,000. You are in the yellow one")
+    .optional()
+    .describe("The same, for members who have joined."),
 };
 
 const words = {
@@ -38,9 +46,10 @@ export const siteSchema = fields({
     "Name by which a database knows whose catalogue it holds. Never changes.",
   ),
   ...words,
-  accent: fields({ light: colour, dark: colour }, 'accent: {light: "#00804F", dark: "#2BE38E"}').describe(
-    "Colour of links and buttons on the light and on the dark ground, each with a contrast of 4.5.",
-  ),
+  accent: fields(
+    { light: colour.describe("By day, on #f3f5f7."), dark: colour.describe("By night, on #0a0d10.") },
+    'accent: {light: "#00804F", dark: "#2BE38E"}',
+  ).describe("Colour of links and buttons on the light and on the dark ground, each with a contrast of 4.5."),
   mark: z
     .string({ error: "must be the name of an SVG file beside site.yaml, such as: mark.svg" })
     .regex(/^(?!.*\.\.)[\w][\w./-]*\.svg$/, { error: "must be the name of an SVG file beside site.yaml, such as: mark.svg" })
@@ -52,15 +61,28 @@ export const siteSchema = fields({
     .optional()
     .describe("Number of the public-security record, in the footer with its link."),
   social: list(
-    fields({ name: line("Weibo"), url }, "{name: Weibo, url: https://weibo.com/label}"),
+    fields(
+      {
+        name: line("Weibo").describe("Name of the place, as the link shows it."),
+        url: url.describe("Address, with https:// or mailto:."),
+      },
+      "{name: Weibo, url: https://weibo.com/label}",
+    ),
     "[{name: Weibo, url: https://weibo.com/label}]",
   )
     .optional()
     .describe("Accounts elsewhere, in the footer."),
-  postage: fields({ fee, free_from: fee }, "postage: {fee: 12, free_from: 199}").describe(
-    "Yuan of an order; free_from is the price of the goods from which nothing is charged.",
-  ),
-  plan: fields({ event: id("the folder of a show", "entrance"), ...planWords }, "plan: {event: entrance}")
+  postage: fields(
+    {
+      fee: fee.describe("Yuan for each order; 0 for nothing."),
+      free_from: fee.describe("Price of the goods in yuan from which nothing is charged."),
+    },
+    "postage: {fee: 12, free_from: 199}",
+  ).describe("What sending an order costs."),
+  plan: fields(
+    { event: id("the folder of a show", "entrance").describe("Folder of the show."), ...planWords },
+    "plan: {event: entrance}",
+  )
     .optional()
     .describe("The show of the concert plan, in the banner at home; without, no banner."),
 });

@@ -6,7 +6,7 @@ import { tints } from "../../content/picture/tint.ts";
 import { groupByLocale, type LocalizedEntry } from "../../content/translations.ts";
 import { withoutAlt } from "../../lib/picture.ts";
 import { toTint } from "../../lib/tint.ts";
-import { type Here, link } from "../../routes.ts";
+import { type Here, link, toCampaignPage } from "../../routes.ts";
 
 /** A campaign in the language `locale`; `folder` is its id in URLs. */
 export type CampaignText = LocalizedEntry<CollectionEntry<"campaign">, Locale>;
@@ -28,7 +28,7 @@ export async function getCurrentCampaign(locale: Locale): Promise<CampaignText |
 
 /** Returns the URL of a campaign's page: the current one has an address that stays. */
 export function getCampaignLink({ prefix }: Pick<Here, "prefix">, id: string, current: CampaignText | null): string {
-  return id === current?.folder ? link(prefix, "campaign") : link(prefix, "event", { id });
+  return id === current?.folder ? link(prefix, "campaign") : link(prefix, "event", { id: toCampaignPage(id) });
 }
 
 /** Returns page and picture of each campaign, by uid. */

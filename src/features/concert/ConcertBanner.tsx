@@ -7,12 +7,21 @@ import { useStore } from "../../lib/use-store.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { $plan, close, joinAfterLogin, toggle } from "./store.ts";
 
+interface PlanWords {
+  sign?: string | undefined;
+  kicker?: string | undefined;
+  headline: string;
+  /** How many have joined: fixed text, not read from the server. */
+  count?: string | undefined;
+  note?: string | undefined;
+  joined_note?: string | undefined;
+}
+
 interface ConcertBannerProps {
   states: IslandTexts;
   t: (typeof concert)["zh-CN"];
   /** The shop's words. */
-  kicker: string | undefined;
-  headline: string;
+  plan: PlanWords;
   /** The login page, with the way back. */
   loginHref: string;
   /** The event that the plan is for, while there is one. */
@@ -34,36 +43,45 @@ interface PlanEvent {
   avif?: string | undefined;
 }
 
-function ConcertBannerIsland({ t, kicker, headline, loginHref, show }: ConcertBannerProps) {
-  const { total, isPlan, isShow, isClosed } = useStore($plan);
+function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
+  const { isPlan, isShow, isClosed } = useStore($plan);
   useEffect(() => void joinAfterLogin(t), [t]);
   if (!isShow || isClosed) return null;
+  const { sign, kicker, headline, count, note, joined_note } = plan;
   const onPress = () => void toggle(t, () => location.assign(loginHref));
   return (
     <section className="plan" aria-labelledby="plan-heading" data-joined={isPlan || undefined}>
       <div className="wrap">
         <div className="plan-k">
-          <span className="plate" lang="zh-CN" aria-hidden="true">
-            入
-          </span>
+          {sign && (
+            <span className="plate" lang="zh-CN" aria-hidden="true">
+              {sign}
+            </span>
+          )}
           <span>{kicker}</span>
           <button type="button" className="ib x" aria-label={t.close} onClick={close}>
             <X className="i" aria-hidden="true" />
           </button>
         </div>
         <div className="plan-b">
-          <p className="count">{total}</p>
-          <div className="queue" role="img" aria-label={t.queue}>
-            <i />
-            <b />
-          </div>
-          <p className="plan-note">
-            <b>{t.joinedBy}</b>
-            <span className="stack">
-              <span className="if-out">{t.openDot}</span>
-              <span className="if-in">{t.yourDot}</span>
-            </span>
-          </p>
+          {count && (
+            <>
+              <p className="count">{count}</p>
+              <div className="queue" aria-hidden="true">
+                <i />
+                <b />
+              </div>
+              <p className="plan-note">
+                <b>{t.joinedBy}</b>
+                {note && (
+                  <span className="stack">
+                    <span className="if-out">{note}</span>
+                    <span className="if-in">{joined_note ?? note}</span>
+                  </span>
+                )}
+              </p>
+            </>
+          )}
           <h1 id="plan-heading">{headline}</h1>
           <div className="plan-cta">
             <button type="button" className="btn sign b-xl join" aria-pressed={isPlan} onClick={onPress}>
@@ -108,5 +126,5 @@ function EventPoster({ event }: { event: PlanEvent }) {
   );
 }
 
-/** Shows the concert plan: a full-bleed green panel with the count, the queue of 129 dots and the button that joins it. */
+/** Shows the concert plan: a full-bleed panel in the shop's colour with the count, a row of dots and the button that joins it. */
 export const ConcertBanner = island(ConcertBannerIsland);

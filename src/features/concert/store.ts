@@ -45,8 +45,8 @@ const $chatToken = persistentAtom<string>("CHAT_TOKEN", "");
 /** null until the server has returned it. */
 export const $activated = atom<boolean | null>(null);
 
-/** `total` is fixed text, not read from the server. `isClosed` lasts for the page's life. */
-export const $plan = map({ total: "12.9W", isPlan: false, isShow: true, isClosed: false });
+/** `isClosed` lasts for the page's life. */
+export const $plan = map({ isPlan: false, isShow: true, isClosed: false });
 
 /** `joining`, `leaving`: that change is in flight. `$plan` shows the newest requested state meanwhile; a loaded plan must not overwrite it. */
 let phase: "idle" | "joining" | "leaving" = "idle";

@@ -9,11 +9,15 @@ interface GalleryProps {
   pictures: readonly (PictureData & { alt: string })[];
   /** The name under which a view transition carries the first picture from the previous page. */
   transitionName: string;
+  /** AVIF files of what was the first picture at build; the build empties it where they are no smaller. */
+  avif?: string | undefined;
   t: Pick<(typeof texts)["zh-CN"], "pictures" | "previous" | "next">;
 }
 
+const firstSizes = "(min-width: 60rem) 56vw, 100vw";
+
 /** Shows all pictures of an item: side by side on wide screens, as a carousel on phones. */
-export function Gallery({ pictures, transitionName, t }: GalleryProps) {
+export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
   const track = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const scrollToIndex = (index: number) => {
@@ -30,16 +34,20 @@ export function Gallery({ pictures, transitionName, t }: GalleryProps) {
       <section className="trk" ref={track} aria-label={t.pictures} onScroll={onScroll} {...(isCarousel ? { tabIndex: 0 } : {})}>
         {pictures.length === 0 && <Picture picture={null} sizes="" />}
         {pictures.map((picture, index) => (
-          <Picture
-            key={picture.url}
-            picture={picture}
-            alt={picture.alt}
-            sizes={index === 0 ? "(min-width: 60rem) 56vw, 100vw" : "(min-width: 60rem) 28vw, 100vw"}
-            className={[toTint(picture.url), picture.height > picture.width && "tall"].filter(Boolean).join(" ")}
-            loading={index === 0 ? undefined : "lazy"}
-            fetchPriority={index === 0 ? "high" : undefined}
-            transition={index === 0 ? transitionName : undefined}
-          />
+          <picture key={picture.url} className="contents">
+            {index === 0 && avif?.startsWith(picture.url.replace(/\d+\.webp$/, "")) && (
+              <source type="image/avif" srcSet={avif} sizes={firstSizes} />
+            )}
+            <Picture
+              picture={picture}
+              alt={picture.alt}
+              sizes={index === 0 ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
+              className={[toTint(picture.url), picture.height > picture.width && "tall"].filter(Boolean).join(" ")}
+              loading={index === 0 ? undefined : "lazy"}
+              fetchPriority={index === 0 ? "high" : undefined}
+              transition={index === 0 ? transitionName : undefined}
+            />
+          </picture>
         ))}
       </section>
       {isCarousel && (

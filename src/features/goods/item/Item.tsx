@@ -79,11 +79,13 @@ interface ItemProps {
   title: string;
   /** The item as it was at build. */
   initial?: ItemData | undefined;
+  /** AVIF files of its first picture. */
+  avif?: string | undefined;
 }
 
 const emptySelection: Selection = { choice: null, quantity: 1 };
 
-function ItemIsland({ prefix, t, states, title, initial }: ItemProps) {
+function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
   const [store] = useState(() =>
     itemStore(
       () => param(location.pathname, "uid"),
@@ -147,7 +149,7 @@ function ItemIsland({ prefix, t, states, title, initial }: ItemProps) {
 
   return (
     <div className="g12 it">
-      <Gallery pictures={goods.images} transitionName={getTransitionName(goods.goods_uid)} t={t} />
+      <Gallery pictures={goods.images} transitionName={getTransitionName(goods.goods_uid)} avif={avif} t={t} />
       <div className="inf">
         <span className="tag tag-line">{goods.category}</span>
         <h1>{goods.title}</h1>
