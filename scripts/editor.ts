@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
@@ -11,9 +12,14 @@ import { findShop } from "./shop.ts";
 // server only hands out the program, so that nothing of it is in a built site.
 
 const program = join(root, "node_modules/@sveltia/cms/dist/sveltia-cms.js");
+const { dependencies } = JSON.parse(readFileSync(join(root, "node_modules/@sveltia/cms/package.json"), "utf8"));
+// The program would load what it hands to listeners from another server.
+const immutable = `https://unpkg.com/immutable@${String(dependencies.immutable).replace(/^\D/, "")}/dist/immutable.es.js`;
+const importMap = JSON.stringify({ imports: { [immutable]: "/immutable.js" } });
 const page = `<!doctype html>
 <html lang="zh-CN">
 <head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Editor</title>
+<script type="importmap">${importMap}</script>
 <link rel="cms-config-url" type="application/json" href="/config.json"></head>
 <body><script src="/sveltia-cms.js"></script><script src="/keep-empty-alts.js"></script></body>
 </html>
@@ -22,7 +28,7 @@ const page = `<!doctype html>
 /** Lets the program run and show pictures of the folder. It sends nothing anywhere, and loads only its icons and letters. */
 const policy = [
   "default-src 'none'",
-  "script-src 'self' 'unsafe-eval'",
+  `script-src 'self' 'unsafe-eval' 'sha256-${createHash("sha256").update(importMap).digest("base64")}'`,
   "style-src 'self' 'unsafe-inline' data:",
   "img-src 'self' blob: data:",
   "media-src blob: data:",
@@ -37,37 +43,50 @@ const responses: Record<string, { type: string; read: () => string | Buffer }> =
   "/": { type: "text/html; charset=utf-8", read: () => page },
   "/config.json": { type: "application/json", read: () => JSON.stringify(createEditorConfig(basename(shop.folder))) },
   "/sveltia-cms.js": { type: "text/javascript; charset=utf-8", read: () => readFileSync(program) },
+  "/immutable.js": {
+    type: "text/javascript; charset=utf-8",
+    read: () => readFileSync(join(root, "node_modules/immutable/dist/immutable.es.js")),
+  },
   "/keep-empty-alts.js": { type: "text/javascript; charset=utf-8", read: () => `(${keepEmptyAlts})()` },
 };
 
+type Path = (string | number)[];
+
 /** What the program hands to a listener: maps and lists of Immutable.js. */
 interface Data {
-  get(key: string): unknown;
-  getIn(path: (string | number)[]): unknown;
-  setIn(path: (string | number)[], value: string): Data;
-  keySeq?(): Iterable<string | number>;
+  get(key: string | number): unknown;
+  getIn(path: Path): unknown;
+  set(key: string, value: string): Data;
+  setIn(path: Path, value: Data): Data;
+  keySeq(): Iterable<string | number>;
+  clear(): Data;
 }
 
-/** Runs in the browser. The program leaves empty optional texts out of a file; a picture that only decorates keeps a blank in place of its description, in each language. */
+/** Runs in the browser. The program leaves empty optional texts out of a file: a picture that only decorates keeps a blank in place of its description. */
 function keepEmptyAlts(): void {
-  const listPictures = (data: unknown, path: (string | number)[] = []): (string | number)[][] => {
-    const { get, keySeq } = Object(data) as Partial<Data>;
-    if (!get || !keySeq) return [];
-    const nested = [...keySeq.call(data)].flatMap((key) => listPictures(get.call(data, key as string), [...path, key]));
-    return get.call(data, "file") && path.length > 0 ? [path] : nested;
+  const isData = (value: unknown): value is Data => typeof Object(value).keySeq === "function";
+  const listPictures = (value: unknown, path: Path = []): Path[] => {
+    if (!isData(value)) return [];
+    if (value.get("file") && path.length > 0) return [path];
+    return [...value.keySeq()].flatMap((key) => listPictures(value.get(key), [...path, key]));
   };
-  const cms: { registerEventListener(listener: object): void } = Reflect.get(window, "CMS");
-  cms.registerEventListener({
-    name: "preSave",
-    handler({ entry }: { entry: Data }) {
-      const others = Object(entry.get("i18n")) as Data;
-      const texts = [["data"], ...[...(others.keySeq?.() ?? [])].map((locale) => ["i18n", locale, "data"])];
-      const alts = listPictures(entry.get("data")).map((path) => [...path, "alt"]);
-      return texts
-        .flatMap((text) => alts.map((alt) => [...text, ...alt]))
-        .reduce((saved, path) => (saved.getIn(path) ? saved : saved.setIn(path, " ")), entry);
-    },
-  });
+  const isBlank = (alt: unknown) => !String(alt ?? "").trim();
+  const keep = (entry: Data, text: Path, picture: Path): Data => {
+    const path = [...text, ...picture];
+    if (!isBlank(entry.getIn([...path, "alt"])) || !isData(entry.getIn(path.slice(0, -1)))) return entry;
+    const own = entry.getIn(path);
+    return entry.setIn(path, (isData(own) ? own : entry.clear()).set("alt", " "));
+  };
+  const handler = ({ entry }: { entry: Data }) => {
+    const others = entry.get("i18n");
+    const texts = [["data"], ...(isData(others) ? [...others.keySeq()].map((locale) => ["i18n", locale, "data"]) : [])];
+    // What has a description in one language must have one in the other.
+    const pictures = listPictures(entry.get("data")).filter((path) => isBlank(entry.getIn(["data", ...path, "alt"])));
+    return texts
+      .flatMap((text) => pictures.map((path) => [text, path] as const))
+      .reduce((saved, pair) => keep(saved, ...pair), entry);
+  };
+  Reflect.get(window, "CMS").registerEventListener({ name: "preSave", handler });
 }
 
 endOnSignal();

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Browser, chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Locator, type Page } from "@playwright/test";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { readShop } from "../../src/content/read.ts";
@@ -154,6 +154,44 @@ it("a time is edited as the hour in China, wherever the browser is, and the buil
   expect(faults).toEqual([]);
   const fog = shop?.event.find(({ id }) => id === "fog") ?? expect.fail();
   expect(getFacts(fog).starts_at.toISOString()).toBe("2036-11-20T12:30:00.000Z");
+});
+
+it("an entry that is created with an uploaded picture, and a picture that only decorates, are what the build reads", {
+  timeout: 120_000,
+}, async () => {
+  await page.goto(`${origin}/#/collections/news/new`);
+  const [zh, en] = ["Chinese (China)", "English (US)"].map((language) =>
+    page.getByRole("group", { name: new RegExp(`^Edit .?${language.replace(/[()]/g, "\\$&")}`) }),
+  ) as [Locator, Locator];
+  await zh.getByRole("textbox", { name: "title" }).fill("开箱");
+  await zh.getByRole("textbox", { name: "summary" }).fill("新的一箱。");
+  await zh.locator('input[type="date"]').first().fill("2026-11-02");
+  await zh.getByRole("radio", { name: "notice" }).click();
+  await en.getByRole("textbox", { name: "title" }).fill("Unboxing");
+  await en.getByRole("textbox", { name: "summary" }).fill("A new box.");
+  await page.getByRole("textbox", { name: "Slug" }).fill("unboxing");
+  await zh.getByRole("checkbox", { name: /Add .?cover/ }).click();
+  await zh.getByRole("button", { name: "Browse" }).click();
+  const dialog = page.getByRole("dialog", { name: "Select Image" });
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    dialog.getByRole("button", { name: "Upload" }).click(),
+  ]);
+  await chooser.setFiles(join(before, "news/rehearsal/tape.jpg"));
+  await dialog.getByRole("button", { name: "Insert" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await save();
+  // Saving once more keeps what is empty.
+  await open("news/entries/unboxing/index");
+  await zh.getByRole("textbox", { name: "title" }).fill("开箱了");
+  await save();
+
+  const { shop, faults } = await readSaved();
+  expect(faults).toEqual([]);
+  const created = shop?.news.find(({ id }) => id === "unboxing") ?? expect.fail();
+  const cover = { width: 900, height: 600, alt: "" };
+  expect(getText(created, "zh-CN").data).toMatchObject({ title: "开箱了", kind: "notice", cover });
+  expect(getText(created, "en-US").data).toMatchObject({ title: "Unboxing", cover });
 });
 
 it("the editor's server serves nothing but the editor, to this machine's names alone", async () => {
