@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { goodsListsPath, packageListsPath } from "../src/api/paths.ts";
-import { fingerprintFile, shopFile } from "./fingerprint.ts";
+import { builtForFile, fingerprintFile, shopFile } from "./fingerprint.ts";
 import { cleanStale, root, startNode, waitForExit } from "./process.ts";
 import type { Shop } from "./shop.ts";
 
@@ -51,6 +51,8 @@ interface Job {
   /** Origin of the catalogue; empty: shells. */
   apiOrigin: string;
   fingerprint: string;
+  /** Entries that come due later are not on the site. */
+  now: Date;
   /** Prints Astro's output as it comes; otherwise only after a failure. */
   verbose: boolean;
 }
@@ -63,7 +65,7 @@ export async function buildAndSwap(job: Job): Promise<boolean> {
 }
 
 /** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
-export async function build({ shop, uid, apiOrigin, fingerprint, verbose }: Job): Promise<string | null> {
+export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }: Job): Promise<string | null> {
   mkdirSync(shop.cache, { recursive: true });
   cleanStale(shop.cache, /^dist-(\d+)/);
   const fresh = join(shop.cache, `dist-${process.pid}`);
@@ -84,6 +86,7 @@ export async function build({ shop, uid, apiOrigin, fingerprint, verbose }: Job)
   mkdirSync(dirname(join(fresh, fingerprintFile)), { recursive: true });
   writeFileSync(join(fresh, fingerprintFile), fingerprint);
   writeFileSync(join(fresh, shopFile), uid);
+  writeFileSync(join(fresh, builtForFile), now.toISOString());
   return moveBeside(fresh, shop.dist);
 }
 

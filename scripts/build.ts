@@ -16,9 +16,10 @@ if (!apiOrigin)
   );
 const content = await readContent(shop);
 if (!content) process.exit(1);
-const hash = await fingerprint(shop.folder, apiOrigin, listPublished(content, new Date())).catch((error: Error) => {
+const now = new Date();
+const hash = await fingerprint(shop.folder, apiOrigin, listPublished(content, now)).catch((error: Error) => {
   console.error(`BUILD_API_ORIGIN=${apiOrigin} is not reachable: ${error.message}`);
   process.exit(1);
 });
-const built = await buildAndSwap({ shop, uid: content.site["zh-CN"].shop, apiOrigin, fingerprint: hash, verbose: true });
+const built = await buildAndSwap({ shop, uid: content.site["zh-CN"].shop, apiOrigin, fingerprint: hash, now, verbose: true });
 process.exit(built ? 0 : 1);

@@ -24,6 +24,9 @@ export const fingerprintFile = ".hosting/fingerprint";
 /** The file of a built site that stores whose it is. */
 export const shopFile = ".hosting/shop";
 
+/** The file of a built site that stores the time, as ISO: entries that come due later are not on it. */
+export const builtForFile = ".hosting/built-for";
+
 /** Returns what a site shows at a time: drafts and what is published later are not in it. */
 export function listPublished(content: Content, now: Date): string {
   const { event, news, goods, package: packages, campaign } = selectPublished(content, now);
@@ -44,8 +47,8 @@ export async function fingerprint(shopFolder: string, apiOrigin: string, publish
   return hash.digest("hex");
 }
 
-/** Returns the fingerprint of a built site, or whose it is; null without one. */
-export function readBuilt(dist: string, name: typeof fingerprintFile | typeof shopFile): string | null {
+/** Returns the fingerprint of a built site, whose it is or when it is for; null without one. */
+export function readBuilt(dist: string, name: typeof fingerprintFile | typeof shopFile | typeof builtForFile): string | null {
   const file = join(dist, name);
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import type { Catalogue } from "../src/content/catalogue.ts";
+import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { build, swap } from "./build-and-swap.ts";
 import { print, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
@@ -28,8 +28,9 @@ const temporary = {
   REQUEST_LOG: "none",
 };
 
-/** Builds the site of a shop against a temporary server with a catalogue. Returns its folder, or null after a failure, which it prints. */
-async function buildWith(shop: Shop, catalogue: Catalogue, figures: string, published: string): Promise<string | null> {
+/** Builds the site of a shop against a temporary server with its catalogue. Returns its folder, or null after a failure, which it prints. */
+async function buildWith(shop: Shop, content: Content, now: Date, figures: string): Promise<string | null> {
+  const catalogue = toCatalogue(content, now);
   const data = mkdtempSync(join(tmpdir(), "entrance-publish-"));
   const log = join(data, "server.log");
   const env = { ...temporary, DATA_DIR: data, SITE_DIR: join(data, "site") };
@@ -44,8 +45,8 @@ async function buildWith(shop: Shop, catalogue: Catalogue, figures: string, publ
       print(applied);
       return null;
     }
-    const hash = await fingerprint(shop.folder, server.origin, published);
-    return await build({ shop, uid: catalogue.shop.uid, apiOrigin: server.origin, fingerprint: hash, verbose: false });
+    const hash = await fingerprint(shop.folder, server.origin, listPublished(content, now));
+    return await build({ shop, uid: catalogue.shop.uid, apiOrigin: server.origin, fingerprint: hash, now, verbose: false });
   } finally {
     await endChildren();
     rmSync(data, { recursive: true, force: true });
@@ -63,7 +64,7 @@ async function publish(): Promise<number> {
   const figures = await runCatalogueCommand(shop, ["figures"]);
   if (figures.status !== 0) return print(figures);
   console.log("Building the site …");
-  const built = await buildWith(shop, catalogue, figures.output, listPublished(content, now));
+  const built = await buildWith(shop, content, now, figures.output);
   if (!built) {
     console.error("The build failed: see above. Nothing was changed.");
     return 1;

@@ -5,7 +5,7 @@ import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { buildAndSwap } from "./build-and-swap.ts";
 import { print, readContent, sendCatalogue } from "./catalogue.ts";
-import { fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
+import { builtForFile, fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
 import { endChildren, endOnSignal } from "./process.ts";
 import { startServer } from "./server.ts";
 import { findShop } from "./shop.ts";
@@ -50,7 +50,7 @@ async function update(content: Content): Promise<boolean> {
   if (previous === current) return true;
   const began = performance.now();
   console.log(previous ? "An input has changed: rebuilding the site …" : "Building the site …");
-  if (await buildAndSwap({ shop, uid, apiOrigin: origin, fingerprint: current, verbose: false })) {
+  if (await buildAndSwap({ shop, uid, apiOrigin: origin, fingerprint: current, now, verbose: false })) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
     return true;
   }
@@ -59,26 +59,34 @@ async function update(content: Content): Promise<boolean> {
   return previous !== null;
 }
 
-/** In ms: the longest time that a timer takes. */
-const maxDelay = 2 ** 31 - 1;
+/** How often to look, in ms: times of entries have no seconds. */
+const lookInterval = 10_000;
+/** How long to wait after a failure, in ms. */
+const retryInterval = 600_000;
+/** When to bring the files onto the site again, in ms. */
+let next = Number.POSITIVE_INFINITY;
+/** The build that `next` was read for: `npm run publish` makes others, of other files. */
+let builtFor: string | null = null;
 
-/** Waits until the next entry comes due, and brings it onto the site. */
-function schedule(content: Content): void {
-  const next = getNextPublish(content, new Date());
-  if (!next) return;
-  const delay = Math.max(0, next.getTime() - Date.now());
-  setTimeout(
-    async () => {
-      const isDue = delay <= maxDelay;
-      const latest = isDue ? await readContent(shop) : content;
-      if (isDue && latest) await update(latest);
-      schedule(latest ?? content);
-    },
-    Math.min(delay, maxDelay),
-  );
+function setNext(content: Content | null): void {
+  builtFor = readBuilt(dist, builtForFile);
+  const due = content && getNextPublish(content, new Date(builtFor ?? 0));
+  next = content ? (due?.getTime() ?? Number.POSITIVE_INFINITY) : Date.now() + retryInterval;
+}
+
+/** Brings entries onto the site when they come due. */
+async function publishDue(): Promise<void> {
+  const isDue = Date.now() >= next;
+  if (!isDue && builtFor === readBuilt(dist, builtForFile)) return;
+  const content = await readContent(shop);
+  setNext(content && (!isDue || (await update(content))) ? content : null);
 }
 
 if (await update(first)) {
   console.log(`Site: ${origin}`);
-  schedule(first);
+  setNext(first);
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, lookInterval));
+    await publishDue();
+  }
 } else await stop(1);

@@ -74,7 +74,7 @@ export async function startTestSite(folder: string, { write, figures, ...options
   const catalogue = toCatalogue(files, new Date());
   const applied = await sendCatalogue(shop, "apply", catalogue, { env, ...(figures && { figures: JSON.stringify(figures) }) });
   if (applied.status !== 0) print(applied);
-  const job = { shop, uid: catalogue.shop.uid, apiOrigin: server.origin, fingerprint: "test", verbose: false };
+  const job = { shop, uid: catalogue.shop.uid, apiOrigin: server.origin, fingerprint: "test", now: new Date(), verbose: false };
   if (applied.status !== 0 || !(await buildAndSwap(job))) {
     await end();
     return null;

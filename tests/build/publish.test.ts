@@ -31,6 +31,15 @@ async function readPrices(): Promise<[api: number, hasPage: boolean]> {
   return [data.list[0].price_fen, html.includes(`${data.list[0].price_fen / 100}`)];
 }
 
+/** Writes a news item that comes due at the next minute but one at the latest. */
+async function writeScheduled(): Promise<void> {
+  await run("new", ["news", "later"]);
+  const file = join(content, "news/later/index.zh-CN.md");
+  const due = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000);
+  const time = new Date(due.getTime() + 8 * 3600_000).toISOString().slice(0, 16);
+  writeFileSync(file, readFileSync(file, "utf8").replace("---\n", `---\npublish_at: ${time}+08:00\n`));
+}
+
 beforeAll(async () => {
   await run("new", ["shop", content], { CONTENT_DIR: "" });
   await run("new", ["item", "poster"]);
@@ -84,4 +93,13 @@ it("npm run publish refuses a database that holds another shop's catalogue, by i
   writeFileSync(site, before);
   expect([exitCode, all]).toEqual([1, expect.stringContaining("shop")]);
   expect(await readPrices()).toEqual([13_700, true]);
+});
+
+it("npm start brings an entry onto the site at its hour, also one that npm run publish has brought", {
+  timeout: 240_000,
+}, async () => {
+  await writeScheduled();
+  expect(await run("publish")).toMatchObject({ exitCode: 0 });
+  expect((await fetch(`${origin}/news/later`)).status).toBe(404);
+  await expect.poll(async () => (await fetch(`${origin}/news/later`)).status, { timeout: 180_000, interval: 1000 }).toBe(200);
 });
