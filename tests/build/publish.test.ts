@@ -1,10 +1,12 @@
 // @module-tag full
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import getPort from "get-port";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { findPostgres, startPostgres } from "../support/database/postgres.ts";
 import { runScript, type Script } from "../support/processes/run-script.ts";
 import { root } from "../support/rules/sources.ts";
 
@@ -19,6 +21,7 @@ const env = {
   ENV_FILE: "",
   DATABASE_URL: "",
 };
+const bin = findPostgres();
 let server: Script;
 let origin = "";
 
@@ -29,6 +32,14 @@ async function readPrices(): Promise<[api: number, hasPage: boolean]> {
   const { data } = await (await fetch(`${origin}/v1/goods/allLists`)).json();
   const html = await (await fetch(`${origin}/mall/item/poster`)).text();
   return [data.list[0].price_fen, html.includes(`${data.list[0].price_fen / 100}`)];
+}
+
+async function listItems(connectionString: string): Promise<[uid: string, fen: number][]> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query("select goods.uid, skus.pay_fen from goods join skus on skus.goods_uid = goods.uid");
+  await client.end();
+  return rows.map(({ uid, pay_fen }) => [uid, pay_fen]);
 }
 
 /** Writes a news item that comes due at the next minute but one at the latest. */
@@ -94,6 +105,42 @@ it("npm run publish refuses a database that holds another shop's catalogue, by i
   expect([exitCode, all]).toEqual([1, expect.stringContaining("shop")]);
   expect(await readPrices()).toEqual([13_700, true]);
 });
+
+it.skipIf(!bin)(
+  "two shops publish at once, one into PostgreSQL, and mix neither pages nor catalogues",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const postgres = await startPostgres(bin ?? "");
+    onTestFinished(() => postgres.stop());
+    const url = postgres.url("postgres");
+    const other = join(folder, "other");
+    await run("new", ["shop", other], { CONTENT_DIR: "" });
+    await run("new", ["item", "tape"], { CONTENT_DIR: other });
+    const there = {
+      CONTENT_DIR: other,
+      DATABASE_URL: url,
+      DATA_DIR: join(folder, "other-data"),
+      SITE_DIR: join(folder, "other-site"),
+    };
+    setPrice("149");
+    const [here, remote] = await Promise.all([run("publish"), run("publish", [], there)]);
+    expect([here, remote]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+    expect(await readPrices()).toEqual([14_900, true]);
+    expect(await listItems(url)).toEqual([["tape", 10_000]]);
+    const built = (site: string) => readdirSync(join(folder, site, "mall/item")).filter((name) => /^[a-z].*html$/.test(name));
+    expect([built("site"), built("other-site")]).toEqual([["poster.html"], ["tape.html"]]);
+
+    // A failure changes neither the database nor the site.
+    const tape = join(other, "goods/tape/index.zh-CN.md");
+    writeFileSync(tape, readFileSync(tape, "utf8").replace(/^price: .*$/m, "price: 1.005"));
+    const before = readFileSync(join(folder, "other-site/build.json"), "utf8");
+    expect(await run("publish", [], there)).toMatchObject({ exitCode: 1, all: expect.stringContaining("price") });
+    expect(await listItems(url)).toEqual([["tape", 10_000]]);
+    expect(readFileSync(join(folder, "other-site/build.json"), "utf8")).toBe(before);
+  },
+);
 
 it("npm start brings an entry onto the site at its hour, also one that npm run publish has brought", {
   timeout: 240_000,

@@ -9,7 +9,7 @@ import { contract } from "../../src/api/contract.ts";
 import type { Catalogue } from "../../src/content/catalogue.ts";
 import { createCatalogue } from "../fixtures/catalogue.ts";
 import { client } from "../support/client/client.ts";
-import { createBuyer } from "../support/client/order.ts";
+import { type Buyer, createBuyer } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { setStock } from "../support/database/ledger.ts";
 import { newFolder, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
@@ -40,12 +40,13 @@ describeOnEngines("npm run catalogue on %s", (engine) => {
     return { server, catalogue, change, ...client(server) };
   }
 
-  /** Runs the command with a file. */
-  function run(server: TestServer, verb: string, catalogue: unknown) {
+  function write(content: object): string {
     const file = join(newFolder(), "catalogue.json");
-    writeFileSync(file, JSON.stringify(catalogue));
-    return server.runCommand("catalogue", verb, file);
+    writeFileSync(file, JSON.stringify(content));
+    return file;
   }
+
+  const run = (server: TestServer, verb: string, catalogue: object) => server.runCommand("catalogue", verb, write(catalogue));
 
   it("finds no differences after an application, and prints the catalogue back", async () => {
     const { server, catalogue, change } = await open();
@@ -209,5 +210,41 @@ describeOnEngines("npm run catalogue on %s", (engine) => {
       const rows = await server.db.select({ first: sql<string>`left(title->>'en-US', 1)` }).from(goods);
       expect(new Set(rows.map(({ first }) => first)).size).toBe(1);
     }
+  });
+
+  it("is applied while members buy: each order stays, and stock and movements agree", { tags: ["full"] }, async () => {
+    const { server, change } = await open();
+    await setStock(server.db, "skus", "tote", 10);
+    const buyers: Buyer[] = [];
+    while (buyers.length < 14) buyers.push(await createBuyer(server));
+    const rename = (title: string) =>
+      change("apply", ({ goods: items }) => {
+        find(items, "tote").title["en-US"] = title;
+      });
+    const [codes, applied] = await Promise.all([
+      Promise.all(buyers.map(async (buyer) => (await buyer.sendOrder()).code)),
+      Promise.all(["One", "Two", "Three"].map(rename)),
+    ]);
+    expect(applied.map(({ status }) => status)).toEqual([0, 0, 0]);
+    expect(codes.filter((code) => code === 1)).toHaveLength(10);
+    expect(await server.db.select().from(skus).where(eq(skus.uid, "tote"))).toMatchObject([{ stock: 0 }]);
+  });
+
+  it("takes stock, sold and booked from --figures for what is new, and refuses a file that is not valid", async () => {
+    const { server, catalogue } = await open();
+    const fresh = structuredClone(catalogue);
+    const tote = find(fresh.goods, "tote");
+    fresh.goods.push({ ...tote, uid: "bag", aliases: [], skus: tote.skus.map((sku) => ({ ...sku, uid: "bag" })) });
+    const figures = { stock: { bag: 3, tote: 1 }, sold: { bag: 40 }, booked: {} };
+    const apply = (from: object) => server.runCommand("catalogue", "apply", write(fresh), "--figures", write(from));
+    expect(await apply({ ...figures, stock: { bag: -3 } })).toMatchObject({
+      status: 1,
+      text: expect.stringContaining("stock.bag"),
+    });
+    const before = await server.db.select().from(skus).where(eq(skus.uid, "tote"));
+    expect(await apply(figures)).toMatchObject({ status: 0 });
+    expect(await server.db.select().from(skus).where(eq(skus.uid, "bag"))).toMatchObject([{ stock: 3 }]);
+    expect(await server.db.select().from(goods).where(eq(goods.uid, "bag"))).toMatchObject([{ sold: 40 }]);
+    expect(await server.db.select().from(skus).where(eq(skus.uid, "tote"))).toEqual(before);
   });
 });
