@@ -25,7 +25,7 @@ describe.each(engines)("a transaction on %s", (engine) => {
   });
 });
 
-describe.skipIf(!hasPostgres)("a connection that breaks when a transaction begins", () => {
+describe.skipIf(!hasPostgres)("a connection that breaks when a transaction begins", { tags: ["full"] }, () => {
   it("leaves the pool, which opens another one", async () => {
     const pool = new Pool({ connectionString: await newPostgres(), max: 1, connectionTimeoutMillis: 2_000 });
     pool.on("error", () => {});
