@@ -5,6 +5,7 @@ const prefixed = (prefix, ...names) => Object.fromEntries(names.map((name) => [n
 /** @type {import("tailwindcss").Config} */
 export default {
   theme: {
+    extend: { spacing: role("gutter", "gap", "section", "header", "tabbar") },
     screens: { sm: "40rem", md: "48rem", lg: "60rem", xl: "75rem" },
     colors: {
       transparent: "transparent",

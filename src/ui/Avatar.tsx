@@ -9,15 +9,15 @@ export function initials(name: string): string {
 type AvatarSize = "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl";
 
 const sizes: Record<AvatarSize, string> = {
-  "3xs": "a-3xs",
-  "2xs": "a-2xs",
-  xs: "a-xs",
-  sm: "a-sm",
-  md: "a-md",
-  lg: "a-lg",
-  xl: "a-xl",
-  "2xl": "a-2xl",
-  "3xl": "a-3xl",
+  "3xs": "avatar-3xs",
+  "2xs": "avatar-2xs",
+  xs: "avatar-xs",
+  sm: "avatar-sm",
+  md: "avatar-md",
+  lg: "avatar-lg",
+  xl: "avatar-xl",
+  "2xl": "avatar-2xl",
+  "3xl": "avatar-3xl",
 };
 
 interface AvatarProps {
@@ -46,11 +46,11 @@ export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarPro
     setPicture({ src, state: !complete ? "waiting" : naturalWidth > 0 ? "shown" : "failed" });
   }, [src]);
   const name = alt ? { role: "img", "aria-label": alt } : { "aria-hidden": true };
-  if (loading) return <span className={`av ${sizes[size]} sk`} aria-hidden="true" />;
+  if (loading) return <span className={`avatar ${sizes[size]} skeleton`} aria-hidden="true" />;
   const hasPicture = src !== undefined && src !== "" && state !== "failed";
   const waits = hasPicture && state === "waiting";
   return (
-    <span className={`av ${sizes[size]} ${waits ? "sk" : ""}`} {...name}>
+    <span className={`avatar ${sizes[size]} ${waits ? "skeleton" : ""}`} {...name}>
       {(!hasPicture || state === "unknown") && <span className="av-in">{text || icon || initials(alt)}</span>}
       {hasPicture && (
         <img

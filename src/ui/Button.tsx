@@ -2,16 +2,16 @@ import type { ComponentPropsWithRef, MouseEvent, ReactNode } from "react";
 import ArrowRight from "~icons/lucide/arrow-right";
 
 type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
-type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-o" | "link";
+type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-outline" | "link";
 
 // Whole class names: the purge finds only literals.
 const sizes: Record<ButtonSize, string> = {
-  "2xs": "b-2xs",
-  xs: "b-xs",
-  sm: "b-sm",
-  md: "b-md",
-  lg: "b-lg",
-  xl: "b-xl",
+  "2xs": "button-2xs",
+  xs: "button-xs",
+  sm: "button-sm",
+  md: "button-md",
+  lg: "button-lg",
+  xl: "button-xl",
 };
 
 interface ButtonStyleProps {
@@ -33,7 +33,7 @@ function getClassNames(
   { size = "md", variant = "solid", sign, busy, icon, children }: ButtonStyleProps,
   extra?: string,
 ): string {
-  const names = [variant === "link" ? "link" : "btn", sizes[size], variant === "solid" || variant === "link" ? "" : variant];
+  const names = [variant === "link" ? "link" : "button", sizes[size], variant === "solid" || variant === "link" ? "" : variant];
   return [...names, sign && "sign", busy && "busy", icon && !children && "square", extra].filter(Boolean).join(" ");
 }
 
@@ -51,7 +51,7 @@ function Content({ sign, icon, children }: ButtonStyleProps) {
       {icon}
       <span>{children}</span>
       <span className="cell">
-        <ArrowRight className="i go" aria-hidden="true" />
+        <ArrowRight className="icon go" aria-hidden="true" />
       </span>
     </>
   );

@@ -31,7 +31,7 @@ export function Chip({ children, label, position = "top-right", count, color = "
       {children}
       <span className={names.filter(Boolean).join(" ")}>
         {count !== undefined && <span aria-hidden="true">{count > 99 ? "99+" : count}</span>}
-        <span className="vh">{label}</span>
+        <span className="sr-only">{label}</span>
       </span>
     </span>
   );

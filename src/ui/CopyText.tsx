@@ -27,7 +27,7 @@ export function CopyText({ text, what, t }: { text: string; what: string; t: Cop
     <span className="copy">
       <span ref={shown}>{text}</span>
       <button type="button" className="ib" aria-label={`${t.copy} ${what}`} onClick={copy}>
-        <Icon className="i" aria-hidden="true" />
+        <Icon className="icon" aria-hidden="true" />
       </button>
       <small role="status">{status}</small>
     </span>

@@ -18,7 +18,7 @@ export function Empty({ title, body, children }: EmptyProps) {
         <path className="fill-accent" stroke="none" d="M100 30h16v10h-16z" />
       </svg>
       <h2>{title}</h2>
-      {body && <p className="mut">{body}</p>}
+      {body && <p className="text-ink-2">{body}</p>}
       {children && <p className="ways">{children}</p>}
     </div>
   );

@@ -17,7 +17,7 @@ export function Failed({ title, message, retry, onRetry, children }: FailedProps
         !
       </span>
       <h2>{title}</h2>
-      <p className="mut">{message}</p>
+      <p className="text-ink-2">{message}</p>
       <p className="ways">
         <Button variant="outline" size="sm" onClick={onRetry}>
           {retry}

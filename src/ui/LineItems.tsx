@@ -28,7 +28,7 @@ export function LineItems({ label, items, hasViewTransition = false }: LineItems
           <b>
             <a href={href}>{title}</a>
           </b>
-          <span className="num">{price}</span>
+          <span className="numeral">{price}</span>
           <span className="sub">
             {spec && <span>{spec}</span>}
             <span>{quantity}</span>

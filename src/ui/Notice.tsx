@@ -18,7 +18,7 @@ export function Notice({ tone = "warn", title, children }: NoticeProps) {
   const Icon = icons[tone];
   return (
     <div className={`notice ${tone === "warn" ? "" : tone}`}>
-      <Icon className="i" aria-hidden="true" />
+      <Icon className="icon" aria-hidden="true" />
       <p>
         {title && <b>{title}</b>}
         {children}

@@ -34,7 +34,7 @@ export function NeedsLogin({
   return (
     <div className="empty">
       <h2>{t.needsLoginTitle}</h2>
-      <p className="mut">{t.needsLoginBody}</p>
+      <p className="text-ink-2">{t.needsLoginBody}</p>
       <ButtonLink href={loginHref} sign size="lg">
         {t.login}
       </ButtonLink>
@@ -56,7 +56,7 @@ export function ResourceView<Data>({
   if (resource.state === "loading") {
     return (
       <div aria-busy="true">
-        <p className="vh" role="status">
+        <p className="sr-only" role="status">
           {t.loading}
         </p>
         {skeleton}

@@ -4,7 +4,7 @@ export function SkeletonLines({ heights }: { heights: readonly string[] }) {
     <div className="boxes">
       {heights.map((height, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
-        <span key={index} className={`sk ${height}`} />
+        <span key={index} className={`skeleton ${height}`} />
       ))}
     </div>
   );

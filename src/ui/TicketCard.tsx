@@ -22,18 +22,18 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
       <div className="bk-b">
         {date && (
           <p className="bk-d">
-            <span className="num">{date}</span> {tag}
+            <span className="numeral">{date}</span> {tag}
           </p>
         )}
         <h3>
           <a href={href}>{title}</a>
         </h3>
-        <p className="sm mut">{line}</p>
+        <p className="text-sm text-ink-2">{line}</p>
       </div>
       {stub && (
         <p className="bk-s">
           <span className="lbl">{stub.label}</span>
-          <span className={stub.value.length > 1 ? "num bk-code" : "num"}>
+          <span className={stub.value.length > 1 ? "numeral bk-code" : "numeral"}>
             {stub.value.map((group) => (
               <span key={group}>{group}</span>
             ))}
@@ -48,7 +48,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
 /** The skeleton of a card; `picture` is the one of its ticket, if it is available. */
 export function TicketSkeleton({ picture }: { picture?: PictureData | undefined }) {
   return (
-    <div className="bk sk">
+    <div className="bk skeleton">
       {picture && (
         <div className="bk-p">
           <Picture picture={picture} sizes="8rem" />

@@ -28,7 +28,7 @@ async function emulateSlowPhone(page: Page): Promise<void> {
 }
 
 const getOption = (page: Page, value: string) => page.locator(".choices label", { has: page.locator(`text="${value}"`) });
-const getBuyButton = (page: Page) => page.locator(".buybar .btn");
+const getBuyButton = (page: Page) => page.locator(".buybar .button");
 const toLoginUrl = (path: string) => `/user/login?redirect=${encodeURIComponent(path)}`;
 
 test.describe("on a slow connection before hydration", onPhone, () => {
@@ -132,7 +132,7 @@ test.describe("checkout", onPhone, () => {
     for (const kind of ["order/confirm", "order_bak"]) {
       await page.goto(`/mall/${kind}/vinyl?${query}`);
       await expect(page.getByText(checkout["zh-CN"].unknownSku)).toBeVisible();
-      await expect(page.locator(".buybar .btn")).toBeDisabled();
+      await expect(page.locator(".buybar .button")).toBeDisabled();
     }
   });
 });

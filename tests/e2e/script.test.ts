@@ -93,7 +93,7 @@ inBothLanguages(
         const main = page.getByRole("main");
         await expect(page.locator("h1")).toBeVisible();
         await expect(page.locator("h1")).not.toBeEmpty();
-        await expect(main.locator("[aria-busy=true]:visible, .sk:visible")).toHaveCount(0);
+        await expect(main.locator("[aria-busy=true]:visible, .skeleton:visible")).toHaveCount(0);
 
         const hrefs = await main
           .locator("a[href]")
@@ -112,7 +112,7 @@ inBothLanguages(
         await expect(page.locator("h1")).toBeVisible();
         await expect(main.locator(".prose").last()).toBeVisible();
         await expect(main.locator(".prose").last()).toHaveText(/\S/);
-        await expect(main.locator("[aria-busy=true]:visible, .sk:visible")).toHaveCount(0);
+        await expect(main.locator("[aria-busy=true]:visible, .skeleton:visible")).toHaveCount(0);
         await main.locator(`a[href="${prefix}${back}"]`).first().click();
         await expect(page).toHaveURL(`${prefix}${back}`);
       });

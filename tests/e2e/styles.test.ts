@@ -50,12 +50,12 @@ test("item and pass shells contain the styles of everything they render, also fo
     await serveShell(page, path);
     await page.goto(path);
     await expectStyled(page, `the shell of ${path}`);
-    expect(await getHeight(page.locator(".cta-r .btn").first())).toBe(56);
+    expect(await getHeight(page.locator(".cta-r .button").first())).toBe(56);
   }
   for (const path of ["/mall/item/none-such", "/mall/vip/none-such"]) {
     await page.goto(path);
     await expectStyled(page, path);
-    expect(await getHeight(page.locator("main .btn.sign").first())).toBe(48);
+    expect(await getHeight(page.locator("main .button.sign").first())).toBe(48);
   }
 });
 
@@ -89,13 +89,13 @@ test("member pages contain the styles of every state, and the main button has it
   await logIn(page);
   const visit = createVisit(page);
   await visit("/user/info");
-  await visit("/user/order/list", "main .b-lg");
-  await visit("/mall/order_event/entrance", ".cta-r .btn", 56);
-  await visit("/mall/order_event/glass", ".ways .btn");
+  await visit("/user/order/list", "main .button-lg");
+  await visit("/mall/order_event/entrance", ".cta-r .button", 56);
+  await visit("/mall/order_event/glass", ".ways .button");
   await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
   await visit("/mall/order_event/entrance");
-  await visit("/mall/item/tote", ".cta-r .btn", 56);
-  await visit("/mall/vip/regular", ".cta-r .btn", 56);
+  await visit("/mall/item/tote", ".cta-r .button", 56);
+  await visit("/mall/vip/regular", ".cta-r .button", 56);
   await visit("/event/spring");
 });
 
@@ -111,13 +111,13 @@ test("checkout and order pages contain the styles of every state, and the main b
   const paid = { mall: await orders.paid("mall"), package: await orders.paid("package") };
   for (const path of ["/mall/order/confirm/tote", "/mall/order_bak/tote"]) {
     await page.setViewportSize({ width: 375, height: 667 });
-    await visit(`${path}?sku=tote&quantity=1`, ".buybar .btn");
+    await visit(`${path}?sku=tote&quantity=1`, ".buybar .button");
     await page.setViewportSize({ width: 1440, height: 900 });
-    await visit(`${path}?sku=tote&quantity=1`, "main .place .btn", 52);
+    await visit(`${path}?sku=tote&quantity=1`, "main .place .button", 52);
     await visit(`${path}?sku=no-such&quantity=1`);
   }
-  await visit(`/mall/order/${paid.mall}`, ".ways .btn");
-  await visit(`/user/order/${paid.package}`, ".ways .btn");
+  await visit(`/mall/order/${paid.mall}`, ".ways .button");
+  await visit(`/user/order/${paid.package}`, ".ways .button");
   await visit(`/mall/order/${await orders.pending("mall")}`, ".pay-open");
   await visit(`/user/order/${await orders.pending("package")}`, ".pay-open");
   await visit("/mall/order/no-such");

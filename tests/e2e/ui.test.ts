@@ -39,7 +39,7 @@ inBothLanguages(
       await expect(figure(t.ui.initials).getByRole("img", { name: "White Noise Choir" })).toBeVisible();
       const sizes = { "3xs": 16, "2xs": 20, xs: 24, sm: 32, md: 40, lg: 48, xl: 56, "2xl": 64, "3xl": 80 };
       for (const [size, side] of Object.entries(sizes)) {
-        const box = await figure(size).first().locator(".av").boundingBox();
+        const box = await figure(size).first().locator(".avatar").boundingBox();
         expect([box?.width, box?.height], size).toEqual([side, side]);
       }
     });
@@ -52,7 +52,7 @@ inBothLanguages(
         "bottom-left": [false, true],
       })) {
         const figure = page.locator("figure", { has: page.getByText(position, { exact: true }) });
-        const disc = await figure.locator(".av").boundingBox();
+        const disc = await figure.locator(".avatar").boundingBox();
         const dot = await figure.locator(".chip").boundingBox();
         if (!disc || !dot) throw new Error("nothing is drawn");
         const radius = disc.width / 2;

@@ -16,16 +16,16 @@ import { activityStore } from "./store.ts";
 /** Skeleton of `Seat`: poster, title, ticket, terms. */
 function ActivitySkeleton() {
   return (
-    <div className="g12 ev seat">
+    <div className="grid grid-cols-12 gap-x-gap ev seat">
       <div className="ev-p">
-        <div className="sk" />
+        <div className="skeleton" />
       </div>
       <div className="ev-t pile">
-        <div className="sk h-7 w-20" />
-        <div className="sk h-24" />
-        <div className="sk h-64" />
-        <div className="sk h-32" />
-        <div className="sk h-14" />
+        <div className="skeleton h-7 w-20" />
+        <div className="skeleton h-24" />
+        <div className="skeleton h-64" />
+        <div className="skeleton h-32" />
+        <div className="skeleton h-14" />
       </div>
     </div>
   );

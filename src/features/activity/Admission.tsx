@@ -39,7 +39,7 @@ export function Admission({ code, store, event, prefix, t }: SeatProps & { code:
       <h3>{t.show}</h3>
       <div className="admit-c">
         <CopyText text={code} what={t.code} t={t} />
-        {state === "already" && <p className="sm">{t.already}</p>}
+        {state === "already" && <p className="text-sm">{t.already}</p>}
       </div>
       <div className="pay-card">
         <CheckInCode text={code} label={fill(t.codeImage, { code })} />
@@ -51,7 +51,7 @@ export function Admission({ code, store, event, prefix, t }: SeatProps & { code:
             size="lg"
             href={`/calendar/${getLocale(prefix)}/${event.id}.ics`}
             download
-            icon={<CalendarPlus className="i" aria-hidden="true" />}
+            icon={<CalendarPlus className="icon" aria-hidden="true" />}
           >
             {t.calendar}
           </ButtonLink>

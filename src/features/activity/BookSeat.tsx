@@ -44,14 +44,14 @@ export function BookSeat({ activity, store, prefix, t }: SeatProps) {
       )}
       <div className="cta-r reach">
         <p className="pr">
-          <span className="num">{formatMonthDay(new Date(activity.starts_at))}</span>
-          <span className="xs mut">{t.free}</span>
+          <span className="numeral">{formatMonthDay(new Date(activity.starts_at))}</span>
+          <span className="text-xs text-ink-2">{t.free}</span>
         </p>
         <Button sign size="xl" busy={seat.state === "booking"} onClick={store.book}>
           {t.book}
         </Button>
       </div>
-      <p className="mut sm">{fill(t.left, { n: activity.capacity - activity.booked })}</p>
+      <p className="text-ink-2 text-sm">{fill(t.left, { n: activity.capacity - activity.booked })}</p>
     </>
   );
 }

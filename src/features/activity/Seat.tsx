@@ -16,8 +16,8 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
   return (
     <dl className="stub">
       <div className="when">
-        <dt className="vh">{t.date}</dt>
-        <dd className="num">
+        <dt className="sr-only">{t.date}</dt>
+        <dd className="numeral">
           <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>
         </dd>
         <dd>{formatYearWeekday(starts, locale)}</dd>
@@ -25,12 +25,12 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
       {event && (
         <div>
           <dt>{t.doors}</dt>
-          <dd className="num">{formatTime(new Date(event.doors))}</dd>
+          <dd className="numeral">{formatTime(new Date(event.doors))}</dd>
         </div>
       )}
       <div>
         <dt>{t.start}</dt>
-        <dd className="num">{formatTime(starts)}</dd>
+        <dd className="numeral">{formatTime(starts)}</dd>
       </div>
       <div className="w2">
         <dt>{t.venue}</dt>
@@ -53,7 +53,7 @@ export function Seat(props: SeatProps) {
   const isBooked = activity.my_status === "booked" && activity.check_in_code !== null;
   const states = { open: t.open, full: t.full, closed: t.closed, not_open: t.notOpen };
   return (
-    <div className="g12 ev seat">
+    <div className="grid grid-cols-12 gap-x-gap ev seat">
       <figure className="ev-p">
         {event && (
           <Picture

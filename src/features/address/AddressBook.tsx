@@ -67,7 +67,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
           disabled={resource.state !== "ready" || isFull}
           onClick={() => openForm()}
         >
-          <Plus className="i" aria-hidden="true" />
+          <Plus className="icon" aria-hidden="true" />
           {t.add}
         </button>
       </div>
@@ -80,7 +80,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
       >
         {(list) => (
           <>
-            {list.length === 0 && <p className="mut own-none">{t.empty}</p>}
+            {list.length === 0 && <p className="text-ink-2 own-none">{t.empty}</p>}
             <ul className="ad">
               {list.map((address) => (
                 <li key={address.address_id}>
@@ -92,7 +92,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
                       aria-label={fill(t.edit, { name: address.name })}
                       onClick={() => openForm(address.address_id)}
                     >
-                      <Pencil className="i" aria-hidden="true" />
+                      <Pencil className="icon" aria-hidden="true" />
                     </button>
                     <button
                       type="button"
@@ -100,7 +100,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
                       aria-label={fill(t.remove, { name: address.name })}
                       onClick={() => void remove(address).catch(() => {})}
                     >
-                      <Trash className="i" aria-hidden="true" />
+                      <Trash className="icon" aria-hidden="true" />
                     </button>
                   </span>
                   {!address.is_default && (
@@ -111,7 +111,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
                 </li>
               ))}
             </ul>
-            {isFull && <p className="sm dim own-none">{fill(t.tooMany, { n: maxAddresses })}</p>}
+            {isFull && <p className="text-sm text-ink-3 own-none">{fill(t.tooMany, { n: maxAddresses })}</p>}
             <AddressDialog t={t} states={states} list={list} />
           </>
         )}

@@ -14,9 +14,10 @@ export function AddressText({ t, locale, address }: AddressTextProps) {
   const line = formatAddress(address, locale);
   return (
     <span className="address">
-      <b lang={getLanguage(address.name, locale)}>{address.name}</b> <span className="num">{formatMobile(address.mobile)}</span>{" "}
+      <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
+      <span className="numeral">{formatMobile(address.mobile)}</span>{" "}
       {address.is_default && <Tag tone="wash">{t.isDefault}</Tag>}
-      <span className="mut sm" lang={getLanguage(line, locale)}>
+      <span className="text-ink-2 text-sm" lang={getLanguage(line, locale)}>
         {line}
       </span>
     </span>

@@ -72,7 +72,7 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
           : { label: t.people, value: [String(booking.party_size)] }
       }
     >
-      <span className="sm mut">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>
+      <span className="text-sm text-ink-2">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>
       {isOpen && (
         <Button variant="outline" size="sm" onClick={() => bookingDraft.save({ open: true })}>
           {t.change}

@@ -32,7 +32,7 @@ export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopC
             <span>
               <b>{city}</b> {formatMonthDay(new Date(starts_at))} <small>{venue}</small>
             </span>
-            <span className="num">{places_left > 0 ? fill(t.left, { n: places_left }) : t.full}</span>
+            <span className="numeral">{places_left > 0 ? fill(t.left, { n: places_left }) : t.full}</span>
           </label>
         ))}
       </div>

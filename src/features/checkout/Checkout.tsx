@@ -21,11 +21,11 @@ function Skeleton() {
   return (
     <>
       <div className="a pile waits">
-        <div className="sk line-sk" />
-        <div className="sk note-sk" />
+        <div className="skeleton line-sk" />
+        <div className="skeleton note-sk" />
       </div>
       <div className="b">
-        <div className="sk sums-sk" />
+        <div className="skeleton sums-sk" />
       </div>
     </>
   );

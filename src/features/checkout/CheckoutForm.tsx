@@ -29,7 +29,7 @@ function Postage({ item: { postage }, totals, c, t }: PostageProps) {
       <dt>
         {t.postage} <small>{rule}</small>
       </dt>
-      <dd className="num">{totals.postage_fen === 0 ? t.free : formatYuan(totals.postage_fen)}</dd>
+      <dd className="numeral">{totals.postage_fen === 0 ? t.free : formatYuan(totals.postage_fen)}</dd>
     </div>
   );
 }
@@ -102,12 +102,12 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <dl>
             <div>
               <dt>{fill(t.goods, { n: quantity })}</dt>
-              <dd className="num">{formatYuan(totals.goods_fen)}</dd>
+              <dd className="numeral">{formatYuan(totals.goods_fen)}</dd>
             </div>
             <Postage item={item} totals={totals} c={c} t={t} />
             <div className="tot">
               <dt>{t.due}</dt>
-              <dd className="num">{formatYuan(totals.pay_fen)}</dd>
+              <dd className="numeral">{formatYuan(totals.pay_fen)}</dd>
             </div>
           </dl>
           {failure && failure.kind !== "note" && (
@@ -124,13 +124,13 @@ export function CheckoutForm(props: CheckoutFormProps) {
               {label}
             </Button>
           </div>
-          <p className="xs dim">{c.terms}</p>
+          <p className="text-xs text-ink-3">{c.terms}</p>
         </section>
       </div>
       <div className="buybar">
         <p className="pr">
-          <span className="num">{formatYuan(totals.pay_fen)}</span>
-          <span className="xs mut">{fill(c.quantity, { n: quantity })}</span>
+          <span className="numeral">{formatYuan(totals.pay_fen)}</span>
+          <span className="text-xs text-ink-2">{fill(c.quantity, { n: quantity })}</span>
         </p>
         <Button size="lg" busy={busy} onClick={submit} {...disabled}>
           {label}

@@ -60,7 +60,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
           )}
           <span>{kicker}</span>
           <button type="button" className="ib x" aria-label={t.close} onClick={close}>
-            <X className="i" aria-hidden="true" />
+            <X className="icon" aria-hidden="true" />
           </button>
         </div>
         <div className="plan-b">
@@ -84,17 +84,17 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
           )}
           <h1 id="plan-heading">{headline}</h1>
           <div className="plan-cta">
-            <button type="button" className="btn sign b-xl join" aria-pressed={isPlan} onClick={onPress}>
+            <button type="button" className="button sign button-xl join" aria-pressed={isPlan} onClick={onPress}>
               <span className="stack">
                 <span className="if-out">{t.join}</span>
                 <span className="if-in">{t.joined}</span>
               </span>
-              <span className="cell">{isPlan ? <Check className="i" /> : <ArrowRight className="i go" />}</span>
+              <span className="cell">{isPlan ? <Check className="icon" /> : <ArrowRight className="icon go" />}</span>
             </button>
             {show && (
               <a className="more" href={show.eventHref}>
                 {t.see}
-                <ArrowRight className="i go" aria-hidden="true" />
+                <ArrowRight className="icon go" aria-hidden="true" />
               </a>
             )}
           </div>
@@ -110,7 +110,7 @@ function EventPoster({ event }: { event: PlanEvent }) {
   return (
     <a className="plan-door" href={eventHref}>
       <p className="plan-when">
-        <span className="num">{date}</span>
+        <span className="numeral">{date}</span>
         <span>
           {when}
           <br />

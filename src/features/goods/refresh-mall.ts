@@ -126,7 +126,7 @@ export function refreshMall(): void {
       const count = kind ? sorted.filter(({ dataset }) => dataset.category === kind).length : sorted.length;
       if (kind !== "passes") setText(tab, "sup", count ? String(count) : "");
     }
-    setText(grid ?? document.body, "#rest .num", String(list.length));
+    setText(grid ?? document.body, "#rest .numeral", String(list.length));
   }
 
   function showPackages(list: readonly MemberPackage[]): void {
@@ -144,7 +144,7 @@ export function refreshMall(): void {
         rows?.append(copy);
         row = copy;
       }
-      setText(row, ".num", formatYuan(pay_fen));
+      setText(row, ".numeral", formatYuan(pay_fen));
     }
     const uids = new Set(list.map(({ uid }) => uid));
     for (const row of rows?.querySelectorAll<HTMLElement>("[data-pass]") ?? []) row.hidden = !uids.has(row.dataset.pass ?? "");

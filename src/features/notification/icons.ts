@@ -19,7 +19,7 @@ const svg = "http://www.w3.org/2000/svg";
 export function drawIcon(name: string): SVGSVGElement {
   const icon = document.createElementNS(svg, "svg");
   icon.setAttribute("viewBox", "0 0 24 24");
-  icon.setAttribute("class", "i");
+  icon.setAttribute("class", "icon");
   icon.setAttribute("aria-hidden", "true");
   const source = Object.entries(icons).find(([key]) => key === name)?.[1] ?? icons.bell;
   for (const [, tag = "", attributes = ""] of source.matchAll(/<(path|circle|rect|line)\b([^>]*)>/g)) {

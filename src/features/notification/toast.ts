@@ -102,7 +102,7 @@ export class Toast {
     const buttons = [...this.#actions.children];
     actions.forEach((action, index) => {
       const existing = buttons[index];
-      const current = existing ?? button(`btn b-sm ${index > 0 ? "ghost" : ""}`, () => this.#act(index));
+      const current = existing ?? button(`button button-sm ${index > 0 ? "ghost" : ""}`, () => this.#act(index));
       if (current.textContent !== action.label) current.textContent = action.label;
       if (!existing) this.#actions.append(current);
     });

@@ -29,7 +29,7 @@ function Pagination({ page, pages, getHref, t }: PaginationProps) {
     <nav className="pager" aria-label={t.pages}>
       {page > 1 && (
         <a href={getHref(page - 1)} aria-label={t.newer} rel="prev">
-          <ArrowLeft className="i" aria-hidden="true" />
+          <ArrowLeft className="icon" aria-hidden="true" />
         </a>
       )}
       {paginationRange(page, pages).map((number, index, all) => (
@@ -42,7 +42,7 @@ function Pagination({ page, pages, getHref, t }: PaginationProps) {
       ))}
       {page < pages && (
         <a href={getHref(page + 1)} aria-label={t.older} rel="next">
-          <ArrowRight className="i" aria-hidden="true" />
+          <ArrowRight className="icon" aria-hidden="true" />
         </a>
       )}
     </nav>
@@ -81,9 +81,9 @@ const firstPage: ListQuery = { tab: "mall", page: 1 };
 function Skeleton() {
   return (
     <div className="ods">
-      <span className="od sk" />
-      <span className="od sk" />
-      <span className="od sk" />
+      <span className="od skeleton" />
+      <span className="od skeleton" />
+      <span className="od skeleton" />
     </div>
   );
 }

@@ -28,7 +28,7 @@ function TimeLeft({ until, now, text, onOver }: TimeLeftProps) {
   return (
     <>
       {start}
-      <b className="num">{formatCountdown(left)}</b>
+      <b className="numeral">{formatCountdown(left)}</b>
       {end}
     </>
   );
@@ -91,8 +91,8 @@ export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
   return (
     <article className="od">
       <p className="oh">
-        <span className="num sm">
-          <span className="vh">{t.number} </span>
+        <span className="numeral text-sm">
+          <span className="sr-only">{t.number} </span>
           {order_sn}
         </span>
         <Tag tone={isActive ? "on" : tone} live={outcome === "awaiting"}>
@@ -106,7 +106,7 @@ export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
             <h2>
               <a href={href}>{item.title}</a>
             </h2>
-            <p className="sm mut">
+            <p className="text-sm text-ink-2">
               {(item.spec || item.quantity > 1) && <span>{`${item.spec} × ${item.quantity}`}</span>}
               <span>
                 {actions.pay && now ? (
@@ -117,7 +117,7 @@ export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
               </span>
             </p>
           </div>
-          <span className="num op">{formatYuan(pay_fen)}</span>
+          <span className="numeral op">{formatYuan(pay_fen)}</span>
         </div>
       )}
       <p className="oa">

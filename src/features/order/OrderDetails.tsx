@@ -25,9 +25,9 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
       <p className="lbl">{t.address}</p>
       <p className="addressee">
         <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
-        <span className="num">{formatMobile(address.mobile)}</span>
+        <span className="numeral">{formatMobile(address.mobile)}</span>
       </p>
-      <p className="mut" lang={getLanguage(line, locale)}>
+      <p className="text-ink-2" lang={getLanguage(line, locale)}>
         {line}
       </p>
     </section>
@@ -53,17 +53,17 @@ export function OrderTotals({ order, t }: { order: ReceiptOrder; t: Texts }) {
       <dl>
         <div>
           <dt>{fill(order.kind === "goods" ? t.goods : t.passCount, { n: pieces })}</dt>
-          <dd className="num">{formatYuan(order.goods_fen)}</dd>
+          <dd className="numeral">{formatYuan(order.goods_fen)}</dd>
         </div>
         {order.kind === "goods" && (
           <div>
             <dt>{t.postage}</dt>
-            <dd className="num">{order.postage_fen === 0 ? t.free : formatYuan(order.postage_fen)}</dd>
+            <dd className="numeral">{order.postage_fen === 0 ? t.free : formatYuan(order.postage_fen)}</dd>
           </div>
         )}
         <div className="tot">
           <dt>{getTotalLabel(order, t)}</dt>
-          <dd className="num">{formatYuan(order.pay_fen)}</dd>
+          <dd className="numeral">{formatYuan(order.pay_fen)}</dd>
         </div>
       </dl>
     </section>

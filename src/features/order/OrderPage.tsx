@@ -57,14 +57,14 @@ export function OrderPage(props: OrderPageProps) {
   const panelProps = { ...props, outcome, onMinutes: (n: number) => announce(fill(t.minutesLeft, { n })) };
   return (
     <>
-      <p className="vh" role="status">
+      <p className="sr-only" role="status">
         {announcement}
       </p>
       <div key={order.status} ref={root}>
         {order.status === "pending" && <PendingPanel {...panelProps} />}
         {order.status === "closed" && <ClosedPanel {...panelProps} />}
         {order.status !== "pending" && order.status !== "closed" && <PaidPanel {...panelProps} />}
-        <div className={`wrap g12 co ${order.status === "pending" ? "under" : ""}`}>
+        <div className={`wrap grid grid-cols-12 gap-x-gap co ${order.status === "pending" ? "under" : ""}`}>
           <div className="a pile">
             <OrderTimeline order={order} t={t} />
             <LineItems

@@ -20,21 +20,21 @@ function OrderSkeleton() {
       <div className="pay wait">
         <div className="wrap">
           <div className="l">
-            <span className="sk h-6 w-48" />
-            <span className="sk clock-sk" />
-            <span className="sk h-10 w-64" />
+            <span className="skeleton h-6 w-48" />
+            <span className="skeleton clock-sk" />
+            <span className="skeleton h-10 w-64" />
           </div>
-          <div className="pay-card-sk sk" />
+          <div className="pay-card-sk skeleton" />
         </div>
       </div>
-      <div className="wrap g12 co under">
+      <div className="wrap grid grid-cols-12 gap-x-gap co under">
         <div className="a pile">
-          <div className="sk h-12" />
-          <div className="sk h-40" />
-          <div className="sk h-36" />
+          <div className="skeleton h-12" />
+          <div className="skeleton h-40" />
+          <div className="skeleton h-36" />
         </div>
         <div className="b pile">
-          <div className="sk h-56" />
+          <div className="skeleton h-56" />
         </div>
       </div>
     </>
@@ -80,7 +80,7 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   const isStale = useStore(store.$isStale);
   return (
     <div className="order">
-      {shown.state !== "ready" && <h1 className="vh">{texts.t.title}</h1>}
+      {shown.state !== "ready" && <h1 className="sr-only">{texts.t.title}</h1>}
       <ResourceView
         resource={shown}
         onRetry={store.check}

@@ -40,7 +40,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
         <div className="l">
           {at && (
             <p className="kick">
-              <Check className="i" aria-hidden="true" />
+              <Check className="icon" aria-hidden="true" />
               {fill(statusTime, { time: formatDateTime(at) })}
             </p>
           )}

@@ -56,11 +56,11 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   if (code.state === "loading") {
     return (
       <>
-        <p className="vh" role="status" aria-busy="true">
+        <p className="sr-only" role="status" aria-busy="true">
           {t.loading}
         </p>
-        <span className="pay-open sk h-12" />
-        <span className="qr sk" />
+        <span className="pay-open skeleton h-12" />
+        <span className="qr skeleton" />
       </>
     );
   }

@@ -16,7 +16,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
   const getClass = (index: number) => (infos[index]?.uid === chosen ? "mine" : undefined);
   return (
     <section className="section wrap">
-      <div className="sec-h">
+      <div className="section-head">
         <span className="plate" aria-hidden="true">
           A
         </span>
@@ -30,7 +30,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
               {infos.map(({ uid, title, pay_fen }, index) => (
                 <th key={uid} scope="col" className={getClass(index)}>
                   {title}
-                  <span className="num">{formatYuan(pay_fen)}</span>
+                  <span className="numeral">{formatYuan(pay_fen)}</span>
                 </th>
               ))}
             </tr>
@@ -44,13 +44,13 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                 {infos.map(({ uid }, index) => (
                   <td key={uid} className={getClass(index)}>
                     {has[index] ? (
-                      <Check className="i" role="img" aria-label={t.included} />
+                      <Check className="icon" role="img" aria-label={t.included} />
                     ) : (
                       <>
-                        <span className="dim" aria-hidden="true">
+                        <span className="text-ink-3" aria-hidden="true">
                           –
                         </span>
-                        <span className="vh">{t.not}</span>
+                        <span className="sr-only">{t.not}</span>
                       </>
                     )}
                   </td>

@@ -21,7 +21,7 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
       <div className="exp" aria-live="polite">
         <p>{fill(t.fromToday, { days })}</p>
         {/* The key keeps this line apart from the one that replaces it. */}
-        <p className="sm" key="waiting">
+        <p className="text-sm" key="waiting">
           {isLoading ? t.asking : t.forVisitor}
         </p>
       </div>
@@ -45,7 +45,7 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
           <dd>{change.kind === "lower" ? "–" : <time dateTime={change.after}>{formatDate(new Date(change.after))}</time>}</dd>
         </div>
       </dl>
-      <p className="sm">{reason}</p>
+      <p className="text-sm">{reason}</p>
     </div>
   );
 }

@@ -38,14 +38,14 @@ function Renewal({ prefix, t, membership }: RenewalProps) {
   const preview = useStore(store.$state);
   if (preview.state === "failed") {
     return (
-      <button type="button" className="link sm" onClick={store.load}>
+      <button type="button" className="link text-sm" onClick={store.load}>
         {t.renewFailed}
       </button>
     );
   }
   const until = preview.state === "ready" ? preview.data.preview?.new_expires_at : null;
   return (
-    <a className="link sm" href={link(prefix, "vip", { uid: membership.package_uid })}>
+    <a className="link text-sm" href={link(prefix, "vip", { uid: membership.package_uid })}>
       {until ? fill(t.renew, { date: formatDate(new Date(until)) }) : "\u00a0"}
     </a>
   );
@@ -58,7 +58,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
   if (session.state === "loading") {
     return (
       <div className="me-pass" aria-busy="true">
-        <span className="sk me-card" />
+        <span className="skeleton me-card" />
       </div>
     );
   }
@@ -69,7 +69,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
         <span className="me-card me-none" />
         <p>
           <b>{t.noPass}</b>
-          <a className="link sm" href={`${link(prefix, "mall")}#passes`}>
+          <a className="link text-sm" href={`${link(prefix, "mall")}#passes`}>
             {t.pickPass}
           </a>
         </p>
@@ -83,7 +83,7 @@ function OwnMembershipIsland(props: OwnMembershipProps) {
       <p>
         <span className="lbl">{t.left}</span>
         <span className="me-left">
-          <span className="num">{left}</span> {t.days}
+          <span className="numeral">{left}</span> {t.days}
         </span>
         {/* The key loads the preview again when the expiry has changed elsewhere. */}
         <Renewal key={membership.expires_at} {...props} membership={membership} />

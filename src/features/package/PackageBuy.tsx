@@ -32,7 +32,7 @@ function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPu
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
       {/* Reserves space: the date may load after the question. */}
-      <p className="mut min-h-[3.4em]">
+      <p className="text-ink-2 min-h-[3.4em]">
         {open && fill(t.ask, { price: formatYuan(data.info.pay_fen), days: data.info.days })}{" "}
         {open && until && fill(t.askUntil, { date: until })}
       </p>
@@ -148,8 +148,8 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
         </div>
         <div className="buybar">
           <p className="pr">
-            <span className="num">{price}</span>
-            <span className="xs mut">{info.title}</span>
+            <span className="numeral">{price}</span>
+            <span className="text-xs text-ink-2">{info.title}</span>
           </p>
           {renderButton("lg", false, short)}
         </div>

@@ -18,7 +18,7 @@ interface PackageChoiceProps {
 export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: PackageChoiceProps) {
   return (
     <fieldset className="vsel">
-      <legend className="vh">{t.pick}</legend>
+      <legend className="sr-only">{t.pick}</legend>
       {packages.map((data) => {
         const { uid, level, title, summary, pay_fen, price_fen, badge } = data.info;
         const unavailableReason = getUnavailableReason(data);
@@ -41,7 +41,7 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
               </b>
               <small>{summary}</small>
             </span>
-            <span className="num">
+            <span className="numeral">
               {price_fen > pay_fen && <s>{formatYuan(price_fen)}</s>}
               <span>{formatYuan(pay_fen)}</span>
             </span>

@@ -55,7 +55,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   const head = (
     <nav className="crumb" aria-label={t.mall}>
       <a href={link(prefix, "mall")}>
-        <ArrowLeft className="i" aria-hidden="true" />
+        <ArrowLeft className="icon" aria-hidden="true" />
         {t.mall}
       </a>
     </nav>
@@ -70,7 +70,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
           <div className="pass-g">
             {/* Reserves the space of the package's poster. */}
             <div className="vpass" aria-hidden="true">
-              <div className={problem || isUnknown ? "pass-sk" : "pass-sk sk"} />
+              <div className={problem || isUnknown ? "pass-sk" : "pass-sk skeleton"} />
             </div>
             <div className="vt">
               <h1>{t.heading}</h1>
@@ -90,11 +90,11 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
               )}
               {!problem && !isUnknown && (
                 <div className="vsel-sk" aria-busy="true">
-                  <p className="vh" role="status">
+                  <p className="sr-only" role="status">
                     {states.loading}
                   </p>
                   {["first", "second", "third", "button"].map((box) => (
-                    <div key={box} className="sk" />
+                    <div key={box} className="skeleton" />
                   ))}
                 </div>
               )}

@@ -37,7 +37,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
       </Chip>
       <div>
         <h1 lang={getLanguage(nickname, locale)}>{nickname}</h1>
-        <p className="mut num">
+        <p className="text-ink-2 numeral">
           {mobile_masked}
           {account && ` · ${account}`}
         </p>
@@ -70,12 +70,12 @@ function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProp
           <Avatar size="3xl" alt="" loading />
           <div aria-busy="true">
             <h1>
-              <span className="vh">{t.title}</span>
-              <span className="sk me-sk" />
+              <span className="sr-only">{t.title}</span>
+              <span className="skeleton me-sk" />
             </h1>
-            <p className="mut num">{"\u00a0"}</p>
+            <p className="text-ink-2 numeral">{"\u00a0"}</p>
             <p className="me-tags">
-              <span className="sk tag" />
+              <span className="skeleton tag" />
             </p>
           </div>
         </>

@@ -15,11 +15,16 @@ function LogOutIsland({ t }: LogOutProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="danger-o" size="lg" icon={<LogOutIcon className="i" aria-hidden="true" />} onClick={() => setOpen(true)}>
+      <Button
+        variant="danger-outline"
+        size="lg"
+        icon={<LogOutIcon className="icon" aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
         {t.logOut}
       </Button>
       <Dialog title={t.logOutTitle} open={isOpen} onClose={() => setOpen(false)}>
-        <p className="mut">{t.logOutBody}</p>
+        <p className="text-ink-2">{t.logOutBody}</p>
         <p className="ways end">
           <Button variant="ghost" onClick={() => setOpen(false)}>
             {t.stay}

@@ -133,13 +133,13 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
       <CodeInput
         ref={codeInput}
         label={t.code}
-        aside={ownCode?.target && <span className="dim">{fill(t.sentTo, { target: ownCode.target })}</span>}
+        aside={ownCode?.target && <span className="text-ink-3">{fill(t.sentTo, { target: ownCode.target })}</span>}
         value={code}
         onCode={typeCode}
         error={errors.verification_code}
       />
       <p className="resend">
-        <span className="dim" aria-live="polite">
+        <span className="text-ink-3" aria-live="polite">
           {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
         </span>
         <Button variant="soft" size="sm" busy={busy === "send"} disabled={seconds > 0 || busy !== ""} onClick={sendNow}>
@@ -147,9 +147,9 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
         </Button>
       </p>
       {errors.form && (
-        <div className="fld">
+        <div className="field">
           <p className="err" role="alert">
-            <TriangleAlert className="i" aria-hidden="true" />
+            <TriangleAlert className="icon" aria-hidden="true" />
             {errors.form}
           </p>
         </div>

@@ -11,7 +11,7 @@ interface CheckProps extends ComponentPropsWithRef<"input"> {
 export function Check({ label, error, ...input }: CheckProps) {
   const id = useId();
   return (
-    <div className="fld">
+    <div className="field">
       <label className="tickbox">
         <input type="checkbox" {...ariaProps(id, { error })} {...input} />
         <span>{label}</span>

@@ -32,7 +32,7 @@ export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
             />
             <span>
               {choice.label}
-              {choice.unavailableReason && <span className="vh"> {choice.unavailableReason}</span>}
+              {choice.unavailableReason && <span className="sr-only"> {choice.unavailableReason}</span>}
             </span>
           </label>
         ))}

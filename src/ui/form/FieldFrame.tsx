@@ -20,8 +20,8 @@ interface FieldFrameProps extends FieldTexts {
 /** Label, control, hint and error of a field. */
 export function FieldFrame({ id, label, aside, hint, error, children }: FieldFrameProps) {
   return (
-    <div className="fld">
-      <div className="fld-label">
+    <div className="field">
+      <div className="field-label">
         <label htmlFor={id}>{label}</label>
         {aside}
       </div>
@@ -40,7 +40,7 @@ export function FieldFrame({ id, label, aside, hint, error, children }: FieldFra
 export function ErrorLine({ id, error }: { id: string; error: string | undefined }) {
   return (
     <p className="err" id={`${id}e`} role="alert">
-      {error && <TriangleAlert className="i" aria-hidden="true" />}
+      {error && <TriangleAlert className="icon" aria-hidden="true" />}
       {error}
     </p>
   );
@@ -54,5 +54,5 @@ export function ariaProps(id: string, { hint, error }: { hint?: string | undefin
 
 /** Returns the class names of the box around a control. */
 export function getBoxClass(error: string | undefined, disabled: boolean | undefined): string {
-  return ["fld-in", error && "bad", disabled && "off"].filter(Boolean).join(" ");
+  return ["field-box", error && "bad", disabled && "off"].filter(Boolean).join(" ");
 }

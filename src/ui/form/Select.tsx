@@ -11,7 +11,7 @@ export function Select({ label, aside, hint, error, ...select }: SelectProps) {
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={getBoxClass(error, select.disabled)}>
         <select {...ariaProps(id, { hint, error })} {...select} />
-        <ChevronDown className="i" aria-hidden="true" />
+        <ChevronDown className="icon" aria-hidden="true" />
       </div>
     </FieldFrame>
   );

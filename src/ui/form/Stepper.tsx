@@ -43,7 +43,7 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
   return (
     <fieldset className="step" aria-label={label}>
       <button type="button" aria-label={less} aria-disabled={value <= min || undefined} onClick={() => change(value - 1)}>
-        <Minus className="i" aria-hidden="true" />
+        <Minus className="icon" aria-hidden="true" />
       </button>
       <input
         role="spinbutton"
@@ -61,7 +61,7 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
         onKeyDown={press}
       />
       <button type="button" aria-label={more} aria-disabled={value >= max || undefined} onClick={() => change(value + 1)}>
-        <Plus className="i" aria-hidden="true" />
+        <Plus className="icon" aria-hidden="true" />
       </button>
     </fieldset>
   );

@@ -18,7 +18,7 @@ const broken = "data:image/png;base64,AAAA";
 
 /** Every size and every fallback. */
 export function Avatars({ t, src }: AvatarsProps) {
-  const icon = <User className="i" />;
+  const icon = <User className="icon" />;
   const chain = [
     { name: t.picture, drawn: <Avatar size="2xl" alt={t.vinyl} src={src} /> },
     { name: t.brokenPicture, drawn: <Avatar size="2xl" alt="White Noise" src={broken} text="12W" icon={icon} /> },
@@ -90,7 +90,7 @@ export function Chips({ t, unread }: ChipsProps) {
               color="danger"
             >
               <span className="ib bell" role="img" aria-label={t.messages}>
-                <Bell className="i" />
+                <Bell className="icon" />
               </span>
             </Chip>
             <figcaption>{[3, 12, 99, 129][index]}</figcaption>

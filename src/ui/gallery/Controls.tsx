@@ -11,11 +11,11 @@ interface ButtonsProps {
 }
 
 const buttonSizes = ["2xs", "xs", "sm", "md", "lg", "xl"] as const;
-const variants = ["solid", "neutral", "outline", "soft", "ghost", "danger", "danger-o"] as const;
+const variants = ["solid", "neutral", "outline", "soft", "ghost", "danger", "danger-outline"] as const;
 
 /** Sizes, variants and states of buttons. */
 export function Buttons({ t }: ButtonsProps) {
-  const icon = <CalendarPlus className="i" aria-hidden="true" />;
+  const icon = <CalendarPlus className="icon" aria-hidden="true" />;
   return (
     <>
       <div className="rw buttonSizes">

@@ -65,7 +65,7 @@ export function DialogDemo({ t }: DialogDemoProps) {
             {open}
           </Button>
           <Dialog title={title} open={openId === id} onClose={close}>
-            <p className="mut">{body}</p>
+            <p className="text-ink-2">{body}</p>
             <p className="ways end">
               <Button variant="ghost" onClick={close}>
                 {no}
@@ -168,7 +168,7 @@ interface TabsDemoProps {
 /** Tabs with panels. */
 export function TabsDemo({ t }: TabsDemoProps) {
   const tab = (id: string, label: string, count?: number) => {
-    return { id, label, count, panel: <p className="mut">{t.tabPanel.replace("{tab}", label)}</p> };
+    return { id, label, count, panel: <p className="text-ink-2">{t.tabPanel.replace("{tab}", label)}</p> };
   };
   return (
     <Tabs label={t.orderKinds} tabs={[tab("all", t.tabAll, 24), tab("pending", t.tabPending, 1), tab("done", t.tabDone)]} />

@@ -81,7 +81,7 @@ const heights: Record<string, number> = { "b-2xs": 24, "b-xs": 28, "b-sm": 32, "
 
 /** Returns the buttons whose height differs from that of their size. */
 export async function findWrongHeights(page: Page): Promise<string[]> {
-  const buttons = await page.locator(".btn:visible").evaluateAll((all) =>
+  const buttons = await page.locator(".button:visible").evaluateAll((all) =>
     all.map((one) => ({
       words: one.textContent ?? "",
       classes: [...one.classList],

@@ -53,9 +53,9 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
       {isCarousel && (
         <div className="cnt">
           <button type="button" aria-label={t.previous} disabled={current === 0} onClick={() => scrollToIndex(current - 1)}>
-            <ArrowLeft className="i" aria-hidden="true" />
+            <ArrowLeft className="icon" aria-hidden="true" />
           </button>
-          <span className="num">
+          <span className="numeral">
             {current + 1} / {pictures.length}
           </span>
           <button
@@ -64,7 +64,7 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
             disabled={current >= pictures.length - 1}
             onClick={() => scrollToIndex(current + 1)}
           >
-            <ArrowRight className="i" aria-hidden="true" />
+            <ArrowRight className="icon" aria-hidden="true" />
           </button>
         </div>
       )}

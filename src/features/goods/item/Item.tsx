@@ -21,17 +21,17 @@ import { parseSelection, resolveSelection, type Selection, selectValue, toStockS
 /** Reserves the space of an item until it has loaded. */
 function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
   return (
-    <div className="g12 it" aria-busy="true">
-      <h1 className="vh">{title}</h1>
-      <p className="vh" role="status">
+    <div className="grid grid-cols-12 gap-x-gap it" aria-busy="true">
+      <h1 className="sr-only">{title}</h1>
+      <p className="sr-only" role="status">
         {loading}
       </p>
       <div className="gal">
-        <div className="sk aspect-square" />
+        <div className="skeleton aspect-square" />
       </div>
       <div className="inf inf-sk">
         {["h-6 w-16", "h-12 w-4/5", "h-6 w-2/5", "h-16 w-1/3", "h-11 w-4/5", "h-11 w-3/5", "h-14"].map((size) => (
-          <div key={size} className={`sk ${size}`} />
+          <div key={size} className={`skeleton ${size}`} />
         ))}
       </div>
     </div>
@@ -53,7 +53,7 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
   ];
   return (
     <section className="it-d" aria-labelledby="facts">
-      <h2 className="vh" id="facts">
+      <h2 className="sr-only" id="facts">
         {t.facts}
       </h2>
       {goods.detail.map((line) => (
@@ -107,7 +107,7 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
     if (problem?.kind === "unknown") {
       return (
         <>
-          <h1 className="vh">{title}</h1>
+          <h1 className="sr-only">{title}</h1>
           <Empty title={t.unknown} body={t.unknownBody}>
             <ButtonLink sign size="lg" href={link(prefix, "mall")}>
               {t.toMall}
@@ -120,7 +120,7 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
     const message = problem.kind === "failed" ? problem.message : "";
     return (
       <>
-        <h1 className="vh">{title}</h1>
+        <h1 className="sr-only">{title}</h1>
         <Failed title={states.failedTitle} message={message} retry={states.retry} onRetry={store.load}>
           <ButtonLink size="sm" href={link(prefix, "mall")}>
             {states.mall}
@@ -148,12 +148,12 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
   };
 
   return (
-    <div className="g12 it">
+    <div className="grid grid-cols-12 gap-x-gap it">
       <Gallery pictures={goods.images} transitionName={getTransitionName(goods.goods_uid)} avif={avif} t={t} />
       <div className="inf">
         <span className="tag tag-line">{goods.category}</span>
         <h1>{goods.title}</h1>
-        <p className="mut">{goods.summary}</p>
+        <p className="text-ink-2">{goods.summary}</p>
         <ItemBuy
           prefix={prefix}
           t={t}

@@ -45,7 +45,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       <p className="price">
         <small>¥</small>
         {formatYuan(price).slice(1)}
-        {listPrice && <s className="num">{listPrice}</s>}
+        {listPrice && <s className="numeral">{listPrice}</s>}
       </p>
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
       {children}
@@ -60,7 +60,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
           max={Math.max(1, maxQuantity)}
           onChange={onQuantity}
         />
-        {!isLimitReached && <p className="dim sm">{fill(t.limit, { n: goods.limit_per_member })}</p>}
+        {!isLimitReached && <p className="text-ink-3 text-sm">{fill(t.limit, { n: goods.limit_per_member })}</p>}
       </div>
       <div className="in-stock">
         <p role="status" className={status.bad ? "bad" : undefined}>
@@ -105,8 +105,10 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       </div>
       <div className="buybar">
         <p className="pr">
-          <span className="num">{formatYuan(price * quantity)}</span>
-          <span className="xs mut">{[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}</span>
+          <span className="numeral">{formatYuan(price * quantity)}</span>
+          <span className="text-xs text-ink-2">
+            {[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}
+          </span>
         </p>
         {isLimitReached ? (
           <ButtonLink size="lg" href={link(prefix, "userOrderList")}>
