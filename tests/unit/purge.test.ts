@@ -91,6 +91,11 @@ describe("purging referenced declarations", () => {
     expect(purged(css, "<p>")).toBe(css);
   });
 
+  it("gives Tailwind's variables their initial values without registering them, and drops comments", () => {
+    const css = `/*! MIT */@property --tw-x{syntax:"*";inherits:false;initial-value:0}@layer properties{@supports (a:b){*{--tw-x:0;--tw-y:0}}}p{margin:var(--tw-x)}`;
+    expect(purged(css, "<p>")).toBe("@layer properties{*{--tw-x:0}}p{margin:var(--tw-x)}");
+  });
+
   it("keeps used fonts and drops unused registered properties", () => {
     const css = `@font-face{font-family:"A B";src:url(a)}@font-face{font-family:C;src:url(c)}@property --x{syntax:"*";inherits:false}p{font:1rem "A B",serif}`;
     expect(purged(css, "<p>")).toBe(`@font-face{font-family:"A B";src:url(a)}p{font:1rem"A B",serif}`);

@@ -1,4 +1,4 @@
-import { type CssNode, clone, generate, type List, parse, walk } from "css-tree";
+import { type CssNode, clone, generate, type List, type ListItem, parse, walk } from "css-tree";
 import { canMatch, collectNames, type UsedNames } from "./selectors.ts";
 import { removeUnreferenced } from "./unreferenced.ts";
 
@@ -32,12 +32,25 @@ export function purge(css: string, page: UsedNames): string {
 
 function open(css: string): StyleSheet {
   const tree = parse(css);
+  walk(tree, { enter: simplify });
   const used = { names: new Set<string>(), words: new Set<string>() };
   walk(tree, (node) => {
     if (node.type === "Selector") collectNames(node, used);
     if (node.type === "Declaration" && node.property.startsWith("--")) used.names.add(node.property);
   });
   return { tree, names: [...used.names], words: [...used.words], results: new Map() };
+}
+
+/** Replaces the registrations of Tailwind's variables by the initial values that it has for browsers without registrations, which are shorter; removes comments. */
+function simplify(node: CssNode, item: ListItem<CssNode>, list: List<CssNode>): void {
+  if (node.type === "Comment") list.remove(item);
+  if (node.type !== "Atrule" || !node.prelude) return;
+  const prelude = generate(node.prelude);
+  if (node.name === "property" && prelude.startsWith("--tw-")) list.remove(item);
+  if (node.name !== "layer" || prelude !== "properties" || !node.block) return;
+  node.block.children.forEach((child, at, rules) => {
+    if (child.type === "Atrule" && child.name === "supports" && child.block) rules.replace(at, child.block.children);
+  });
 }
 
 /** Removes selectors that cannot match, and rules without selectors. Skips the steps of keyframes. */
