@@ -19,3 +19,11 @@ export function fill(text: string, values: Record<string, string | number>): str
 export function formatBilingual<Key extends string>(texts: Record<Locale, Record<Key, string>>, key: Key): string {
   return locales.map((locale) => texts[locale][key]).join(" / ");
 }
+
+/** Returns some of the texts: those of an island stand in its page. */
+export function pick<Texts extends Record<string, string>, Key extends keyof Texts>(
+  texts: Texts,
+  ...keys: Key[]
+): Pick<Texts, Key> {
+  return Object.fromEntries(keys.map((key) => [key, texts[key]])) as Pick<Texts, Key>;
+}

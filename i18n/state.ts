@@ -35,3 +35,6 @@ export const state = catalogue({
     unreadable: "The answer made no sense. Try again in a minute.",
   },
 });
+
+/** Without the links that lead on from a page of its own. */
+export type OwnStates = Omit<(typeof state)["zh-CN"], "mall" | "orders" | "events">;

@@ -43,7 +43,13 @@ export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
     const later = dependencies.filter((url) => !preloaded.has(url));
     const at = start + "<astro-island".length;
     const deps = later.length > 0 ? ` data-deps="${later.join(" ")}"` : "";
-    return [{ start, end, text: html.slice(start, at) + deps + html.slice(at, end).replace(quotedJson, requote) }];
+    return [
+      {
+        start,
+        end,
+        text: html.slice(start, at) + deps + html.slice(at, end).replace(ownName, "").replace(quotedJson, requote),
+      },
+    ];
   });
   const at = html.indexOf("</head>");
   const text = [...preloaded].map((url) => `<link rel="modulepreload" href="${url}">`).join("");
@@ -66,8 +72,18 @@ function checkProps(island: string, props: string): void {
 
 const isReact = /\/react\./;
 
+/** Nothing reads it, and it differs on each island. */
+const ownName = / uid="[^"]*"/;
+
 /** Attributes with JSON, which is shorter in single quotes. */
-const quotedJson = / (props|opts)="([^"]*)"/g;
+const quotedJson = / (props|opts|data-failures)="([^"]*)"/g;
+
+/** Requotes the texts of failures, which islands have too. */
+export function requoteFailures(html: string, tags: Tag[]): Edit[] {
+  return tags
+    .filter(({ attributes }) => attributes.has("data-failures"))
+    .map(({ start, end }) => ({ start, end, text: html.slice(start, end).replace(quotedJson, requote) }));
+}
 
 function requote(_: string, name: string, value: string): string {
   return ` ${name}='${value.replaceAll("'", "&#39;").replaceAll("&quot;", '"')}'`;

@@ -1,7 +1,7 @@
 import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
-import { islandEdits, type Shared, shareIslandScript } from "./islands.ts";
+import { islandEdits, requoteFailures, type Shared, shareIslandScript } from "./islands.ts";
 import { purge } from "./purge/purge.ts";
 import { collectUsedNames } from "./purge/selectors.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
@@ -32,6 +32,7 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
     ...scriptEdits(own),
     ...deferModules(own),
     ...islandEdits(html, tags, chunks),
+    ...requoteFailures(html, tags),
     ...removeRepeatedPosters(html, tags),
     ...removeOldPolicies(tags),
   ]);

@@ -1,13 +1,15 @@
 import type { ReactNode } from "react";
 
-type ChipPosition = "top-right" | "bottom-right" | "top-left" | "bottom-left";
+/** A class: pages have the styles of those that they name. */
+type ChipCorner = "at-bottom-right" | "at-top-left" | "at-bottom-left";
 
 interface ChipProps {
   /** Element under the chip. */
   children: ReactNode;
   /** Text for screen readers. */
   label: string;
-  position?: ChipPosition;
+  /** By default, the top right one. */
+  corner?: ChipCorner | undefined;
   /** Count, 99+ from 100 on; a dot when missing. */
   count?: number | undefined;
   color?: "accent" | "danger";
@@ -15,17 +17,9 @@ interface ChipProps {
   round?: boolean;
 }
 
-// Whole class names: the purge finds only literals.
-const corners: Record<ChipPosition, string> = {
-  "top-right": "at-top-right",
-  "bottom-right": "at-bottom-right",
-  "top-left": "at-top-left",
-  "bottom-left": "at-bottom-left",
-};
-
 /** A dot or a count at a corner of an element. */
-export function Chip({ children, label, position = "top-right", count, color = "accent", round }: ChipProps) {
-  const names = ["chip", corners[position], count !== undefined && "n", color === "danger" && "bad", round && "round"];
+export function Chip({ children, label, corner, count, color = "accent", round }: ChipProps) {
+  const names = ["chip", corner, count !== undefined && "n", color === "danger" && "bad", round && "round"];
   return (
     <span className="chipped">
       {children}

@@ -65,8 +65,7 @@ test.describe("the weight of reading pages", { tag: "@phone" }, () => {
 /** Compressed bytes of the HTML with its styles, and of all scripts, with the replay of interactions before hydration. */
 const item = { document: 14 * kib, script: 78 * kib };
 const mall = { ...item, script: 80 * kib };
-// The addresses of the pictures of passes, shows and tours stand in the page.
-const member = { document: 12.25 * kib, script: 97 * kib };
+const member = { document: 12 * kib, script: 97 * kib };
 // This page is checkout and order page in one.
 const checkoutAndPay = { ...member, document: 13 * kib };
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { OwnStates } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
@@ -20,8 +20,8 @@ interface OwnActivitiesProps {
   prefix: Prefix;
   /** What the content says of events, by activity uid. */
   events: Record<string, { cover: PictureData; isCancelled?: boolean }>;
-  t: (typeof memberPage)["zh-CN"];
-  states: (typeof state)["zh-CN"];
+  t: Pick<(typeof memberPage)["zh-CN"], "events" | "booked" | "past" | "cancelled" | "code" | "noBookings" | "noBookingsBody">;
+  states: OwnStates;
 }
 
 function getTag(t: OwnActivitiesProps["t"], isPast: boolean, isCancelled = false) {

@@ -5,7 +5,7 @@ import Trash from "~icons/lucide/trash-2";
 import type { addressBook, address as texts } from "../../../i18n/address.ts";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { OwnStates } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
@@ -41,7 +41,7 @@ interface AddressBookProps {
   prefix: Prefix;
   locale: string;
   t: (typeof texts)["zh-CN"] & (typeof addressBook)["zh-CN"];
-  states: (typeof state)["zh-CN"];
+  states: OwnStates;
 }
 
 function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { address as texts } from "../../../i18n/address.ts";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { OwnStates } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
 import { toProblem } from "../../api/problem.ts";
@@ -13,7 +13,7 @@ import { maxAddresses } from "./store.ts";
 
 interface AddressDialogProps {
   t: (typeof texts)["zh-CN"];
-  states: (typeof state)["zh-CN"];
+  states: OwnStates;
   list: readonly Address[];
   onSaved?: (saved: Address | undefined) => void;
 }

@@ -2,7 +2,7 @@ import { type ComponentProps, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { OwnStates } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatMonthDay, formatTime } from "../../lib/date.ts";
 import { groupByFour } from "../../lib/format.ts";
@@ -24,9 +24,22 @@ interface OwnBookingProps {
   prefix: Prefix;
   /** Page and picture of each campaign, by uid. */
   campaigns: Record<string, { href: string; cover: PictureData }>;
-  t: (typeof memberPage)["zh-CN"];
+  t: Pick<
+    (typeof memberPage)["zh-CN"],
+    | "registered"
+    | "people"
+    | "changeUntil"
+    | "change"
+    | "changeTitle"
+    | "closed"
+    | "invite"
+    | "openUntil"
+    | "soon"
+    | "over"
+    | "code"
+  >;
   fields: ComponentProps<typeof CampaignForm>["t"];
-  states: (typeof state)["zh-CN"];
+  states: OwnStates;
 }
 
 function getPhase({ campaign, server_time }: Campaign): "soon" | "open" | "over" {

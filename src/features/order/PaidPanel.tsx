@@ -35,7 +35,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
   const { at, statusTime, body } = getTexts(order, outcome, t);
   const [item] = order.items;
   return (
-    <section className="pay done">
+    <section className="pay pay-done">
       <div className="wrap">
         <div className="l">
           {at && (

@@ -14,7 +14,7 @@ import { Tag } from "../../ui/Tag.tsx";
 import { $offline, $session } from "./store.ts";
 
 interface AccountProps {
-  t: (typeof memberPage)["zh-CN"];
+  t: Pick<(typeof memberPage)["zh-CN"], "title" | "activated" | "notActivated" | "offline" | "until" | "since" | "orders">;
   states: ResourceTexts;
   locale: string;
   loginHref: string;
@@ -28,7 +28,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
   return (
     <>
       <Chip
-        position="bottom-right"
+        corner="at-bottom-right"
         label={activated ? t.activated : t.notActivated}
         color={activated ? "accent" : "danger"}
         round

@@ -64,16 +64,21 @@ interface ChipsProps {
   unread: (count: number) => string;
 }
 
-const positions = ["top-right", "bottom-right", "top-left", "bottom-left"] as const;
+const corners = [
+  ["top-right", undefined],
+  ["bottom-right", "at-bottom-right"],
+  ["top-left", "at-top-left"],
+  ["bottom-left", "at-bottom-left"],
+] as const;
 
 /** Dots on a circle and a square, and counts at each corner. */
 export function Chips({ t, unread }: ChipsProps) {
   return (
     <>
       <div className="rw al chips">
-        {positions.map((position) => (
+        {corners.map(([position, corner]) => (
           <figure key={position}>
-            <Chip label={t.online} position={position} round>
+            <Chip label={t.online} corner={corner} round>
               <Avatar size="2xl" alt="White Noise" />
             </Chip>
             <figcaption>{position}</figcaption>
@@ -81,14 +86,9 @@ export function Chips({ t, unread }: ChipsProps) {
         ))}
       </div>
       <div className="rw al chips">
-        {positions.map((position, index) => (
+        {corners.map(([position, corner], index) => (
           <figure key={position}>
-            <Chip
-              label={unread([3, 12, 99, 129][index] ?? 1)}
-              position={position}
-              count={[3, 12, 99, 129][index]}
-              color="danger"
-            >
+            <Chip label={unread([3, 12, 99, 129][index] ?? 1)} corner={corner} count={[3, 12, 99, 129][index]} color="danger">
               <span className="ib bell" role="img" aria-label={t.messages}>
                 <Bell className="icon" />
               </span>
