@@ -36,6 +36,7 @@ beforeAll(async () => {
   write("content/news/about-entrance/index.zh-CN.md", newsFile);
   write("content/news/about-entrance/index.en-US.md", newsWordsFile);
   write("content/news/only-here/index.en-US.md", newsFile);
+  rmSync(join(copy, "src/content/campaign/spring/index.en-US.md"));
   write("pages/forced.astro", forcedPage);
   const env = { ...process.env, BUILD_API_ORIGIN: "", SITE_DIR: "site" };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
