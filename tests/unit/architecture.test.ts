@@ -43,9 +43,9 @@ describe("class names", () => {
   }, 15_000);
 
   it.each([
-    ["src/a.tsx", `const a = (size: string) => [\`btn b-\${size}\`];`],
-    ["src/a.tsx", 'const a = (size: string) => "btn b-" + size;'],
-    ["src/a.ts", `element.classList.add(\`b-\${size}\`);`],
+    ["src/a.tsx", `const a = (size: string) => [\`button button-\${size}\`];`],
+    ["src/a.tsx", 'const a = (size: string) => "button button-" + size;'],
+    ["src/a.ts", `element.classList.add(\`button-\${size}\`);`],
     ["src/a.tsx", `const a = <i className={\`new-\${kind}\`} />;`],
     ["src/a.tsx", `const a = <i className={\`tag \${kind}-tag\`} />;`],
     ["src/a.tsx", 'const a = <i className={kind + "x"} />;'],
@@ -53,7 +53,7 @@ describe("class names", () => {
     ["src/a.astro", `---\nconst size = 1;\n---\n<ul>{list.map((one) => <li class:list={['a', \`new-\${one}\`]} />)}</ul>`],
     ["src/a.astro", `<p>a</p>\n<i class=\`new-\${size}\`></i>`],
   ])("composedClasses reports a composed name in %s: %s", (path, text) => {
-    expect(composedClasses({ path, text }, new Set(["b-lg"]))).toHaveLength(1);
+    expect(composedClasses({ path, text }, new Set(["button-lg"]))).toHaveLength(1);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe("class names", () => {
     ["src/a.tsx", `const a = <i id={\`spec-\${place}\`} />;`],
     ["src/a.astro", `<i class={\`tag \${kind}\`} id={\`spec-\${place}\`}>a</i>`],
   ])("composedClasses accepts whole names in %s: %s", (path, text) => {
-    expect(composedClasses({ path, text }, new Set(["b-lg"]))).toEqual([]);
+    expect(composedClasses({ path, text }, new Set(["button-lg"]))).toEqual([]);
   });
 });
 

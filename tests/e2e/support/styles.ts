@@ -77,7 +77,14 @@ export async function findUnstyled(page: Page, rules: StyleRule[]): Promise<stri
   return [...new Set(matching)];
 }
 
-const heights: Record<string, number> = { "b-2xs": 24, "b-xs": 28, "b-sm": 32, "b-md": 40, "b-lg": 48, "b-xl": 56 };
+const heights: Record<string, number> = {
+  "button-2xs": 24,
+  "button-xs": 28,
+  "button-sm": 32,
+  "button-md": 40,
+  "button-lg": 48,
+  "button-xl": 56,
+};
 
 /** Returns the buttons whose height differs from that of their size. */
 export async function findWrongHeights(page: Page): Promise<string[]> {
