@@ -2,10 +2,12 @@
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execa } from "execa";
 import getPort from "get-port";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { copySources } from "../support/processes/copy-sources.ts";
 import { runScript, type Script } from "../support/processes/run-script.ts";
+import { root } from "../support/rules/sources.ts";
 
 // Runs `npm run dev` in a copy of the sources and changes its files.
 const copy = copySources();
@@ -60,3 +62,31 @@ it("npm run dev restarts the server after a broken module is fixed", async () =>
   writeFileSync(file, text);
   await dev.until(started, 6);
 }, 120_000);
+
+it("npm run dev follows CONTENT_DIR outside the project: its pages, pictures, old addresses and changes", {
+  timeout: 240_000,
+}, async () => {
+  const shop = join(data, "shop");
+  const run = (args: string[], env = {}) => execa(process.execPath, ["scripts/new.ts", ...args], { cwd: root, env });
+  await run(["shop", shop]);
+  await run(["event", "harbour"], { CONTENT_DIR: shop });
+  const file = join(shop, "event/harbour/index.zh-CN.md");
+  const write = (from: string | RegExp, to: string) => writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+  write("---\n", "---\naliases: [quay]\n");
+  write(/^title: .*$/m, "title: 港口之夜");
+  const port = String(await getPort());
+  const folders = { CONTENT_DIR: shop, DATA_DIR: join(data, "shop-data"), DATABASE_URL: "", DEMO: "false" };
+  const other = runScript("scripts/dev.ts", { PORT: port, ...folders });
+  onTestFinished(async () => void (await other.end()));
+  await other.until("watching for file changes");
+  const origin = `http://localhost:${port}`;
+  const read = async (path: string) => (await fetch(origin + path)).text();
+  await expect.poll(() => read("/event"), within).toContain("港口之夜");
+  const html = await read("/event/harbour");
+  const picture = await fetch(origin + /\/pictures\/[\w.]+\.svg/.exec(html)?.[0]);
+  expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  const moved = await fetch(`${origin}/event/quay?a=1`, { redirect: "manual" });
+  expect([moved.status, moved.headers.get("location")]).toEqual([308, "/event/harbour?a=1"]);
+  write("港口之夜", "码头之夜");
+  await expect.poll(() => read("/event/harbour"), within).toContain("码头之夜");
+});
