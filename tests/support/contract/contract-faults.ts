@@ -177,6 +177,11 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
       });
     },
   ],
+  "any campaign for an unknown uid": [
+    "the extension for one campaign",
+    () => async (request, next) =>
+      next(/booking\/campaign$/.test(request.path) ? withBody(request, { campaign: "spring" }) : request),
+  ],
   "a booking that takes no places": [
     "a booking is created",
     () => inData(/booking\/info/, (data) => replaceValues(data, /^places_left$/, () => 50)),
