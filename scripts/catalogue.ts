@@ -74,6 +74,13 @@ async function check(shop: Shop): Promise<number> {
   return 0;
 }
 
+/** A database from before files held the catalogue knows no shop. */
+const storedCatalogue = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ ...catalogueSchema.entries, shop: v.nullable(catalogueSchema.entries.shop) }),
+);
+
 async function exportTo(shop: Shop, folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).some((name) => !name.startsWith("."))) {
@@ -82,12 +89,12 @@ async function exportTo(shop: Shop, folder: string): Promise<number> {
   }
   const printed = await runCatalogueCommand(shop, ["export"]);
   if (printed.status !== 0) return print(printed);
-  const stored = v.safeParse(v.pipe(v.string(), v.parseJson(), catalogueSchema), printed.output);
-  if (!stored.success) {
+  const stored = v.parse(storedCatalogue, printed.output);
+  if (!stored.shop && stored.goods.length + stored.packages.length + stored.activities.length + stored.campaigns.length === 0) {
     console.error("The database holds no catalogue: nothing was applied to it yet.");
     return 1;
   }
-  const { added, faults } = writeShop(folder, stored.output);
+  const { added, faults } = writeShop(folder, stored);
   for (const fault of faults) console.error(fault);
   console.log(`Wrote ${added.length} files to ${folder}. CONTENT_DIR=${folder} npm run check:content says what they lack.`);
   return 0;

@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { type Locale, locales } from "../../i18n/locale.ts";
 import type { Catalogue, CataloguePicture } from "./catalogue.ts";
 import { formatFields, formatMarkdown, toYuan } from "./format.ts";
 import { isId } from "./schema/field.ts";
+import { createSiteFields, mark } from "./templates.ts";
 import {
   findSkuFaults,
   toCampaignFacts,
@@ -26,6 +27,11 @@ export interface WriteOptions {
   findPicture?: (url: string) => string | undefined;
 }
 
+/** A catalogue, without the shop's facts where a database does not have them yet. */
+export interface ExportedCatalogue extends Omit<Catalogue, "shop"> {
+  shop: Catalogue["shop"] | null;
+}
+
 /** What happened to each file, by its path in the shop's folder. */
 export interface WriteReport {
   added: string[];
@@ -35,8 +41,11 @@ export interface WriteReport {
   faults: string[];
 }
 
-/** Writes the files of a catalogue: the way back from a database to a shop's folder. Files that are there stay as they are. */
-export function writeShop(folder: string, catalogue: Catalogue, { site, findPicture }: WriteOptions = {}): WriteReport {
+/**
+ * Writes the files of a catalogue: the way back from a database to a shop's folder. Files that are there stay as they are. Without a shop, site.yaml is that of
+ * a new one with the folder's name.
+ */
+export function writeShop(folder: string, catalogue: ExportedCatalogue, { site, findPicture }: WriteOptions = {}): WriteReport {
   const report: WriteReport = { added: [], unchanged: [], faults: [] };
   const write = (path: string, content: string) => {
     const file = join(folder, path);
@@ -71,7 +80,10 @@ export function writeShop(folder: string, catalogue: Catalogue, { site, findPict
     write(`${entry}/index.en-US.md`, formatMarkdown(words["en-US"], body["en-US"]));
   };
 
-  write("site.yaml", formatFields(site ?? toSite(catalogue)));
+  const { shop } = catalogue;
+  const name = basename(folder);
+  if (!site && !shop) write("mark.svg", mark);
+  write("site.yaml", formatFields(site ?? (shop ? toSite(shop) : createSiteFields(isId(name) ? name : "shop"))));
   for (const [index, item] of catalogue.goods.entries()) {
     const entry = `goods/${item.uid}`;
     const pictures = copyPictures(entry, item.images);
@@ -114,7 +126,7 @@ const localize = <Result>(map: (locale: Locale) => Result): Record<Locale, Resul
   "en-US": map("en-US"),
 });
 
-function toSite({ shop: { uid, title, postage } }: Catalogue): Record<Locale, Fields> {
+function toSite({ uid, title, postage }: Catalogue["shop"]): Record<Locale, Fields> {
   const words = localize((locale) => ({ title: title[locale], brand: title[locale], description: title[locale] }));
   const accent = { light: "#00774a", dark: "#2be38e" };
   const fees = { fee: toYuan(postage.fen), free_from: toYuan(postage.free_from_fen) };

@@ -1,6 +1,9 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { eq, getTableColumns, sql } from "drizzle-orm";
+import { execa } from "execa";
 import { Pool, type PoolClient } from "pg";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../server/db/database.ts";
 import { openDatabase } from "../../server/db/open.ts";
 import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
@@ -10,8 +13,13 @@ import { goods, skus } from "../../server/db/schema/goods.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { orders } from "../../server/db/schema/order.ts";
 import { getSecretKey } from "../../server/db/secret-key.ts";
+import { contract } from "../../src/api/contract.ts";
+import { client } from "../support/client/client.ts";
 import { describeOnEngines, engines, freshDatabase, hasPostgres, newPostgres } from "../support/database/database.ts";
-import { newFolder, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
+import { expectLedger } from "../support/database/ledger.ts";
+import { createSeededBefore } from "../support/database/older.ts";
+import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
+import { createTestServer } from "../support/processes/test-server.ts";
 
 describe.each(engines)("a transaction on %s", (engine) => {
   it("cannot contain another one, and is rolled back when it tries", async () => {
@@ -143,3 +151,98 @@ describe.skipIf(!hasPostgres)("an empty PostgreSQL database", { tags: ["full"] }
     }
   });
 });
+
+describe.each(engines)(
+  "a database on %s from before files held the catalogue",
+  { tags: ["full"], timeout: 120_000 },
+  (engine) => {
+    afterEach(stopServersAndRemoveFolders);
+
+    async function open() {
+      const { db, close } = await openDatabase({ ...(await createSeededBefore(engine)), DEMO: false }, () => new Date());
+      onTestFinished(close);
+      const server = await createTestServer(engine, { db });
+      return { server, ...client(server, { token: await server.logIn("13800138000") }) };
+    }
+
+    it("gives each booking of a stop a code of its own, with which it is checked in", async () => {
+      const { server, call } = await open();
+      const { booking } = await call(contract.bookingInfo);
+      const code = booking?.check_in_code ?? "";
+      expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+      const [, ...lines] = (await server.runCommand("bookings", "list", "river-tour")).text.split("\n");
+      expect(new Set(lines.map((line) => line.slice(0, 8))).size).toBe(3);
+      expect(lines[0]).toBe(`${code}  武汉, 听众 0, 2 people  13800138000`);
+      const checkIn = () => server.runCommand("bookings", "check-in", code);
+      expect(await checkIn()).toEqual({ status: 0, text: `${code} is checked in: 武汉, 听众 0, 2 people.` });
+      expect((await checkIn()).text).toContain("was checked in before, at ");
+      const [, second = ""] = lines;
+      expect((await server.runCommand("bookings", "cancel", second.slice(0, 8))).text).toContain(
+        "The 2 places are free again.",
+      );
+      expect((await call(contract.bookingInfo)).campaign.stops[0]?.places_left).toBe(17);
+      expect((await server.runCommand("bookings", "check-in", "K7Q2M9XD")).status).toBe(0);
+    });
+
+    it("has the pictures of items and orders in both languages", async () => {
+      const { call } = await open();
+      const order_sn = "M261101120000K7Q2M9XD";
+      for (const [locale, alt] of [
+        ["zh-CN", "front 图"],
+        ["en-US", "A front"],
+      ] as const) {
+        const { list } = await call(contract.goodsLists, undefined, { locale });
+        expect(list.map(({ images }) => images.map((image) => image.url))).toEqual([
+          ["/posters/front.svg", "/posters/back.svg"],
+          [],
+        ]);
+        const { info } = await call(contract.mallOrderInfo, { order_sn }, { locale });
+        const image = { url: "/posters/front.svg", width: 600, height: 600, alt };
+        expect([list[0]?.images[0], info.items[0]?.image]).toEqual([image, image]);
+      }
+    });
+
+    it("is exported to files, whose catalogue takes it over", async () => {
+      const config = await createSeededBefore(engine);
+      const { close } = await openDatabase({ ...config, DEMO: false }, () => new Date());
+      await close();
+      const folder = join(newFolder(), "river");
+      const run = (...args: string[]) =>
+        execa(process.execPath, ["scripts/catalogue.ts", ...args], {
+          env: {
+            ...withPostgres(config.DATABASE_URL ?? "", config.DATA_DIR),
+            SHOP_CACHE_DIR: newFolder(),
+            ENV_FILE: "",
+            CONTENT_DIR: args[1] ? "" : folder,
+          },
+          all: true,
+          reject: false,
+        });
+      expect(await run("export", folder)).toMatchObject({ exitCode: 0, all: expect.stringMatching(/^Wrote \d+ files to /m) });
+      const lacking = await run("check");
+      expect(
+        lacking.all
+          .split("\n")
+          .filter((line) => !/about\/(terms|privacy)/.test(line))
+          .join("\n"),
+      ).toMatch(/^\s*2 faults in \S+: nothing was changed\.$/);
+      cpSync("src/content/about", join(folder, "about"), { recursive: true });
+      const { exitCode, all } = await run("apply");
+      expect(exitCode, all).toBe(0);
+      expect(all).toContain("the database becomes that of the shop river");
+      expect(all).not.toMatch(/is new|off sale|pay_fen|stock|places/);
+      expect(await run("plan")).toMatchObject({ exitCode: 0, all: "No differences." });
+    });
+
+    it("records the stock that is there as the first, and what an old order gives back as a movement", async () => {
+      const { server } = await open();
+      await expectLedger(server.db);
+      server.advanceClock(1900);
+      await server.runScheduler();
+      expect((await server.runCommand("stock", "list", "river-lp")).text).toMatch(
+        /\+2 {2}expiry {2}M261101120000K7Q2M9XD\n.*\+8 {2}first/,
+      );
+      await expectLedger(server.db);
+    });
+  },
+);

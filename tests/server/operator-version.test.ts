@@ -1,5 +1,5 @@
 // @module-tag full
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
@@ -9,25 +9,15 @@ import { afterEach, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { openEmbeddedClient } from "../../server/db/embedded-client.ts";
 import { createEmbeddedDatabase } from "../../server/db/embedded-database.ts";
-import { migrationsFolder } from "../../server/db/migrations.ts";
 import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { queryTextRows } from "../../server/operator/tables.ts";
 import { runCommand } from "../../server/run-command.ts";
 import { describeOnEngines, type Engine, newPostgres } from "../support/database/database.ts";
+import { copyMigrations } from "../support/database/older.ts";
 import { newFolder, stopServersAndRemoveFolders, withPostgres } from "../support/processes/server-process.ts";
 
 // Commands of one version change nothing in the database of another.
 afterEach(stopServersAndRemoveFolders);
-
-/** Returns a folder with the first version's migrations only. */
-function firstMigrations(): string {
-  const folder = newFolder();
-  cpSync(migrationsFolder, folder, { recursive: true });
-  const journal = join(folder, "meta/_journal.json");
-  const all = JSON.parse(readFileSync(journal, "utf8"));
-  writeFileSync(journal, JSON.stringify({ ...all, entries: all.entries.slice(0, 1) }));
-  return folder;
-}
 
 /** Creates a database, with its environment and direct access while no command has it open. */
 async function createDatabase(
@@ -43,7 +33,7 @@ async function createDatabase(
         const client = new Client(url);
         await client.connect();
         const db = createPostgresDatabase(client);
-        return work(db, () => migratePg(db, { migrationsFolder: firstMigrations() })).finally(() => client.end());
+        return work(db, () => migratePg(db, { migrationsFolder: copyMigrations(1) })).finally(() => client.end());
       },
     };
   }
@@ -53,7 +43,7 @@ async function createDatabase(
       mkdirSync(join(folder, "database"), { recursive: true });
       const client = await openEmbeddedClient({ dataDir: join(folder, "database") });
       const db = createEmbeddedDatabase(client);
-      return work(db, () => migratePglite(db, { migrationsFolder: firstMigrations() })).finally(() => client.close());
+      return work(db, () => migratePglite(db, { migrationsFolder: copyMigrations(1) })).finally(() => client.close());
     },
   };
 }
