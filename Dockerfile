@@ -13,8 +13,9 @@ FROM base AS server-packages
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund
 
 FROM base AS site
-# The server's /site: Astro builds below the packages, and the finished site is renamed within one volume.
-ENV SITE_DIR=/app/.cache/dist ENV_FILE=
+# The server's /site: Astro builds below the packages, the finished site is renamed within one volume, and the next job finds
+# the pictures of this one there.
+ENV SITE_DIR=/app/.cache/dist SHOP_CACHE_DIR=/app/.cache/shop ENV_FILE=
 VOLUME ["/app/.cache"]
 COPY --chown=node:node --from=site-packages /app/node_modules ./node_modules
 COPY --chown=node:node . .

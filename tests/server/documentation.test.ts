@@ -77,6 +77,12 @@ describe("the documentation", () => {
     expect(readConfig(env)).toMatchObject({ SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: true });
     const publicNames = Object.keys(listVariables(site)).filter((name) => /^(PUBLIC|BUILD)_/.test(name));
     expect(publicNames.sort()).toEqual(allNames.filter((name) => /^PUBLIC_/.test(name)));
+    // The job keeps site and pictures in its volume, and reads the shop's folder alone.
+    const settings = guide("Dockerfile").matchAll(/(SITE_DIR|SHOP_CACHE_DIR)=(\/app\S+)/g);
+    const paths = Object.fromEntries(Array.from(settings, ([, name, path]) => [name, path]));
+    expect(paths).toEqual({ SITE_DIR: "/app/.cache/dist", SHOP_CACHE_DIR: "/app/.cache/shop" });
+    expect(site).toContain("- site:/app/.cache");
+    expect(site).toContain(`:${listVariables(site).CONTENT_DIR?.trim()}:ro`);
   });
 
   it("mentions only existing folders and commands", () => {
