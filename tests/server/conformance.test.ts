@@ -96,8 +96,6 @@ describe("the conformance suite against a faulty server", { tags: ["full"] }, ()
   });
 });
 
-afterEach(stopServersAndRemoveFolders);
-
 async function run(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["scripts/conformance.ts", ...args], { env: { PATH: process.env.PATH, ...env } });
   let output = "";
@@ -107,6 +105,8 @@ async function run(args: string[], env: Record<string, string> = {}) {
 }
 
 describe("npm run conformance", { tags: ["full"] }, () => {
+  afterEach(stopServersAndRemoveFolders);
+
   it("passes against a server with default settings, rate limits included", async () => {
     const folder = newFolder("seeded");
     const { origin } = await startServer({ DATA_DIR: folder, FLOOD_PER_MINUTE: "" });

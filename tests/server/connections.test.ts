@@ -21,12 +21,6 @@ import {
 
 const open = new Set<Socket>();
 
-afterEach(async () => {
-  for (const socket of open) socket.destroy();
-  open.clear();
-  await stopServersAndRemoveFolders();
-});
-
 /** Opens connections that stay open on the client's side, even after the server closes its side. */
 async function openConnections(origin: string, texts: string[]): Promise<void> {
   const { port } = new URL(origin);
@@ -75,6 +69,12 @@ async function readSlowly(origin: string, path: string) {
 }
 
 describe("connections with an incomplete request", () => {
+  afterEach(async () => {
+    for (const socket of open) socket.destroy();
+    open.clear();
+    await stopServersAndRemoveFolders();
+  });
+
   it.skipIf(process.platform !== "linux")(
     "are closed within 60 s, also half-open ones, while a slow download completes",
     async () => {
@@ -108,9 +108,9 @@ describe("connections with an incomplete request", () => {
   });
 });
 
-afterEach(stopServersAndRemoveFolders);
-
 describe.skipIf(!engines.includes("PostgreSQL"))("the server on an unreliable PostgreSQL", () => {
+  afterEach(stopServersAndRemoveFolders);
+
   it("recovers after its database connections are terminated", async () => {
     const url = await newPostgres();
     const server = await startServer(withPostgres(url, newFolder()));
