@@ -22,6 +22,7 @@ import { bookingRoutes } from "./modules/booking/routes.ts";
 import { concertRoutes } from "./modules/concert/routes.ts";
 import { goodsRoutes } from "./modules/goods/routes.ts";
 import { lockMember } from "./modules/member/member.ts";
+import { markCancelled } from "./modules/order/cancel.ts";
 import { markExpired } from "./modules/order/expire.ts";
 import { markPaid } from "./modules/order/pay.ts";
 import { orderRoutes } from "./modules/order/routes.ts";
@@ -89,7 +90,7 @@ export function createContext({
     locks: { member: lockMember, sentCodes: lockSendLog },
     loginCodes: createLoginCodes(config),
     stock: { reserve: reserveStock },
-    orders: { markPaid, markExpired },
+    orders: { markPaid, markExpired, markCancelled },
     capacity: { takeSeat, takePlaces },
   };
 }

@@ -64,6 +64,8 @@ interface OrderStates {
   markPaid(tx: Database, orderSn: string, at: Date): Promise<boolean>;
   /** Closes an order whose time to pay is over. */
   markExpired(tx: Database, orderSn: string, at: Date): Promise<boolean>;
+  /** Closes an order that its member does not want to pay. */
+  markCancelled(tx: Database, orderSn: string, at: Date): Promise<boolean>;
 }
 
 interface Capacity {

@@ -95,7 +95,8 @@ async function list({ db }: Context, state: string): Promise<string> {
 
 /** Formats what is needed to send a parcel as one line. */
 function formatOrder({ order, item, refund }: OrderRow): string {
-  const state = order.closeReason ? `${order.status} (${order.closeReason})` : order.status;
+  const reason = order.cancelledAt && order.closeReason === "expired" ? "cancelled" : order.closeReason;
+  const state = reason ? `${order.status} (${reason})` : order.status;
   const spec = item.spec["zh-CN"] && ` (${item.spec["zh-CN"]})`;
   const product = `${item.title["zh-CN"]}${spec} × ${item.quantity}`;
   const { address } = order;

@@ -10,6 +10,7 @@ import {
   mallOrderInfo,
   mallOrderList,
   mallPayCode,
+  orderCancel,
   packageOrderInfo,
   packageOrderLists,
   packagePayCode,
@@ -47,4 +48,5 @@ export const contract = {
   userToken,
   getPlan,
   bookingCampaign,
+  orderCancel,
 } as const satisfies Record<string, Call>;

@@ -24,11 +24,11 @@ export function getSteps({ kind, status, timeline }: Pick<Order, "kind" | "statu
 /** `late`: paid after its time was over, while the items were still in stock. */
 export type Outcome =
   | ("awaiting" | "overdue" | "paid" | "late" | "shipped" | "completed")
-  | ("expired" | "refundDue" | "refunding" | "refundFailed" | "refunded");
+  | ("expired" | "cancelled" | "refundDue" | "refunding" | "refundFailed" | "refunded");
 
 /** Returns what an order's page shows. `overdue`: the server still checks whether money has arrived. */
 export function getOutcome(
-  order: Pick<Order, "status" | "close_reason" | "actions" | "paid_at" | "pay_expire_at" | "refund">,
+  order: Pick<Order, "status" | "close_reason" | "cancelled_at" | "actions" | "paid_at" | "pay_expire_at" | "refund">,
 ): Outcome {
   switch (order.status) {
     case "pending":
@@ -37,7 +37,8 @@ export function getOutcome(
       return order.paid_at && Date.parse(order.paid_at) > Date.parse(order.pay_expire_at) ? "late" : "paid";
     case "closed":
       if (order.close_reason === "refund_due") return getRefundOutcome(order.refund);
-      return order.close_reason === "refunded" ? "refunded" : "expired";
+      if (order.close_reason === "refunded") return "refunded";
+      return order.cancelled_at ? "cancelled" : "expired";
     default:
       return order.status;
   }

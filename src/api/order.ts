@@ -47,7 +47,10 @@ export const order = v.object({
   completed_at: nullableTime,
   closed_at: nullableTime,
   timeline: v.array(v.object({ status: orderStatus, at: time })),
-  actions: v.object({ pay: v.boolean(), rebuy: v.boolean() }),
+  /** When the member cancelled it, before it was paid; its `close_reason` is `expired`. */
+  cancelled_at: v.optional(nullableTime),
+  /** `cancel`: `orderCancel` is served, and the order can be cancelled. */
+  actions: v.object({ pay: v.boolean(), rebuy: v.boolean(), cancel: v.optional(v.boolean()) }),
   /** The last refund attempt; a server may leave it out. */
   refund: v.optional(
     v.object({
@@ -100,6 +103,17 @@ export const packagePayCode = call({
   errors: ["notFound", "notOnSale", "orderClosed", "orderPaid", "payCodeUnavailable"],
   payload: bySn,
   data: payCode,
+});
+/** Closes an unpaid order of either kind. A repeat returns the cancelled order. */
+export const orderCancel = call({
+  extension: true,
+  method: "POST",
+  path: "/v1/order/cancel",
+  access: "session",
+  notify: true,
+  errors: ["notFound", "orderClosed", "orderPaid", "unavailable"],
+  payload: bySn,
+  data: info,
 });
 export const mallCreateOrder = call({
   method: "POST",

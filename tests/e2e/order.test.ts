@@ -8,6 +8,7 @@ import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { callServer } from "./support/call.ts";
 import { logIn } from "./support/member.ts";
+import { orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const getTexts = (prefix: Prefix) => {
@@ -83,6 +84,20 @@ inBothLanguages(() => {
     await expectAccessible(page);
     await page.goBack();
     await expect(page).not.toHaveURL(/confirm/);
+  });
+
+  test("an unpaid order is cancelled, and can be placed again", async ({ page, prefix }) => {
+    const t = getTexts(prefix);
+    await logIn(page);
+    await page.goto(`${prefix}/mall/order/${await orderTote(page)}`);
+    await page.getByRole("button", { name: t.cancel }).click();
+    const heading = page.getByRole("heading", { level: 1, name: t.cancelledTitle });
+    await expect(heading).toBeFocused();
+    await expect(page.getByText(t.cancelledBody)).toBeVisible();
+    await expect(page.getByRole("link", { name: t.rebuy })).toHaveAttribute("href", /\/mall\/item\/tote/);
+    await expectAccessible(page);
+    await page.goto(`${prefix}/user/order/list`);
+    await expect(page.getByText(orderList[getLocale(prefix)].cancelled, { exact: true })).toBeVisible();
   });
 
   test("an order expires without a reload, and a late payment revives it", async ({ page, prefix }) => {

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { skus } from "../../server/db/schema/goods.ts";
+import { skus, stockMovements } from "../../server/db/schema/goods.ts";
 import { contract } from "../../src/api/contract.ts";
-import type { createBuyer } from "../support/client/order.ts";
+import { codes } from "../../src/api/envelope.ts";
+import { type Buyer, createBuyer } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";
 import { stopServersAndRemoveFolders } from "../support/processes/server-process.ts";
 import type { TestServer } from "../support/processes/test-server.ts";
@@ -21,8 +22,7 @@ afterAll(async () => {
 });
 
 const getStock = async (server: TestServer) => (await server.db.select().from(skus).where(eq(skus.uid, "tote")))[0]?.stock;
-const list = async (buyer: Awaited<ReturnType<typeof createBuyer>>) =>
-  (await buyer.call(contract.mallOrderList, { page: 1, page_size: 50 })).list;
+const list = async (buyer: Buyer) => (await buyer.call(contract.mallOrderList, { page: 1, page_size: 50 })).list;
 
 describeOnEngines("an expired order with WeChat Pay on %s", (engine) => {
   it("is paid when WeChat Pay reports a payment made in time, after the server was down", async () => {
@@ -158,5 +158,68 @@ describeOnEngines("an expired order with WeChat Pay on %s", (engine) => {
     expect(states.filter((status) => status === "closed")).toHaveLength(2);
     await server.runScheduler();
     expect(await getStock(server)).toBe(240);
+  });
+});
+
+describeOnEngines("a cancelled order on %s", (engine) => {
+  const cancel = async (buyer: Buyer, order_sn: string) => (await buyer.call(contract.orderCancel, { order_sn })).info;
+
+  it("frees stock and limit at once, keeps its place in the list, and can be cancelled again", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const orders: string[] = [];
+    while (orders.length < 5) orders.push(await buyer.order());
+    const [order_sn = ""] = orders;
+    expect([await getStock(server), (await buyer.sendOrder()).code]).toEqual([235, codes.overLimit]);
+    expect((await buyer.info(order_sn)).actions).toMatchObject({ pay: true, cancel: true });
+    const cancelled = await cancel(buyer, order_sn);
+    expect(cancelled).toMatchObject({ status: "closed", close_reason: "expired", paid_at: null, actions: { pay: false } });
+    expect(cancelled.cancelled_at).toBe(cancelled.closed_at);
+    expect(cancelled.actions.cancel).toBe(false);
+    expect([await getStock(server), (await buyer.sendOrder()).code]).toEqual([236, codes.success]);
+    expect(await cancel(buyer, order_sn)).toEqual(cancelled);
+    expect((await list(buyer)).find((one) => one.order_sn === order_sn)).toEqual(cancelled);
+    const movements = await server.db.select().from(stockMovements).where(eq(stockMovements.orderSn, order_sn));
+    expect(movements.map(({ cause, quantity }) => [cause, quantity])).toEqual([
+      ["order", -1],
+      ["cancellation", 1],
+    ]);
+    const pass = await buyer.orderPackage();
+    expect(await cancel(buyer, pass)).toMatchObject({ kind: "package", status: "closed" });
+  });
+
+  it("is neither paid, expired, another member's nor unknown", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const [paid, expired] = [await buyer.order(), await buyer.order()];
+    // WeChat Pay knows of a payment whose notice was lost.
+    servers.pay(paid);
+    expect(await buyer.error(contract.orderCancel, { order_sn: paid })).toBe(codes.orderPaid);
+    expect((await buyer.info(paid)).status).toBe("paid");
+    server.advanceClock(30 * minute);
+    expect(await buyer.error(contract.orderCancel, { order_sn: expired })).toBe(codes.orderClosed);
+    const other = await createBuyer(server);
+    const [foreign, missing] = await Promise.all(
+      [await buyer.order(), "M261122101500ABCDEFGH"].map((order_sn) => other.send(contract.orderCancel, { order_sn })),
+    );
+    expect([foreign?.code, foreign?.text]).toEqual([codes.notFound, missing?.text]);
+  });
+
+  it("stays open while WeChat Pay does not respond", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const order_sn = await buyer.order();
+    servers.wechat.behaviour.down = true;
+    expect(await buyer.error(contract.orderCancel, { order_sn })).toBe(codes.unavailable);
+    expect([(await buyer.info(order_sn)).status, await getStock(server)]).toEqual(["pending", 239]);
+  });
+
+  it("is closed at WeChat Pay, and reopens for money that came meanwhile", async () => {
+    const { server, buyer } = await servers.withBuyer(engine);
+    const [closed, late] = [await buyer.order(), await buyer.order()];
+    for (const order_sn of [closed, late]) await cancel(buyer, order_sn);
+    servers.pay(late);
+    await server.runScheduler();
+    expect(servers.wechat.requests.closings).toEqual([closed]);
+    expect(await buyer.info(late)).toMatchObject({ status: "paid", close_reason: null });
+    expect((await buyer.info(late)).cancelled_at).toBeUndefined();
+    expect(await getStock(server)).toBe(239);
   });
 });

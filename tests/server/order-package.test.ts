@@ -49,7 +49,7 @@ describeOnEngines("an order of a package on %s", (engine) => {
     });
     const { list } = await buyer.call(contract.packageOrderLists);
     expect(list).toEqual([await buyer.info(order_sn)]);
-    expect(list[0]?.actions).toEqual({ pay: false, rebuy: true });
+    expect(list[0]?.actions).toEqual({ pay: false, rebuy: true, cancel: false });
   });
 
   it("extends or upgrades the membership exactly as previewed", async () => {

@@ -61,7 +61,7 @@ describeOnEngines("an order on %s", (engine) => {
       completed_at: null,
       closed_at: null,
       timeline: [{ status: "pending", at: server_time }],
-      actions: { pay: true, rebuy: false },
+      actions: { pay: true, rebuy: false, cancel: true },
     });
     const code = await buyer.payCode(order_sn);
     expect(code).toMatchObject({ mode: "sandbox", order_sn, pay_fen: 20_800, expires_at: info.pay_expire_at, server_time });

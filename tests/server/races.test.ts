@@ -11,7 +11,7 @@ import {
   completeUnderTwoSchedulers,
   expireUnderTwoSchedulers,
   orderOverLimit,
-  payDuringExpiry,
+  payDuring,
   sendSameRequest,
 } from "../support/races/race.ts";
 import { failsOnce, type TwoServers, twoServers } from "../support/races/two-servers.ts";
@@ -44,11 +44,16 @@ describe.skipIf(!hasPostgres)("concurrent orders at two servers on one PostgreSQ
     expect(await completeUnderTwoSchedulers(servers, 60)).toEqual({ left: 0, completed: 60, completions: 60 });
   });
 
-  it.each([true, false])(
-    "are either paid or closed when payment and expiry coincide (stock for late payments: %s)",
-    async (revivable) => {
+  it.each([
+    ["expiry", true],
+    ["expiry", false],
+    ["cancellation", true],
+    ["cancellation", false],
+  ] as const)(
+    "are either paid or closed when payment and %s coincide (stock for late payments: %s)",
+    async (ending, revivable) => {
       const size = 50 * factor;
-      const figures = await payDuringExpiry(servers, size, revivable);
+      const figures = await payDuring(servers, ending, size, revivable);
       expect(figures).toMatchObject({ wrong: 0, errors: 0, stockDifference: 0, soldDifference: 0 });
       expect(figures.returned).toBe(figures.refundDue);
       if (revivable) expect(figures.paid).toBe(size);
@@ -75,16 +80,25 @@ describe.skipIf(!hasPostgres)("concurrent orders without their guards", () => {
     const servers = await twoServers(["close-pending"], { SWEEP_EVERY: "10" });
     expect(await failsOnce(async () => (await expireUnderTwoSchedulers(servers, 60)).stockDifference > 0)).toBe(true);
     const both = async () => {
-      const { wrong, stockDifference } = await payDuringExpiry(servers, 60, true);
+      const { wrong, stockDifference } = await payDuring(servers, "expiry", 60, true);
       return wrong > 0 || stockDifference !== 0;
     };
     expect(await failsOnce(both)).toBe(true);
   });
 
+  it("close paid orders by a cancellation without the check of the pending status", async () => {
+    const servers = await twoServers(["cancel-pending"]);
+    const wrong = async () => {
+      const figures = await payDuring(servers, "cancellation", 50, true);
+      return figures.wrong > 0 || figures.stockDifference !== 0;
+    };
+    expect(await failsOnce(wrong)).toBe(true);
+  });
+
   it("are paid after closing, and their stock is sold twice, without the check of the pending status", async () => {
     const servers = await twoServers(["pay-pending"]);
     for (const name of ["orders_closed", "orders_stock_returned"]) await dropConstraint(servers, ["orders", name]);
-    expect(await failsOnce(async () => (await payDuringExpiry(servers, 50, false)).stockDifference > 0)).toBe(true);
+    expect(await failsOnce(async () => (await payDuring(servers, "expiry", 50, false)).stockDifference > 0)).toBe(true);
   });
 });
 

@@ -161,6 +161,20 @@ describe("polling a pending order", () => {
     expect(Date.parse(now()?.order.paid_at ?? "")).toBeGreaterThan(Date.parse(now()?.order.pay_expire_at ?? ""));
   });
 
+  it("is cancelled without waiting for a poll, and read again when it was paid meanwhile", async () => {
+    const { store, now } = await open(await createOrder());
+    await until(() => now()?.order.actions.cancel === true);
+    await store.cancel();
+    expect(now()?.order).toMatchObject({ status: "closed", actions: { pay: false, cancel: false } });
+    expect(now()?.order.cancelled_at).toBe(now()?.order.closed_at);
+    const order_sn = await createOrder();
+    const other = await open(order_sn);
+    await until(() => other.status() === "pending");
+    await buyer.pay(order_sn);
+    await other.store.cancel();
+    expect(other.status()).toBe("paid");
+  });
+
   it("uses the server's clock instead of the device's", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"], now: new Date("2001-01-01") });
     const { now } = await open(await createOrder());

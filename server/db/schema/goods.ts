@@ -55,7 +55,7 @@ export const skus = pgTable(
 );
 
 /** What changed a stock: `first` is the stock of a new row of the catalogue, `late_payment` reserves for an order that is paid after it closed. */
-const stockCauses = ["first", "order", "expiry", "refund", "late_payment", "operator"] as const;
+const stockCauses = ["first", "order", "expiry", "cancellation", "refund", "late_payment", "operator"] as const;
 export type StockCause = (typeof stockCauses)[number];
 
 /** Every change of a SKU's or a package's stock; their sum is the stock. Unlimited packages have none. */

@@ -38,6 +38,8 @@ export const orders = pgTable(
     shippedAt: time("shipped_at"),
     completedAt: time("completed_at"),
     closedAt: time("closed_at"),
+    /** When the member cancelled it; its close reason is `expired`, as late money is treated alike. */
+    cancelledAt: time("cancelled_at"),
     /** When the reserved stock was returned: once, in the transaction that closes the order. */
     stockReturnedAt: time("stock_returned_at"),
     /** When the payment provider was last queried about the order. */
@@ -70,6 +72,7 @@ export const orders = pgTable(
       "orders_ask_failures",
       sql`${table.queryFailures} >= 0 and (${table.queryFailures} = 0) = (${table.queryFailedSince} is null)`,
     ),
+    check("orders_cancelled", sql`${table.cancelledAt} is null or ${table.status} = 'closed'`),
     check("orders_stock_returned", sql`${table.stockReturnedAt} is null or ${table.status} = 'closed'`),
     index("orders_member").on(table.memberId, table.kind, table.createdAt),
     // Queries of the scheduler.

@@ -56,7 +56,7 @@ async function payLate(
   if (isDeliverable && (await reserveAgain(context, tx, order, item, at))) {
     await tx
       .update(orders)
-      .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, stockReturnedAt: null })
+      .set({ status: "paid", paidAt: at, closeReason: null, closedAt: null, cancelledAt: null, stockReturnedAt: null })
       .where(byOrderSn);
     await deliver(tx, order, item, at);
     return "revived";

@@ -6,6 +6,7 @@ import {
   mallOrderInfo,
   mallOrderList,
   mallPayCode,
+  orderCancel,
   packageOrderInfo,
   packageOrderLists,
   packagePayCode,
@@ -15,6 +16,7 @@ import type { Context } from "../../context.ts";
 import { orders } from "../../db/schema/order.ts";
 import { memberRoute, type RequestContext, type Route, type Session } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { cancelOrder } from "./cancel.ts";
 import { createOrder } from "./create.ts";
 import { expire } from "./expire.ts";
 import { getPayCode } from "./pay-code.ts";
@@ -93,6 +95,13 @@ export function orderRoutes(context: Context): Route[] {
     }),
     memberRoute(mallOrderInfo, info("goods")),
     memberRoute(mallPayCode, payCode("goods")),
+
+    memberRoute(orderCancel, async (payload, request) => {
+      const kind = payload.order_sn.startsWith("V") ? "package" : "goods";
+      const { order } = await findOwnOrder(kind, request.session, payload.order_sn);
+      await cancelOrder(context, order.orderSn);
+      return info(kind)(payload, request);
+    }),
 
     memberRoute(packageCreateOrder, async (payload, { session: { memberId } }) => ({
       order_sn: await createOrder(context, memberId, payload, { kind: "package", uid: payload.uid }, (tx, at) =>

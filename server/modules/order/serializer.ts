@@ -109,9 +109,10 @@ export function toOrder(row: OrderRow, at: Date, locale: Locale): Order {
     shipped_at: order.shippedAt?.toISOString() ?? null,
     completed_at: order.completedAt?.toISOString() ?? null,
     closed_at: order.closedAt?.toISOString() ?? null,
+    ...(order.cancelledAt ? { cancelled_at: order.cancelledAt.toISOString() } : {}),
     timeline: toTimeline(order),
     ...(row.refund ? { refund: toRefund(row.refund) } : {}),
-    actions: { pay: isPayable(order, at), rebuy: canRebuy(row) },
+    actions: { pay: isPayable(order, at), rebuy: canRebuy(row), cancel: isPayable(order, at) },
   };
 }
 

@@ -53,7 +53,12 @@ export async function reserveStock(tx: Database, item: StockItem, change: StockC
 }
 
 /** Returns the pieces of an order to stock; unlimited stock stays as it is. */
-export async function returnStock(tx: Database, orderSn: string, cause: "expiry" | "refund", at: Date): Promise<void> {
+export async function returnStock(
+  tx: Database,
+  orderSn: string,
+  cause: "expiry" | "cancellation" | "refund",
+  at: Date,
+): Promise<void> {
   for (const item of await findItems(tx, orderSn)) await moveStock(tx, item, { cause, orderSn, at });
 }
 

@@ -56,6 +56,7 @@ const tags: Record<Outcome, OrderTag> = {
   shipped: { tone: "info", text: "shipped" },
   completed: { tone: "plain", text: "completed" },
   expired: { tone: "plain", text: "expired" },
+  cancelled: { tone: "plain", text: "cancelled" },
   refundDue: { tone: "warn", text: "refundDue" },
   refunding: { tone: "info", text: "refunding" },
   refundFailed: { tone: "warn", text: "refundDue" },

@@ -6,6 +6,8 @@ import type { OrderPanelProps } from "./props.ts";
 
 function getTexts(outcome: Outcome, t: OrderPanelProps["t"]): [title: string, body: string] {
   switch (outcome) {
+    case "cancelled":
+      return [t.cancelledTitle, t.cancelledBody];
     case "refundDue":
       return [t.refundDueTitle, t.refundDueBody];
     case "refunding":

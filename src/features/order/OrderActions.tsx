@@ -29,10 +29,27 @@ export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
   );
 }
 
+/** Cancels an unpaid order. It asks nothing: the order can be placed again from where it stood. */
+function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: string }) {
+  const [busy, setBusy] = useState(false);
+  async function press() {
+    setBusy(true);
+    await cancel();
+    setBusy(false);
+  }
+  return (
+    <p>
+      <Button variant="link" busy={busy} onClick={press}>
+        {label}
+      </Button>
+    </p>
+  );
+}
+
 /** Links onwards from an order that is not pending; the server decides in `order.actions` what the member may do. */
-export function OrderActions({ snapshot: { order }, check, outcome, prefix, t }: OrderPanelProps) {
+export function OrderActions({ snapshot: { order }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
   const [item] = order.items;
-  if (order.status === "pending") return null;
+  if (order.status === "pending") return order.actions.cancel ? <CancelOrder cancel={cancel} label={t.cancel} /> : null;
   return (
     <>
       <p className="ways">
@@ -53,7 +70,9 @@ export function OrderActions({ snapshot: { order }, check, outcome, prefix, t }:
           {t.browse}
         </ButtonLink>
       </p>
-      {outcome === "expired" && <CheckNow check={check} label={t.checkNow} unchanged={t.nothingNew} variant="link" />}
+      {(outcome === "expired" || outcome === "cancelled") && (
+        <CheckNow check={check} label={t.checkNow} unchanged={t.nothingNew} variant="link" />
+      )}
     </>
   );
 }

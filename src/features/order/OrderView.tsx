@@ -89,7 +89,16 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
         secondaryAction={<ButtonLink href={link(prefix, "userOrderList")}>{states.orders}</ButtonLink>}
         t={states}
       >
-        {(snapshot) => <OrderPage snapshot={snapshot} isStale={isStale} check={store.check} prefix={prefix} {...texts} />}
+        {(snapshot) => (
+          <OrderPage
+            snapshot={snapshot}
+            isStale={isStale}
+            check={store.check}
+            cancel={store.cancel}
+            prefix={prefix}
+            {...texts}
+          />
+        )}
       </ResourceView>
     </div>
   );

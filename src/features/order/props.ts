@@ -15,6 +15,7 @@ export interface OrderPageProps extends OrderTexts {
   snapshot: OrderSnapshot;
   isStale: boolean;
   check: () => Promise<void>;
+  cancel: () => Promise<void>;
   prefix: Prefix;
 }
 

@@ -1,6 +1,15 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
+import type { DataOf } from "../../api/call.ts";
 import { prefetch, send } from "../../api/client.ts";
-import { mallOrderInfo, mallPayCode, type Order, type PayCode, packageOrderInfo, packagePayCode } from "../../api/order.ts";
+import {
+  mallOrderInfo,
+  mallPayCode,
+  type Order,
+  orderCancel,
+  type PayCode,
+  packageOrderInfo,
+  packagePayCode,
+} from "../../api/order.ts";
 import { type Resource, type ResourceStore, resource } from "../../lib/resource.ts";
 import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 
@@ -64,6 +73,8 @@ export interface OrderStore<Problem> {
   /** The last poll failed; `$order` holds the previous data. */
   $isStale: ReadableAtom<boolean>;
   check: () => Promise<void>;
+  /** Cancels the order before it is paid. After a failure, which the visitor is told of, it is read again. */
+  cancel: () => Promise<void>;
 }
 
 const calls = {
@@ -87,18 +98,24 @@ export function orderStore<Problem>(
   let polling: Polling | undefined;
   let tabs: BroadcastChannel | undefined;
 
+  function show({ info, server_time }: DataOf<typeof mallOrderInfo>): void {
+    const before = $order.get();
+    $isStale.set(false);
+    $order.set({ state: "ready", data: { order: info, now: createServerClock(server_time) } });
+    if (before.state === "ready" && before.data.order.status !== info.status) tabs?.postMessage(orderSn);
+  }
   async function load(): Promise<void> {
     const before = $order.get();
     if (before.state === "failed") $order.set({ state: "loading" });
     try {
-      const { info, server_time } = await send(calls[kind].info, { order_sn: orderSn });
-      $isStale.set(false);
-      $order.set({ state: "ready", data: { order: info, now: createServerClock(server_time) } });
-      if (before.state === "ready" && before.data.order.status !== info.status) tabs?.postMessage(orderSn);
+      show(await send(calls[kind].info, { order_sn: orderSn }));
     } catch (error) {
       if (before.state === "ready") $isStale.set(true);
       else $order.set({ state: "failed", problem: toProblem(error) });
     }
+  }
+  async function cancel(): Promise<void> {
+    await send(orderCancel, { order_sn: orderSn }).then(show, () => polling?.now());
   }
   function isPending(): boolean {
     const current = $order.get();
@@ -117,7 +134,7 @@ export function orderStore<Problem>(
       tabs?.close();
     };
   });
-  return { $order, $isStale, check: async () => polling?.now() };
+  return { $order, $isStale, check: async () => polling?.now(), cancel };
 }
 
 /** Loads the pay code of an order. The server returns the same one as long as the order can be paid. */

@@ -95,7 +95,8 @@ const payloads: Record<keyof typeof contract, (state: State) => object | undefin
     request_header: { "content-type": "application/json", authorization: `Bearer ${app}` },
     request_data: { ...concert, IsPlan: true },
   }),
-  // Runs last, because it deletes what other calls need.
+  // Run last, because they end what other calls need.
+  orderCancel: ({ pass }) => ({ order_sn: pass }),
   addressDel: (state) => ({ address_id: state.address }),
 };
 

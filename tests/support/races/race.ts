@@ -67,10 +67,10 @@ async function createPendingOrders(servers: TwoServers, size: number): Promise<P
 }
 
 /**
- * Pays `size` orders at one server while they expire at the other. `revivable`: stock and limit allow a late payment to reopen its order.
+ * Pays `size` orders at one server while they expire, or are cancelled, at the other. `revivable`: stock and limit allow a late payment to reopen its order.
  * `wrong` counts orders that are neither paid nor closed with a refund due, `stockDifference` the difference from the expected stock.
  */
-export async function payDuringExpiry(servers: TwoServers, size: number, revivable: boolean) {
+export async function payDuring(servers: TwoServers, ending: "expiry" | "cancellation", size: number, revivable: boolean) {
   await servers.query(setStockSql("skus", "tote", 100_000));
   await servers.query("update goods set limit_per_member = 5 where uid = 'tote'");
   const orders = await createPendingOrders(servers, size);
@@ -81,14 +81,15 @@ export async function payDuringExpiry(servers: TwoServers, size: number, revivab
   const statuses = new Map<number, number>();
   for (let from = 0; from < size; from += 25) {
     const batch = orders.slice(from, from + 25);
-    await servers.query("update orders set pay_expire_at = now() where order_sn = any($1)", [
-      batch.map(({ orderSn }) => orderSn),
-    ]);
+    if (ending === "expiry")
+      await servers.query("update orders set pay_expire_at = now() where order_sn = any($1)", [
+        batch.map(({ orderSn }) => orderSn),
+      ]);
+    const call = ending === "expiry" ? contract.mallOrderInfo : contract.orderCancel;
     const requests = batch.flatMap((order, n) => {
       const pay = () => payAt(servers.origin(n) + order.cashierPath);
-      const read = () =>
-        clientAt(servers.origin(n + 1)).send(contract.mallOrderInfo, { order_sn: order.orderSn }, { token: order.token });
-      return Math.random() < 0.5 ? [pay, read] : [read, pay];
+      const end = () => clientAt(servers.origin(n + 1)).send(call, { order_sn: order.orderSn }, { token: order.token });
+      return Math.random() < 0.5 ? [pay, end] : [end, pay, end];
     });
     for (const { status } of await Promise.all(requests.map((request) => request()))) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -50,6 +50,16 @@ export const markExpiredWithoutStatusCheck: Context["orders"]["markExpired"] = a
   return rows.length > 0;
 };
 
+/** Cancels an order whatever its status. */
+export const markCancelledWithoutStatusCheck: Context["orders"]["markCancelled"] = async (tx, orderSn, at) => {
+  const rows = await tx
+    .update(orders)
+    .set({ status: "closed", closeReason: "expired", closedAt: at, cancelledAt: at, stockReturnedAt: at, queriedAt: null })
+    .where(eq(orders.orderSn, orderSn))
+    .returning({ orderSn: orders.orderSn });
+  return rows.length > 0;
+};
+
 /** Compares any number of guesses at a code. */
 export const spendTryWithoutLimit: Context["loginCodes"]["spendTry"] = async (db, { subject, network }, at) => {
   const elsewhereCount = sql`case when ${eq(loginCodes.network, network)} then 0 else 1 end`;
@@ -99,6 +109,7 @@ const withoutGuard = {
   "places-enough": ({ capacity }) => ({ capacity: { ...capacity, takePlaces: takePlacesWithoutCapacityCheck } }),
   "seats-enough": ({ capacity }) => ({ capacity: { ...capacity, takeSeat: takeSeatWithoutCapacityCheck } }),
   "pay-pending": ({ orders }) => ({ orders: { ...orders, markPaid: markPaidWithoutStatusCheck } }),
+  "cancel-pending": ({ orders }) => ({ orders: { ...orders, markCancelled: markCancelledWithoutStatusCheck } }),
   "close-pending": ({ orders }) => ({ orders: { ...orders, markExpired: markExpiredWithoutStatusCheck } }),
   "notice-signed": ({ payment }) => {
     if (!payment.notices) throw new Error("this payment provider sends no notices");
