@@ -56,7 +56,9 @@ export const campaignSchema = fields({
   art: picture.optional().describe("Crop without type, for strip and heading; without, the cover."),
   colour: colour
     .optional()
-    .describe("Ground of its page and of the strip that leads there; without, the colour of the picture."),
+    .describe(
+      "Colour of its page and of the strip that leads there: the ground by day, the letters in the dark; without, the strip takes the colour of the picture.",
+    ),
   ...entryFacts,
 }).superRefine(({ opens_at, closes_at, stops }, context) => {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });

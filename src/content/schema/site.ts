@@ -11,7 +11,10 @@ const planWords = {
   headline: text("Shanghai waits for a full house.")
     .optional()
     .describe("Headline of the banner; without, the title of the shop."),
-  count: line("12.9W").optional().describe("How many have joined, in large type above a row of dots; without, neither."),
+  count: line("12.9W")
+    .refine((text) => [...text.trim()].length <= 6, { error: "must have at most 6 signs, such as: 12.9W" })
+    .optional()
+    .describe("A fixed text of at most 6 signs in large type above a row of dots: how many have joined; without, neither."),
   note: line("Each dot is 1,000. The open one is yours").optional().describe("What a dot stands for, below them."),
   joined_note: line("Each dot is 1,000. You are in the yellow one")
     .optional()
