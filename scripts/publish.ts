@@ -1,6 +1,6 @@
 import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
@@ -63,6 +63,11 @@ async function publish(): Promise<number> {
   if (print(plan) !== 0) return plan.status;
   const figures = await runCatalogueCommand(shop, ["figures"]);
   if (figures.status !== 0) return print(figures);
+  const { site }: { site: string } = JSON.parse(figures.output);
+  if (site !== resolve(shop.dist)) {
+    console.error(`The server on this DATA_DIR serves ${site}: set SITE_DIR=${site} here too. Nothing was changed.`);
+    return 1;
+  }
   console.log("Building the site …");
   const built = await buildWith(shop, content, now, figures.output);
   if (!built) {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import * as v from "valibot";
 import { catalogue as catalogueSchema } from "../../src/content/catalogue.ts";
 import type { Context } from "../context.ts";
@@ -13,13 +14,13 @@ const figure = v.record(v.string(), v.pipe(v.number(), v.safeInteger(), v.minVal
 const figuresSchema = v.object({ stock: figure, sold: figure, booked: figure });
 
 /** Creates the command that compares a catalogue, as a file of JSON, with the database, brings it in, and prints the database's. */
-export function catalogueCommand({ db }: Context): Command {
+export function catalogueCommand({ db, config }: Context): Command {
   return async (args) => {
     const { rest, options } = parseArguments(args, ["figures"]);
     const [verb, file, ...more] = rest;
     if (more.length > 0) throw new OperatorError(usage);
     if (verb === "export" && !file) return exportCatalogue(db);
-    if (verb === "figures" && !file) return JSON.stringify(await readFigures(db));
+    if (verb === "figures" && !file) return JSON.stringify({ ...(await readFigures(db)), site: resolve(config.SITE_DIR) });
     if ((verb !== "plan" && verb !== "apply") || !file) throw new OperatorError(usage);
     const catalogue = await readJson(file, catalogueSchema);
     const figures = options.get("figures");

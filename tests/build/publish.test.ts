@@ -106,6 +106,12 @@ it("npm run publish refuses a database that holds another shop's catalogue, by i
   expect(await readPrices()).toEqual([13_700, true]);
 });
 
+it("npm run publish refuses to write a site that the running server does not serve", async () => {
+  const { exitCode, all } = await run("publish", [], { SITE_DIR: join(folder, "elsewhere") });
+  expect([exitCode, all]).toEqual([1, expect.stringContaining(`set SITE_DIR=${env.SITE_DIR}`)]);
+  expect(await readPrices()).toEqual([13_700, true]);
+});
+
 it.skipIf(!bin)(
   "two shops publish at once, one into PostgreSQL, and mix neither pages nor catalogues",
   {
