@@ -100,7 +100,7 @@ export const payloads: Record<string, object> = {
   "/v1/activity/booking": { activity_uid: "echo" },
   "/v1/booking/info": {},
   "/v1/booking/campaign": { campaign: "spring" },
-  "/v1/order/cancel": { order_sn: "M261122101500ABCDEFGH" },
+  "/v1/order/cancel": { order_sn: "{order}" },
   "/v1/booking/makeBooking": {
     campaign: "spring",
     stop: "wuhan",
