@@ -15,7 +15,7 @@ const debounce = 100;
  * Calls `onChange` when a file changes whose path, relative to the project and with `/`, `matches`. Watches folders, not files:
  * most editors save by replacing the file. Names that begin with a dot are left out.
  */
-export function watchFolders(folders: string[], matches: (path: string) => boolean, onChange: () => void): void {
+function watchFolders(folders: string[], matches: (path: string) => boolean, onChange: () => void): void {
   const watched = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
 

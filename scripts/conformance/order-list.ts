@@ -1,5 +1,5 @@
 import { contract } from "../../src/api/contract.ts";
-import { maxQuantity } from "../../src/api/order-quantity.ts";
+import { maxQuantity } from "../../src/api/order-rules.ts";
 import { clearAddress } from "./address.ts";
 import { assert, assertEqual, CheckSkipped } from "./client.ts";
 import { type ConformanceContext, type Group, getToken, newRequestId, pickGoods, requireValue } from "./context.ts";

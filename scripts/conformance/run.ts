@@ -2,6 +2,7 @@ import { activity } from "./activity.ts";
 import { address } from "./address.ts";
 import { runAssertions } from "./assertions.ts";
 import { booking } from "./booking.ts";
+import { catalogue } from "./catalogue.ts";
 import { Client, type Row, runCheck } from "./client.ts";
 import type { CodeSource } from "./code-source.ts";
 import { concert } from "./concert.ts";
@@ -9,7 +10,7 @@ import type { ConformanceContext, Group, Member } from "./context.ts";
 import { goodsOrder, packageOrder } from "./order.ts";
 import { orderList } from "./order-list.ts";
 import { otherMember } from "./other-member.ts";
-import { catalogue, region } from "./region.ts";
+import { region } from "./region.ts";
 import { session } from "./session.ts";
 import { language, payload, transport } from "./transport.ts";
 

@@ -14,7 +14,7 @@ import {
   time,
   uid,
 } from "./field.ts";
-import { maxQuantity } from "./order-quantity.ts";
+import { maxQuantity } from "./order-rules.ts";
 
 const orderStatus = v.picklist(["pending", "paid", "shipped", "completed", "closed"]);
 

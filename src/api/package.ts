@@ -11,7 +11,7 @@ import {
   picture,
   uid,
 } from "./field.ts";
-import { maxQuantity } from "./order-quantity.ts";
+import { maxQuantity } from "./order-rules.ts";
 import { packageListsPath } from "./paths.ts";
 
 export const memberPackage = v.object({

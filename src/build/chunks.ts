@@ -44,7 +44,7 @@ export const chunkFiles = {
     "src/api/client.ts",
     "src/api/call.ts",
     "src/api/field.ts",
-    "src/api/order-quantity.ts",
+    "src/api/order-rules.ts",
     "src/api/problem.ts",
     "src/api/storage.ts",
     "src/api/session.ts",

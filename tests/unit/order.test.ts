@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseQuantity } from "../../src/api/order-quantity.ts";
+import { parseQuantity } from "../../src/api/order-rules.ts";
 import { getOutcome, getSteps } from "../../src/api/order-status.ts";
 import { calculateTotals, findSkuByUid, getCheckoutProblem, parseSkuUid } from "../../src/features/checkout/totals.ts";
 import { getExpiryAfter } from "../../src/features/order/MembershipExpiry.tsx";

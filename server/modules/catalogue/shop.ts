@@ -1,4 +1,4 @@
-import type { Postage } from "../../../src/api/postage.ts";
+import type { Postage } from "../../../src/api/order-rules.ts";
 import type { Database } from "../../db/database.ts";
 import type { Localized } from "../../db/schema/column.ts";
 import { shops } from "../../db/schema/shop.ts";

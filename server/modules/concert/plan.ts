@@ -10,6 +10,46 @@ import { concertPlans, concerts } from "../../db/schema/concert.ts";
 import { validate } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
 
+export type Target = (typeof forwardTargets)[number];
+
+/** The requests of the concert back end that this file implements; it serves where CONCERT_ORIGIN is not set. */
+const requests = {
+  "/api/concert/getplan": v.object({ Id: integer }),
+  "/api/concert/setplan": v.object({ Id: integer, IsPlan: v.boolean("required") }),
+};
+
+export interface PlanRequest {
+  Id: number;
+  IsPlan?: boolean;
+}
+
+/** Parses the data of a forwarded request. Throws 10002 for data that its target does not accept. */
+export function parsePlanRequest(target: Target, data: unknown, locale: Locale): PlanRequest {
+  return validate(requests[target], data, locale, "request_data.");
+}
+
+/** Throws 10003 for an unknown concert. */
+export async function requireConcert(db: Database, id: number): Promise<void> {
+  // The column is a 32-bit integer.
+  const rows = Math.abs(id) < 2 ** 31 ? await db.select({ id: concerts.id }).from(concerts).where(eq(concerts.id, id)) : [];
+  if (rows.length === 0) throw new ApiError(codes.notFound);
+}
+
+/** Joins or leaves the plan when `IsPlan` is set, and returns whether the member is in it. A repeated request changes nothing. */
+export async function updatePlan(
+  { db, now }: Context,
+  memberId: string,
+  { Id, IsPlan }: PlanRequest,
+): Promise<{ IsPlan: boolean }> {
+  const ownPlan = and(eq(concertPlans.memberId, memberId), eq(concertPlans.concertId, Id));
+  if (IsPlan === false) await db.delete(concertPlans).where(ownPlan);
+  if (IsPlan === true) {
+    await db.insert(concertPlans).values({ memberId, concertId: Id, joinedAt: now() }).onConflictDoNothing();
+  }
+  const rows = await db.select({ id: concertPlans.concertId }).from(concertPlans).where(ownPlan);
+  return { IsPlan: rows.length > 0 };
+}
+
 const timeout = 5_000;
 const maxResponse = 64 * 1024;
 
@@ -54,44 +94,4 @@ async function readText(response: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-export type Target = (typeof forwardTargets)[number];
-
-/** The requests of the concert back end that this file implements; it serves where CONCERT_ORIGIN is not set. */
-const requests = {
-  "/api/concert/getplan": v.object({ Id: integer }),
-  "/api/concert/setplan": v.object({ Id: integer, IsPlan: v.boolean("required") }),
-};
-
-export interface PlanRequest {
-  Id: number;
-  IsPlan?: boolean;
-}
-
-/** Parses the data of a forwarded request. Throws 10002 for data that its target does not accept. */
-export function parsePlanRequest(target: Target, data: unknown, locale: Locale): PlanRequest {
-  return validate(requests[target], data, locale, "request_data.");
-}
-
-/** Throws 10003 for an unknown concert. */
-export async function requireConcert(db: Database, id: number): Promise<void> {
-  // The column is a 32-bit integer.
-  const rows = Math.abs(id) < 2 ** 31 ? await db.select({ id: concerts.id }).from(concerts).where(eq(concerts.id, id)) : [];
-  if (rows.length === 0) throw new ApiError(codes.notFound);
-}
-
-/** Joins or leaves the plan when `IsPlan` is set, and returns whether the member is in it. A repeated request changes nothing. */
-export async function updatePlan(
-  { db, now }: Context,
-  memberId: string,
-  { Id, IsPlan }: PlanRequest,
-): Promise<{ IsPlan: boolean }> {
-  const ownPlan = and(eq(concertPlans.memberId, memberId), eq(concertPlans.concertId, Id));
-  if (IsPlan === false) await db.delete(concertPlans).where(ownPlan);
-  if (IsPlan === true) {
-    await db.insert(concertPlans).values({ memberId, concertId: Id, joinedAt: now() }).onConflictDoNothing();
-  }
-  const rows = await db.select({ id: concertPlans.concertId }).from(concertPlans).where(ownPlan);
-  return { IsPlan: rows.length > 0 };
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { calculatePostage } from "../../../src/api/postage.ts";
+import { calculatePostage } from "../../../src/api/order-rules.ts";
 import type { CataloguePicture } from "../../../src/content/catalogue.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";

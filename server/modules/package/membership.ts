@@ -4,6 +4,8 @@ import { memberships } from "../../db/schema/member.ts";
 import { orderItems, orders } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 
+const day = 24 * 3600_000;
+
 export interface PackageTerms {
   level: number;
   days: number;
@@ -44,8 +46,6 @@ interface Share {
   /** In terms of the current package, in ms. */
   left: number;
 }
-
-const day = 24 * 3600_000;
 
 /**
  * Calculates what an order still contributes to a membership at a time, in ms. Days are used in the order in which they were paid. A higher package carries

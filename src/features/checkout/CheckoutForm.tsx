@@ -3,7 +3,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { checkout, order } from "../../../i18n/order.ts";
 import type { state } from "../../../i18n/state.ts";
-import { parseQuantity } from "../../api/order-quantity.ts";
+import { parseQuantity } from "../../api/order-rules.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";

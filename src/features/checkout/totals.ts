@@ -1,6 +1,6 @@
 import type { DataOf } from "../../api/call.ts";
 import type { goodsInfo } from "../../api/goods.ts";
-import { calculatePostage } from "../../api/postage.ts";
+import { calculatePostage } from "../../api/order-rules.ts";
 import { specParam } from "../../routes.ts";
 
 export type Item = DataOf<typeof goodsInfo>;

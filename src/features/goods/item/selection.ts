@@ -1,7 +1,7 @@
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { goods as texts } from "../../../../i18n/goods.ts";
 import type { Goods } from "../../../api/goods.ts";
-import { parseQuantity } from "../../../api/order-quantity.ts";
+import { parseQuantity } from "../../../api/order-rules.ts";
 import { lowStock } from "../../../api/render-key.ts";
 import { type Choice, choose, findSku, firstChoice, getMaxQuantity, getSelectionProblem } from "./sku.ts";
 

@@ -1,5 +1,5 @@
 import type { Goods } from "../../../api/goods.ts";
-import { maxQuantity } from "../../../api/order-quantity.ts";
+import { maxQuantity } from "../../../api/order-rules.ts";
 
 export type Sku = Goods["skus"][number];
 type Range = Pick<Goods, "specs" | "skus">;
