@@ -21,6 +21,9 @@ export function parse<Schema extends z.ZodType>(
   return null;
 }
 
+/** Returns the field of a file that a fault is about: `skus` of `skus 2, price: …`. */
+const getField = (fault: string) => /^[^ ,:]*/.exec(fault)?.[0] ?? "";
+
 /** `["skus", 1, "price"]` is `skus 2, price`. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path
@@ -120,10 +123,15 @@ export function mergeLanguages<Schema extends z.ZodType>(
     for (const fact of facts)
       report(`${fact}: is a fact, which stands once, in the default language's (${factsLocale}): remove it here`);
     const own = Object.fromEntries(Object.entries(fields).filter(([field]) => !facts.includes(field)));
-    if (parse(words, own, report) === null || !base || baseFields === null) continue;
-    const mismatches = findMismatches(base.fields, own, words.shape);
-    for (const fault of mismatches) report(fault);
-    if (mismatches.length > 0) continue;
+    const faulty = new Set<string>();
+    const reportOwn = (fault: string) => {
+      faulty.add(getField(fault));
+      report(fault);
+    };
+    parse(words, own, reportOwn);
+    const mismatches = base ? findMismatches(base.fields, own, words.shape) : [];
+    for (const fault of mismatches) if (!faulty.has(getField(fault))) reportOwn(fault);
+    if (faulty.size > 0 || !base || baseFields === null) continue;
     const merged = parse(schema, mergeWords(base.fields, own, words.shape), report);
     if (merged !== null) parsed.set(locale, merged);
   }

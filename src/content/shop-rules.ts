@@ -1,4 +1,3 @@
-import { getContrast, grounds } from "../lib/accent.ts";
 import { matchRoute, toCampaignPage } from "../routes.ts";
 import { getLine, type Markdown } from "./markup.ts";
 import type { Kind } from "./schema/kinds.ts";
@@ -21,7 +20,6 @@ export interface ParsedBody {
   markdown: Markdown;
 }
 
-const leastContrast = 4.5;
 const firstFile = <Data>(entry: ShopEntry<Data>) => getText(entry, "zh-CN").file;
 const quote = (ids: Iterable<string>) => {
   const [first = "", ...rest] = ids;
@@ -36,7 +34,6 @@ export function findRuleFaults(shop: ShopParts, bodies: readonly ParsedBody[]): 
     ...findAddressFaults(shop),
     ...findSkuFaults(shop),
     ...findPromiseFaults(shop),
-    ...findContrastFaults(shop),
     ...findLinkFaults(shop, bodies),
   ];
 }
@@ -121,19 +118,6 @@ function findPromiseFaults({ event, package: packages, ids }: ShopParts): string
     if (index < 0 || levels.some((early) => early <= level)) return [];
     return [
       `${firstFile(entry)}: rights ${index + 1}, kind: is early_booking, but no show opens early for level ${level} or below; a show's booking says so, such as: early: [{level: ${level}, opens_at: 2027-01-10T12:00+08:00}]`,
-    ];
-  });
-}
-
-function findContrastFaults({ site }: ShopParts): string[] {
-  if (!site) return [];
-  const { accent } = site["zh-CN"];
-  return (["light", "dark"] as const).flatMap((mode) => {
-    const contrast = getContrast(accent[mode], grounds[mode]);
-    if (contrast >= leastContrast) return [];
-    const advice = mode === "light" ? "a darker one, such as: #00774a" : "a lighter one, such as: #2be38e";
-    return [
-      `site.yaml: accent, ${mode}: ${accent[mode]} has a contrast of ${contrast.toFixed(2)} on the ${mode} ground ${grounds[mode]}, but text needs ${leastContrast}: take ${advice}`,
     ];
   });
 }

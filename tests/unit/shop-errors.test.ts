@@ -1,129 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import * as v from "valibot";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { catalogue } from "../../src/content/catalogue.ts";
 import { readShop } from "../../src/content/read.ts";
 import { getText } from "../../src/content/shop.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
+import { shopFiles as files, findFaults, writeShopFiles } from "../support/content/shop-files.ts";
 import { root } from "../support/rules/sources.ts";
-
-const temporary = mkdtempSync(join(tmpdir(), "shop-"));
-afterAll(() => rmSync(temporary, { recursive: true, force: true }));
-
-const files: Record<string, string> = {
-  "site.yaml": `zh-CN:
-  shop: label
-  title: 厂牌
-  brand: 厂牌
-  description: 一个厂牌。
-  accent: {light: "#00774a", dark: "#2be38e"}
-  postage: {fee: 12, free_from: 199}
-en-US: {title: Label, brand: Label, description: A label.}
-`,
-  "event/lantern/index.zh-CN.md": `---
-title: 灯
-summary: 一句话。
-starts_at: 2027-03-20T19:30+08:00
-doors_at: 2027-03-20T18:30+08:00
-ends_at: 2027-03-20T22:00+08:00
-venue: 仓库
-city: 成都
-line_up: [乐队]
-programme:
-  - 18:30 开门
-booking:
-  places: 100
-  opens_at: 2026-11-01T12:00+08:00
-  closes_at: 2027-03-20T17:30+08:00
-  early:
-    - {level: 2, opens_at: 2026-10-31T12:00+08:00}
----
-
-正文，看[新闻](/news/open)。
-`,
-  "event/lantern/index.en-US.md": `---
-title: Lantern
-summary: One sentence.
-venue: Warehouse
-city: Chengdu
-line_up: [Band]
-programme:
-  - 18:30 Doors
----
-`,
-  "news/open/index.zh-CN.md": `---
-title: 开门
-summary: 一句话。
-date: 2026-05-18
-kind: notice
-event: lantern
----
-`,
-  "goods/shirt/index.zh-CN.md": `---
-title: 短袖
-summary: 棉。
-category: 衣物
-specs: [{name: 尺码, values: [小, 大]}]
-skus:
-  - {sku: s, values: [小], price: 188, stock: 6}
-  - {sku: l, values: [大], price: 188.50, stock: 0}
----
-
-一段。
-`,
-  "goods/shirt/index.en-US.md": `---
-title: Shirt
-summary: Cotton.
-category: Wear
-specs: [{name: Size, values: [Small, Large]}]
----
-`,
-  "goods/mug/index.zh-CN.md": "---\ntitle: 杯子\nsummary: 白。\ncategory: 家\nprice: 68\nstock: 3\n---\n",
-  "package/regular/index.zh-CN.md": `---
-title: 常客证
-summary: 一句话。
-level: 2
-days: 365
-price: 298
-rights: [{kind: early_booking, title: 先订}, {kind: soup, title: 一碗汤}]
----
-`,
-  "campaign/river/index.zh-CN.md": `---
-title: 沿河
-summary: 一句话。
-opens_at: 2026-11-01T12:00+08:00
-closes_at: 2027-04-04T19:00+08:00
-stops:
-  - {stop: one, city: 昆明, venue: 澡堂, starts_at: 2027-03-05T19:00+08:00, places: 160}
-  - {stop: two, city: 武汉, venue: 钟楼, starts_at: 2027-04-05T19:00+08:00, places: 60}
----
-`,
-};
-
-for (const id of ["terms", "privacy"])
-  files[`about/${id}/index.zh-CN.md`] = "---\ntitle: 协议\nsummary: 一句话。\nupdated: 2026-11-22\n---\n";
-
-let count = 0;
-/** Writes a shop with some files changed or, where null, left out; returns its folder. */
-function writeFiles(changes: Record<string, string | Buffer | null>): string {
-  const folder = join(temporary, String(count++));
-  for (const [path, content] of Object.entries({ ...files, ...changes })) {
-    if (content === null) continue;
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-  return folder;
-}
-
-/** Reads a shop in which one file has another text. */
-async function findFaults(path: string, from: string, to: string): Promise<string> {
-  const changed = files[path]?.replace(from, to) ?? to;
-  expect(changed).not.toBe(files[path]);
-  const { faults } = await readShop(writeFiles({ [path]: changed }));
-  return faults.join("\n");
-}
 
 const event = "event/lantern/index.zh-CN.md";
 const eventWords = "event/lantern/index.en-US.md";
@@ -141,7 +24,7 @@ describe("readShop", () => {
   });
 
   it("merges facts with the words of each language", async () => {
-    const { shop } = await readShop(writeFiles({}));
+    const { shop } = await readShop(writeShopFiles({}));
     const { goods, packages, activities } = toCatalogue(shop ?? expect.fail(), new Date());
     expect(goods.find(({ uid }) => uid === "shirt")?.skus).toEqual([
       { uid: "shirt-s", values: { "zh-CN": ["小"], "en-US": ["Small"] }, pay_fen: 18_800, stock: 6 },
@@ -204,7 +87,7 @@ describe("readShop", () => {
     ["goods/shirt-s/index.zh-CN.md", "", files[mug] ?? "", "make the SKU shirt-s, which goods/shirt"],
     [pass, "level: 2", "level: 9", "level: must be the level of a pass"],
     [pass, "level: 2", "level: 1", "rights 1, kind: is early_booking, but no show opens early for level 1 or below"],
-    [pass, "kind: soup", "kind: limited", "rights 2, kind: is limited, so that stock must say how many"],
+    [pass, "kind: soup", "kind: limited", "stock: must say how many passes there are, as rights 2 is limited"],
     [tour, "closes_at: 2027", "closes_at: 2026-10-01T12:00+08:00 #", "closes_at: must be after opens_at"],
     [tour, "starts_at: 2027-03-05", "starts_at: 2026-03-05", "stops 1, starts_at: is before opens_at"],
     [tour, "stop: two", "stop: one", "stops 2, stop: is there twice"],
@@ -234,15 +117,58 @@ describe("readShop", () => {
 
   it("reports the faults of all files at once", async () => {
     const { shop, faults } = await readShop(
-      writeFiles({ "site.yaml": null, "about/terms/index.zh-CN.md": null, [mug]: "x", [pass]: Buffer.from([0xb5, 0xc6]) }),
+      writeShopFiles({ "site.yaml": null, "about/terms/index.zh-CN.md": null, [mug]: "x", [pass]: Buffer.from([0xb5, 0xc6]) }),
     );
     expect(shop).toBeNull();
     expect(faults.map((fault) => fault.slice(0, fault.indexOf(":"))).sort()).toEqual(["about/terms", mug, pass, "site.yaml"]);
   });
 
+  it.each([
+    [event, "title: 灯", "title: 7", "doors_at: 2027-03-20T18:30", "doors_at: 2027-03-20T20:30", ["title", "doors_at"]],
+    [
+      event,
+      "places: 100",
+      "places: many",
+      "closes_at: 2027-03-20T17:30",
+      "closes_at: 2027-03-20T23:30",
+      ["booking, places", "booking, closes_at"],
+    ],
+    [shirt, "price: 188,", "price: no,", "sku: l", "sku: s", ["skus 1, price", "skus 2, sku"]],
+    [
+      shirt,
+      "sku: s, values: [小]",
+      "sku: s, values: [2]",
+      "values: [大]",
+      "values: [中]",
+      ["skus 1, values 1", "skus 2, values"],
+    ],
+    [mug, "price: 68", "pirce: 68", "title: 杯子", "list_price: 1", ["title", "pirce", "price"]],
+    [pass, "days: 365", "days: 1.5", "kind: soup", "kind: limited", ["days", "stock"]],
+    [tour, "places: 60", "places: 0", "stop: two", "stop: one", ["stops 2, places", "stops 2, stop"]],
+    [tour, "title: 沿河", "titel: 沿河", "closes_at: 2027", "closes_at: 2028", ["title", "titel", "closes_at"]],
+    ["site.yaml", "brand: 厂牌", "brand: 7", "#00774a", "#2be38e", ["zh-CN, brand", "zh-CN, accent, light"]],
+    [eventWords, "city: Chengdu", "town: Chengdu", "[Band]", "[Band, Choir]", ["city", "town", "line_up"]],
+  ])("reports what is wrong with a field of %s and between fields at once", async (path, a, b, c, d, fields) => {
+    const text = (files[path] ?? "").replace(a, b);
+    const faults = await findFaults(path, files[path] ?? "", text.replace(c, d));
+    expect(faults.split("\n").map((fault) => fault.split(": ")[1])).toEqual(fields);
+  });
+
+  it.each([
+    [mug, "price: 68", "price: -1"],
+    [mug, "stock: 3", "stock: some"],
+    [mug, "price: 68\nstock: 3", "skus: none"],
+    [shirt, "specs: [{name: 尺码, values: [小, 大]}]", "specs: 尺码"],
+    [tour, "starts_at: 2027-04-05T19:00", "starts_at: 2027-04-05 19:00"],
+    [event, "starts_at: 2027-03-20T19:30+08:00", "starts_at: 2027-03-20T19:30"],
+    [event, "early:", "early: no #"],
+  ])("reports one fault of %s when %j is %j", async (path, from, to) => {
+    expect((await findFaults(path, from, to)).split("\n")).toHaveLength(1);
+  });
+
   it("accepts a byte order mark, Windows line ends, fields without a value, emoji and rare characters", async () => {
     const text = (files[event] ?? "").replace("title: 灯", "title: 𠮷野家🎸\nway:").replace(/\n/g, "\r\n");
-    const { shop, faults } = await readShop(writeFiles({ [event]: `\uFEFF${text}` }));
+    const { shop, faults } = await readShop(writeShopFiles({ [event]: `\uFEFF${text}` }));
     expect(faults).toEqual([]);
     const [entry] = shop?.event ?? [];
     expect(entry && getText(entry, "zh-CN").data.title).toBe("𠮷野家🎸");

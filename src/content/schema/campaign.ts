@@ -14,6 +14,7 @@ import {
   time,
   whole,
 } from "./field.ts";
+import { withRule } from "./rule.ts";
 
 const stopWords = {
   city: line("Kunming").describe("City of the stop."),
@@ -44,7 +45,7 @@ export const campaignWords = fields({
   art: pictureWords.optional(),
 });
 
-export const campaignSchema = fields({
+const facts = fields({
   ...words,
   opens_at: time.describe("When registration opens."),
   closes_at: time.describe("When registration closes, at the latest when the last stop starts."),
@@ -60,15 +61,21 @@ export const campaignSchema = fields({
       "Colour of its page and of the strip that leads there: the ground by day, the letters in the dark; without, the strip takes the colour of the picture.",
     ),
   ...entryFacts,
-}).superRefine(({ opens_at, closes_at, stops }, context) => {
-  const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
-  if (closes_at <= opens_at) report(["closes_at"], "must be after opens_at: registration opens before it closes");
-  const last = Math.max(...stops.map(({ starts_at }) => starts_at.getTime()));
-  if (closes_at.getTime() > last) report(["closes_at"], "must not be after the last stop starts");
+});
+
+export const campaignSchema = withRule(facts, ({ opens_at, closes_at, stops = [] }, report) => {
+  if (opens_at && closes_at && closes_at <= opens_at)
+    report(["closes_at"], "must be after opens_at: registration opens before it closes");
+  const starts = stops.flatMap((stop) => stop?.starts_at ?? []);
+  const last = Math.max(...starts.map((time) => time.getTime()));
+  // A stop that cannot be read may be the last one.
+  if (closes_at && stops.length > 0 && starts.length === stops.length && closes_at.getTime() > last)
+    report(["closes_at"], "must not be after the last stop starts");
   const names = new Set<string>();
-  for (const [index, { stop, starts_at }] of stops.entries()) {
-    if (starts_at <= opens_at)
+  for (const [index, { stop, starts_at } = {}] of stops.entries()) {
+    if (starts_at && opens_at && starts_at <= opens_at)
       report(["stops", index, "starts_at"], "is before opens_at: nobody could register for a stop in the past");
+    if (stop === undefined) continue;
     if (names.has(stop)) report(["stops", index, "stop"], `is there twice: ${stop} names another stop`);
     names.add(stop);
   }

@@ -15,6 +15,7 @@ import {
   time,
   whole,
 } from "./field.ts";
+import { withRule } from "./rule.ts";
 
 const early = fields(
   { level, opens_at: time.describe("When booking opens for this level.") },
@@ -47,7 +48,7 @@ const words = {
 
 export const eventWords = fields({ ...words, ...pictureWordFields, art: pictureWords.optional() });
 
-export const eventSchema = fields({
+const facts = fields({
   ...words,
   starts_at: time.describe("When the show starts."),
   doors_at: time.describe("When the doors open."),
@@ -60,26 +61,31 @@ export const eventSchema = fields({
   ...pictureFields,
   art: picture.optional().describe("Crop without type, for the banner of the concert plan."),
   ...entryFacts,
-}).superRefine((event, context) => {
+});
+
+export const eventSchema = withRule(facts, (event, report) => {
   const { starts_at, doors_at, ends_at, status, moved_from, booking } = event;
-  const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
-  if (doors_at > starts_at) report(["doors_at"], "must not be after starts_at, such as: an hour before it");
-  if (ends_at <= starts_at) report(["ends_at"], "must be after starts_at, such as: two hours after it");
+  if (starts_at && doors_at && doors_at > starts_at)
+    report(["doors_at"], "must not be after starts_at, such as: an hour before it");
+  if (starts_at && ends_at && ends_at <= starts_at) report(["ends_at"], "must be after starts_at, such as: two hours after it");
   if (status === "moved" && !moved_from)
     report(["moved_from"], "is missing: a show that moved says its old start, such as: 2027-03-06T19:30+08:00");
-  if (status !== "moved" && moved_from) report(["moved_from"], "stands only beside status: moved");
-  if (moved_from && moved_from.getTime() === starts_at.getTime())
+  if (status && status !== "moved" && moved_from) report(["moved_from"], "stands only beside status: moved");
+  if (starts_at && moved_from?.getTime() === starts_at.getTime())
     report(["moved_from"], "must be the old start, not starts_at");
-  if (!booking) return;
-  const { opens_at, closes_at, early = [] } = booking;
-  if (closes_at <= opens_at) report(["booking", "closes_at"], "must be after opens_at: booking opens before it closes");
-  if (closes_at > starts_at) report(["booking", "closes_at"], "must not be after starts_at, such as: two hours before it");
+  const { opens_at, closes_at, early = [] } = booking ?? {};
+  if (opens_at && closes_at && closes_at <= opens_at)
+    report(["booking", "closes_at"], "must be after opens_at: booking opens before it closes");
+  if (starts_at && closes_at && closes_at > starts_at)
+    report(["booking", "closes_at"], "must not be after starts_at, such as: two hours before it");
   const levels = new Set<number>();
-  for (const [index, { level, opens_at: opens }] of early.entries()) {
+  for (const [index, { level, opens_at: opens } = {}] of early.entries()) {
+    if (opens && opens_at && opens >= opens_at)
+      report(["booking", "early", index, "opens_at"], "must be before opens_at of the booking");
+    if (level === undefined) continue;
     if (levels.has(level))
       report(["booking", "early", index, "level"], `is there twice: one opening for level ${level} is enough`);
     levels.add(level);
-    if (opens >= opens_at) report(["booking", "early", index, "opens_at"], "must be before opens_at of the booking");
   }
 });
 

@@ -10,6 +10,7 @@ const maxText = 3000;
 const idPattern = /^[a-z0-9][a-z0-9-]*$/;
 /** The browser editor writes :00 seconds. */
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:00)?[+-]\d{2}:\d{2}$/;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 /** YAML reads 2027 or true as no text. */
 const quoted = " (a number, a date or yes/no as a text stands in quotation marks)";
 
@@ -39,7 +40,9 @@ const timeError =
 export const time = z
   .string({ error: timeError })
   .regex(timePattern, { error: timeError })
-  .refine(isOnCalendar, { error: "is no time that there is; a time is written such as: 2027-03-20T19:30+08:00" })
+  .refine((text) => !timePattern.test(text) || isOnCalendar(text), {
+    error: "is no time that there is; a time is written such as: 2027-03-20T19:30+08:00",
+  })
   .transform((text) => new Date(text))
   .meta({ input: "time" });
 
@@ -52,8 +55,8 @@ function isOnCalendar(text: string): boolean {
 /** A day, as a Date at midnight UTC. */
 export const day = z
   .string({ error: "must be a day, such as: 2026-10-26" })
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "must be a day, such as: 2026-10-26" })
-  .refine((text) => isOnCalendar(`${text}T00:00+00:00`), {
+  .regex(dayPattern, { error: "must be a day, such as: 2026-10-26" })
+  .refine((text) => !dayPattern.test(text) || isOnCalendar(`${text}T00:00+00:00`), {
     error: "is no day that there is; a day is written such as: 2026-10-26",
   })
   .transform((text) => new Date(text))
@@ -78,7 +81,13 @@ export const fee = yuan(0);
 /** A whole number. */
 export function whole(min: number, max: number, example: number) {
   const error = `must be a whole number from ${min} to ${max}, such as: ${example}`;
-  return z.number({ error }).int({ error }).min(min, { error }).max(max, { error }).meta({ input: "whole" });
+  return (
+    z
+      .number({ error })
+      // A fault of int() would keep the rules between fields from running.
+      .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error })
+      .meta({ input: "whole" })
+  );
 }
 
 /** Level of a pass. */

@@ -1,5 +1,6 @@
 import type { z } from "astro/zod";
 import { entryFacts, fields, id, line, list, pictureFields, pictureWordFields, price, text, whole, yesNo } from "./field.ts";
+import { type Report, type Sound, withRule } from "./rule.ts";
 
 const spec = fields(
   {
@@ -32,7 +33,7 @@ const words = {
 
 export const goodsWords = fields({ ...words, ...pictureWordFields });
 
-export const goodsSchema = fields({
+const facts = fields({
   ...words,
   price: price.optional().describe("Price in yuan, of an item without variants."),
   stock: whole(0, 1_000_000, 60).optional().describe("Pieces at the beginning, of an item without variants."),
@@ -43,47 +44,57 @@ export const goodsSchema = fields({
   position: whole(0, 9999, 100).default(100).describe("Place in the mall: the smallest first, the same by id."),
   ...pictureFields,
   ...entryFacts,
-}).superRefine((item, context) => {
+});
+
+export const goodsSchema = withRule(facts, (item, report) => {
   const { specs, skus, price, stock, list_price } = item;
-  const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
-  if (!skus) {
+  if (!("skus" in item)) {
     if (specs) report(["skus"], "is missing beside specs, such as: [{sku: m, values: [M], price: 188, stock: 60}]");
     else if (price === undefined) report(["price"], "is missing, such as: 268 (or specs and skus for an item with variants)");
     if (!specs && stock === undefined)
       report(["stock"], "is missing, such as: 60 (or specs and skus for an item with variants)");
   } else {
-    if (!specs && (skus.length > 1 || skus.some(({ values }) => values.length > 0)))
+    if (!specs && skus && (skus.length > 1 || skus.some((sku) => sku?.values?.length)))
       report(["specs"], "is missing beside skus, such as: [{name: Size, values: [S, M, L]}]");
     if (price !== undefined) report(["price"], "stands in each of skus, not beside them");
     if (stock !== undefined) report(["stock"], "stands in each of skus, not beside them");
   }
-  const prices = skus ? skus.map(({ price }) => price) : price === undefined ? [] : [price];
-  if (list_price !== undefined && prices.some((price) => price > list_price))
+  const prices = skus ? skus.map((sku) => sku?.price) : [price];
+  if (list_price !== undefined && prices.some((price) => price !== undefined && price > list_price))
     report(["list_price"], "must not be below the price: it is the price before a reduction");
   if (skus && specs) checkSkus(skus, specs, report);
 });
 
-type Report = (path: (string | number)[], message: string) => void;
+type Sku = Sound<z.infer<typeof sku>>;
+type Spec = Sound<z.infer<typeof spec>>;
 
-function checkSkus(skus: readonly z.infer<typeof sku>[], specs: readonly z.infer<typeof spec>[], report: Report): void {
-  for (const [index, { values }] of specs.entries())
-    if (new Set(values).size < values.length) report(["specs", index, "values"], "has a value twice");
+function checkSkus(skus: readonly (Sku | undefined)[], specs: readonly (Spec | undefined)[], report: Report): void {
+  for (const [index, { values = [] } = {}] of specs.entries()) {
+    const sound = values.filter((value) => value !== undefined);
+    if (new Set(sound).size < sound.length) report(["specs", index, "values"], "has a value twice");
+  }
   const combinations = new Map<string, string>();
   const names = new Set<string>();
-  for (const [index, { sku, values }] of skus.entries()) {
-    if (names.has(sku)) report(["skus", index, "sku"], `is there twice: ${sku} names another SKU of this item`);
-    names.add(sku);
+  for (const [index, { sku, values } = {}] of skus.entries()) {
+    if (sku !== undefined && names.has(sku))
+      report(["skus", index, "sku"], `is there twice: ${sku} names another SKU of this item`);
+    if (sku !== undefined) names.add(sku);
+    if (values === undefined) continue;
     if (values.length !== specs.length) {
-      report(["skus", index, "values"], `must have one value of each spec: ${specs.map(({ name }) => name).join(", ")}`);
+      const list = specs.map((spec) => spec?.name).join(", ");
+      report(["skus", index, "values"], `must have one value of each spec: ${list}`);
       continue;
     }
-    for (const [at, spec] of specs.entries())
-      if (!spec.values.includes(values[at] ?? ""))
-        report(["skus", index, "values"], `has "${values[at]}", which is no ${spec.name}: it has ${spec.values.join(", ")}`);
+    for (const [at, spec] of specs.entries()) {
+      const value = values[at];
+      if (value !== undefined && spec?.values && !spec.values.includes(value) && !spec.values.includes(undefined))
+        report(["skus", index, "values"], `has "${value}", which is no ${spec.name}: it has ${spec.values.join(", ")}`);
+    }
+    if (values.includes(undefined)) continue;
     const combination = JSON.stringify(values);
     const other = combinations.get(combination);
     if (other !== undefined) report(["skus", index, "values"], `are those of ${other} too: each combination is one SKU`);
-    else combinations.set(combination, sku);
+    else combinations.set(combination, sku ?? "another SKU");
   }
 }
 

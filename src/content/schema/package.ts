@@ -1,5 +1,6 @@
 import type { z } from "astro/zod";
 import { entryFacts, fields, level, line, list, pictureFields, pictureWordFields, price, text, whole, yesNo } from "./field.ts";
+import { withRule } from "./rule.ts";
 
 /** Kinds of rights that the software gives, and the icon of each. Any other kind is a text: given at the door. */
 const softwareRights = {
@@ -39,7 +40,7 @@ export const packageWords = fields({
   ...pictureWordFields,
 });
 
-export const packageSchema = fields({
+const facts = fields({
   ...words,
   level: level.describe("Level of the pass, 1 to 3; a member goes up, never down."),
   days: whole(1, 3660, 365).describe("How many days it runs."),
@@ -52,13 +53,14 @@ export const packageSchema = fields({
   rights: list(right, "[{kind: free_postage, title: Free delivery}]").describe("What the pass promises."),
   ...pictureFields,
   ...entryFacts,
-}).superRefine(({ price, list_price, stock, rights }, context) => {
-  const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
-  if (list_price !== undefined && price > list_price)
+});
+
+export const packageSchema = withRule(facts, ({ price, list_price, stock, rights = [] }, report) => {
+  if (price !== undefined && list_price !== undefined && price > list_price)
     report(["list_price"], "must not be below the price: it is the price before a reduction");
-  for (const [index, { kind }] of rights.entries())
-    if (kind === "limited" && stock === undefined)
-      report(["rights", index, "kind"], "is limited, so that stock must say how many passes there are, such as: stock: 500");
+  const limited = rights.findIndex((right) => right?.kind === "limited");
+  if (limited >= 0 && stock === undefined)
+    report(["stock"], `must say how many passes there are, as rights ${limited + 1} is limited, such as: stock: 500`);
 });
 
 export type PackageFields = z.infer<typeof packageSchema>;

@@ -1,9 +1,22 @@
 import { z } from "astro/zod";
+import { type Accent, getContrast, grounds } from "../../lib/accent.ts";
 import { colour, fee, fields, id, line, list, text } from "./field.ts";
 
 const url = z
   .string({ error: "must be an address, such as: https://example.com/label" })
   .regex(/^(https:\/\/|mailto:)\S+$/, { error: "must begin with https:// or mailto:, such as: https://example.com/label" });
+
+const leastContrast = 4.5;
+const readable: Accent = { light: "a darker one, such as: #00774a", dark: "a lighter one, such as: #2be38e" };
+
+/** A colour that is readable on the ground of a mode. */
+const accentColour = (mode: keyof Accent) =>
+  colour
+    .refine((hex) => !colour.safeParse(hex).success || getContrast(hex, grounds[mode]) >= leastContrast, {
+      error: ({ input }) =>
+        `${input} has a contrast of ${getContrast(String(input), grounds[mode]).toFixed(2)} on the ${mode} ground ${grounds[mode]}, but text needs ${leastContrast}: take ${readable[mode]}`,
+    })
+    .meta({ input: "color" });
 
 const planWords = {
   sign: line("入").optional().describe("One character on a plate at the top of the banner."),
@@ -50,7 +63,10 @@ export const siteSchema = fields({
   ),
   ...words,
   accent: fields(
-    { light: colour.describe("By day, on #f3f5f7."), dark: colour.describe("By night, on #0a0d10.") },
+    {
+      light: accentColour("light").describe(`By day, on ${grounds.light}.`),
+      dark: accentColour("dark").describe(`By night, on ${grounds.dark}.`),
+    },
     'accent: {light: "#00804F", dark: "#2BE38E"}',
   ).describe("Colour of links and buttons on the light and on the dark ground, each with a contrast of 4.5."),
   mark: z

@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect } from "vitest";
+import { readShop } from "../../../src/content/read.ts";
+
+// A small shop, written to a folder of its own for each test.
+
+const temporary = mkdtempSync(join(tmpdir(), "shop-"));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** The files of a shop without faults. */
+export const shopFiles: Record<string, string> = {
+  "site.yaml": `zh-CN:
+  shop: label
+  title: 厂牌
+  brand: 厂牌
+  description: 一个厂牌。
+  accent: {light: "#00774a", dark: "#2be38e"}
+  postage: {fee: 12, free_from: 199}
+en-US: {title: Label, brand: Label, description: A label.}
+`,
+  "event/lantern/index.zh-CN.md": `---
+title: 灯
+summary: 一句话。
+starts_at: 2027-03-20T19:30+08:00
+doors_at: 2027-03-20T18:30+08:00
+ends_at: 2027-03-20T22:00+08:00
+venue: 仓库
+city: 成都
+line_up: [乐队]
+programme:
+  - 18:30 开门
+booking:
+  places: 100
+  opens_at: 2026-11-01T12:00+08:00
+  closes_at: 2027-03-20T17:30+08:00
+  early:
+    - {level: 2, opens_at: 2026-10-31T12:00+08:00}
+---
+
+正文，看[新闻](/news/open)。
+`,
+  "event/lantern/index.en-US.md": `---
+title: Lantern
+summary: One sentence.
+venue: Warehouse
+city: Chengdu
+line_up: [Band]
+programme:
+  - 18:30 Doors
+---
+`,
+  "news/open/index.zh-CN.md": `---
+title: 开门
+summary: 一句话。
+date: 2026-05-18
+kind: notice
+event: lantern
+---
+`,
+  "goods/shirt/index.zh-CN.md": `---
+title: 短袖
+summary: 棉。
+category: 衣物
+specs: [{name: 尺码, values: [小, 大]}]
+skus:
+  - {sku: s, values: [小], price: 188, stock: 6}
+  - {sku: l, values: [大], price: 188.50, stock: 0}
+---
+
+一段。
+`,
+  "goods/shirt/index.en-US.md": `---
+title: Shirt
+summary: Cotton.
+category: Wear
+specs: [{name: Size, values: [Small, Large]}]
+---
+`,
+  "goods/mug/index.zh-CN.md": "---\ntitle: 杯子\nsummary: 白。\ncategory: 家\nprice: 68\nstock: 3\n---\n",
+  "package/regular/index.zh-CN.md": `---
+title: 常客证
+summary: 一句话。
+level: 2
+days: 365
+price: 298
+rights: [{kind: early_booking, title: 先订}, {kind: soup, title: 一碗汤}]
+---
+`,
+  "campaign/river/index.zh-CN.md": `---
+title: 沿河
+summary: 一句话。
+opens_at: 2026-11-01T12:00+08:00
+closes_at: 2027-04-04T19:00+08:00
+stops:
+  - {stop: one, city: 昆明, venue: 澡堂, starts_at: 2027-03-05T19:00+08:00, places: 160}
+  - {stop: two, city: 武汉, venue: 钟楼, starts_at: 2027-04-05T19:00+08:00, places: 60}
+---
+`,
+};
+
+for (const id of ["terms", "privacy"])
+  shopFiles[`about/${id}/index.zh-CN.md`] = "---\ntitle: 协议\nsummary: 一句话。\nupdated: 2026-11-22\n---\n";
+
+let count = 0;
+/** Writes a shop with some files changed or, where null, left out; returns its folder. */
+export function writeShopFiles(changes: Record<string, string | Buffer | null>): string {
+  const folder = join(temporary, String(count++));
+  for (const [path, content] of Object.entries({ ...shopFiles, ...changes })) {
+    if (content === null) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** Reads a shop in which one file has another text. */
+export async function findFaults(path: string, from: string, to: string): Promise<string> {
+  const changed = shopFiles[path]?.replace(from, to) ?? to;
+  expect(changed).not.toBe(shopFiles[path]);
+  const { faults } = await readShop(writeShopFiles({ [path]: changed }));
+  return faults.join("\n");
+}
