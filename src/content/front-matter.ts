@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { CORE_SCHEMA, load, YAMLException } from "js-yaml";
+import { withComma } from "./schema/field.ts";
 
 /** A file as read; `faults` are sentences that begin after the file's name. */
 export interface FrontMatter {
@@ -38,22 +39,26 @@ export function parseMarkdown(text: string): FrontMatter {
 
 /** Parses YAML; `linesBefore` precede it in the file. Dates stay texts. */
 export function parseFields(yaml: string, linesBefore = 0): Pick<FrontMatter, "fields" | "faults"> {
+  const fail = ({ line, fault }: Slip) => ({ fields: null, faults: [`line ${linesBefore + line}: ${fault}`] });
+  const swallowed = findColour(yaml) ?? findComma(yaml);
+  if (swallowed) return fail(swallowed);
   try {
     const fields: unknown = load(yaml, { schema: CORE_SCHEMA });
     if (isFields(fields)) return { fields: dropEmpty(fields), faults: [] };
     const colon = findWrongColon(yaml);
-    if (colon) return { fields: null, faults: [`line ${linesBefore + colon.line}: ${colon.fault}`] };
+    if (colon) return fail(colon);
     return {
       fields: null,
       faults: ['has no fields; a field is a name, a colon, a blank and its value, such as: "title: Entrance"'],
     };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const colon = findWrongColon(yaml);
-    if (colon) return { fields: null, faults: [`line ${linesBefore + colon.line}: ${colon.fault}`] };
-    const line = linesBefore + (error.mark?.line ?? 0) + 1;
-    const fault = `line ${line}: ${error.reason}; each field is a name, a colon, a blank and its value, such as: title: Entrance (a value with a colon and a blank, or with # or a quotation mark at its beginning, stands in quotation marks: title: "Entrance: the tour")`;
-    return { fields: null, faults: [fault] };
+    const slip = findWrongColon(yaml) ?? findDouble(yaml, error);
+    if (slip) return fail(slip);
+    return fail({
+      line: (error.mark?.line ?? 0) + 1,
+      fault: `${error.reason}; each field is a name, a colon, a blank and its value, such as: title: Entrance (a value with a colon and a blank, or with # or a quotation mark at its beginning, stands in quotation marks: title: "Entrance: the tour")`,
+    });
   }
 }
 
@@ -67,8 +72,16 @@ function dropEmpty(fields: Record<string, unknown>, depth = 1): Record<string, u
   return Object.fromEntries(entries.map(([name, value]) => [name, isFields(value) ? dropEmpty(value, depth + 1) : value]));
 }
 
+/** What is wrong with a line of YAML, from 1. */
+interface Slip {
+  line: number;
+  fault: string;
+}
+
+const getLine = (yaml: string, offset: number) => yaml.slice(0, offset).split("\n").length;
+
 /** Finds a field whose colon is the Chinese one, or has no blank after it: YAML reports another line for both. */
-function findWrongColon(yaml: string): { line: number; fault: string } | null {
+function findWrongColon(yaml: string): Slip | null {
   for (const [index, text] of yaml.split("\n").entries()) {
     const [, name, colon] = /^[ -]*([a-z]\w*)(：|:(?=[^\s/]))/.exec(text) ?? [];
     if (colon === "：")
@@ -76,6 +89,30 @@ function findWrongColon(yaml: string): { line: number; fault: string } | null {
     if (colon === ":") return { line: index + 1, fault: `a blank is missing after ${name}:, such as: "${name}: …"` };
   }
   return null;
+}
+
+/** Finds a colour without quotation marks: for YAML the rest of its line is a comment. */
+function findColour(yaml: string): Slip | null {
+  const match = /^[^#"'\n]*?(\w+): +(#(?:[\da-f]{3}){1,2})(?!\w)/im.exec(yaml);
+  if (!match) return null;
+  const [before, name, colour] = match;
+  const fault = `${name}: ${colour} is a comment without quotation marks, such as: ${name}: "${colour}"`;
+  return { line: getLine(yaml, match.index + before.length), fault };
+}
+
+/** Finds a number with a comma between braces: for YAML the next field begins there. */
+function findComma(yaml: string): Slip | null {
+  const match = /[{,]\s*(\w+): *(\d+,\d+)\s*[,}]/.exec(yaml);
+  if (!match) return null;
+  const [, name, number] = match;
+  return { line: getLine(yaml, match.index + match[0].lastIndexOf(":")), fault: `${name}: ${number} ${withComma}` };
+}
+
+/** Names the field that stands twice. */
+function findDouble(yaml: string, { reason, mark }: YAMLException): Slip | null {
+  if (reason !== "duplicated mapping key") return null;
+  const [, name = ""] = /^["']?([^"':\n]*)/.exec(yaml.slice(mark.position)) ?? [];
+  return { line: mark.line + 1, fault: `${name} is there twice: each field stands once, so remove one of the two` };
 }
 
 export function isFields(value: unknown): value is Record<string, unknown> {

@@ -62,11 +62,16 @@ export const day = z
   .transform((text) => new Date(text))
   .meta({ input: "date" });
 
+/** What is wrong with a number such as 12,80 or 1,200. */
+export const withComma = "has a comma: a point stands before decimals, and nothing in thousands, such as: 12.80 or 1200";
+
 /** Yuan, as fen. 1.005 * 100 is 100.49999999999999. */
 function yuan(min: number) {
   const error = `must be a price in yuan with at most two decimals, ${min === 0 ? "0" : "0.01"} to 1000000, such as: 268 or 268.50`;
   return z
-    .number({ error })
+    .number({
+      error: ({ input }) => (typeof input === "string" && /^\d+(,\d+)+$/.test(input) ? `${input} ${withComma}` : error),
+    })
     .refine((yuan) => Math.abs(yuan * 100 - Math.round(yuan * 100)) < 1e-6, { error })
     .transform((yuan) => Math.round(yuan * 100))
     .refine((fen) => fen >= min && fen <= 100_000_000, { error })
