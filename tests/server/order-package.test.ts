@@ -130,7 +130,10 @@ describeOnEngines("an order of a package on %s", (engine) => {
     const server = await createTestServer(engine);
     const buyer = await createBuyer(server);
     await setStock(server.db, "packages", "all-access", 1);
+    const findLimit = async ({ call }: Buyer) => (await call(contract.packageInfo, { uid: "all-access" })).info.limit;
+    const before = await findLimit(buyer);
     await buyer.orderPackage(allAccess);
+    expect([before, await findLimit(buyer)]).toEqual([1, 0]);
     expect((await buyer.sendPackageOrder(allAccess)).code).toBe(30002);
     expect((await (await createBuyer(server)).sendPackageOrder(allAccess)).code).toBe(30001);
     await server.db.update(packages).set({ onSale: false }).where(eq(packages.uid, "listener"));

@@ -64,6 +64,14 @@ describe("the packages", () => {
     );
   });
 
+  it("show a holder that no more can be bought than the limit per member", async () => {
+    const buyer = await createBuyer(server);
+    await buyer.buyPackage({ uid: "all-access", expected_pay_fen: 69_800 });
+    const { passes } = await open("/mall/vip/all-access", { TOKEN: buyer.token });
+    const store = passes();
+    await until(() => expect(store.effects()?.at(-1)).toEqual(["all-access", "full"]));
+  });
+
   it("show a fresh start to a member without membership, and the visitor view after the log-out", async () => {
     const { page, passes } = await open("/mall/vip/listener", { TOKEN: await server.logIn(newMobile()) });
     const store = passes();

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { MemberPackage } from "../../src/api/package.ts";
-import { compare, getMembershipChange, getUnavailableReason } from "../../src/features/package/membership-change.ts";
+import {
+  compare,
+  getExpiryOnRenewal,
+  getMembershipChange,
+  getUnavailableReason,
+} from "../../src/features/package/membership-change.ts";
 
 const createPackage = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
   uid: "pass",
@@ -33,6 +38,14 @@ describe("the change of a membership by a package", () => {
     ["a package of a lower level", { current_expires_at: now, new_expires_at: null }, { kind: "lower", now }],
   ])("getMembershipChange returns the change for %s", (_, preview, change) => {
     expect(getMembershipChange({ info: createPackage(), preview })).toMatchObject(change);
+  });
+
+  it("is none when the member's orders have as many as one member can buy", () => {
+    const data = { info: createPackage({ limit: 0 }), preview: { current_expires_at: now, new_expires_at: later } };
+    expect(getMembershipChange(data)).toEqual({ kind: "full", now });
+    expect(getExpiryOnRenewal(data)).toBeNull();
+    expect(getExpiryOnRenewal({ ...data, info: createPackage() })).toBe(later);
+    expect(getExpiryOnRenewal({ ...data, info: createPackage({ stock: 0 }) })).toBeNull();
   });
 
   it("is blocked when the package is sold out or off sale", () => {

@@ -7,6 +7,7 @@ import { packages } from "../../db/schema/package.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findMembership } from "../member/member.ts";
+import { countOrderedPieces } from "../order/limit.ts";
 import { calculateExpiry } from "./membership.ts";
 
 export function packageRoutes({ db, now }: Context): Route[] {
@@ -25,13 +26,14 @@ export function packageRoutes({ db, now }: Context): Route[] {
       if (!row) throw new ApiError(codes.notFound);
       const info = toPackage(row, locale);
       if (!session) return { info, preview: null };
+      const ordered = await countOrderedPieces(db, session.memberId, { kind: "package", uid });
       const at = now();
       const current = await findMembership(db, session.memberId, at);
       const preview = {
         current_expires_at: current?.expiresAt.toISOString() ?? null,
         new_expires_at: calculateExpiry(at, current, row)?.toISOString() ?? null,
       };
-      return { info, preview };
+      return { info: { ...info, limit: Math.max(0, info.limit - ordered) }, preview };
     }),
   ];
 }

@@ -29,6 +29,7 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
   }
   const reason = {
     lower: ownTitle ? fill(t.lower, { title: ownTitle }) : t.lowerPlain,
+    full: t.fullBody,
     fresh: fill(t.fromToday, { days }),
     extended: fill(t.extended, { days }),
     upgraded: fill(t.upgraded, { title }),
@@ -42,7 +43,7 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
         </div>
         <div className="to">
           <dt>{t.after}</dt>
-          <dd>{change.kind === "lower" ? "–" : <time dateTime={change.after}>{formatDate(new Date(change.after))}</time>}</dd>
+          <dd>{"after" in change ? <time dateTime={change.after}>{formatDate(new Date(change.after))}</time> : "–"}</dd>
         </div>
       </dl>
       <p className="text-sm">{reason}</p>

@@ -12,6 +12,7 @@ import { link } from "../../routes.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Picture, type PictureData } from "../../ui/Picture.tsx";
 import { $session } from "../session/store.ts";
+import { getExpiryOnRenewal } from "./membership-change.ts";
 
 interface OwnMembershipProps {
   prefix: Prefix;
@@ -27,7 +28,7 @@ interface RenewalProps extends OwnMembershipProps {
   membership: NonNullable<User["membership"]>;
 }
 
-/** Shows the expiry after renewing, which only the server can calculate. */
+/** Shows the expiry after renewing, which only the server can calculate; nothing where the member cannot renew. */
 function Renewal({ prefix, t, membership }: RenewalProps) {
   const [store] = useState(() =>
     resource(
@@ -43,10 +44,11 @@ function Renewal({ prefix, t, membership }: RenewalProps) {
       </button>
     );
   }
-  const until = preview.state === "ready" ? preview.data.preview?.new_expires_at : null;
+  const until = preview.state === "ready" && getExpiryOnRenewal(preview.data);
+  if (!until) return <span className="text-sm">{"\u00a0"}</span>;
   return (
     <a className="link text-sm" href={link(prefix, "vip", { uid: membership.package_uid })}>
-      {until ? fill(t.renew, { date: formatDate(new Date(until)) }) : "\u00a0"}
+      {fill(t.renew, { date: formatDate(new Date(until)) })}
     </a>
   );
 }

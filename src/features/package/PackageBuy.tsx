@@ -28,7 +28,7 @@ interface ConfirmPurchaseProps {
 /** Asks for confirmation of an order, with its price and the expiry that it leads to. */
 function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPurchaseProps) {
   const change = getMembershipChange(data);
-  const until = change.kind === "visitor" || change.kind === "lower" ? "" : formatDate(new Date(change.after));
+  const until = "after" in change ? formatDate(new Date(change.after)) : "";
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
       {/* Reserves space: the date may load after the question. */}
@@ -84,9 +84,10 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
     fresh: [t.open, t.openShort],
     visitor: [t.open, t.openShort],
     lower: [t.open, t.openShort],
+    full: [t.full, t.full],
   }[kind];
   const [long = "", short = ""] = labels;
-  const isBlocked = unavailableReason !== null || kind === "lower";
+  const isBlocked = unavailableReason !== null || kind === "lower" || kind === "full";
   const isBusy = buying.state === "busy" || buying.state === "done";
   useEffect(() => {
     if (buying.state === "done") location.assign(link(prefix, "userOrder", { order_sn: buying.order_sn }));

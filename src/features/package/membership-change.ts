@@ -6,14 +6,15 @@ const day = 24 * 3600_000;
 /** What buying a package does to the member's expiry, by the server's preview. */
 export type MembershipChange =
   | { kind: "visitor" }
-  | { kind: "lower"; now: string | null }
+  | { kind: "lower" | "full"; now: string | null }
   | { kind: "fresh" | "extended" | "upgraded"; now: string | null; after: string };
 
-/** Returns how a purchase changes the membership: the same level adds its days, a higher one converts the days left at another rate, a lower one is refused. */
+/** Returns how a purchase changes the membership: the same level adds its days, a higher one converts the days left at another rate; a lower one is refused, as is one of which the member's orders have as many as one member can buy. */
 export function getMembershipChange({ info, preview }: PackageData): MembershipChange {
   if (!preview) return { kind: "visitor" };
   const { current_expires_at: now, new_expires_at: after } = preview;
   if (after === null) return { kind: "lower", now };
+  if (info.limit <= 0) return { kind: "full", now };
   if (now === null) return { kind: "fresh", now, after };
   const added = Date.parse(after) - Date.parse(now);
   return { kind: added === info.days * day ? "extended" : "upgraded", now, after };
@@ -23,6 +24,12 @@ export function getMembershipChange({ info, preview }: PackageData): MembershipC
 export function getUnavailableReason({ info }: PackageData): "offSale" | "soldOut" | null {
   if (!info.on_sale) return "offSale";
   return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
+}
+
+/** Returns the expiry after one more package, or null when the member cannot buy one. */
+export function getExpiryOnRenewal(data: PackageData): string | null {
+  const change = getMembershipChange(data);
+  return getUnavailableReason(data) === null && "after" in change ? change.after : null;
 }
 
 type Rights = Pick<MemberPackage, "rights">;
