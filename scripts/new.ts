@@ -67,7 +67,9 @@ function writeEntry(name: string, id: string): void {
   if (!template || !isId(id)) stop(`${usage}\nAn id has at most 48 small letters, digits and dashes.`);
   const shop = findShop();
   const folder = join(shop.folder, template.kind, id);
-  if (existsSync(folder)) stop(`${folder} exists: name another id.`);
+  // Whoever begins with the pictures has the folder before its texts.
+  if (locales.some((locale) => existsSync(join(folder, `index.${locale}.md`))))
+    stop(`${folder} exists and has texts: name another id.`);
   for (const locale of locales) {
     const text = formatMarkdown(template.fields[locale], template.body[locale]);
     write(shop.folder, join(template.kind, id, `index.${locale}.md`), text);

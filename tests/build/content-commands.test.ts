@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterAll, describe, expect, it } from "vitest";
 import { readShop } from "../../src/content/read.ts";
+import { mark } from "../../src/content/templates.ts";
 import { toCatalogue } from "../../src/content/to-catalogue.ts";
 import { eventFile, newsFile } from "../support/content/content.ts";
 import { copySources } from "../support/processes/copy-sources.ts";
@@ -46,6 +47,17 @@ it.each(["news", "event", "item", "pass", "tour"])("npm run new -- %s writes val
   expect((await run("new", [name, `first-${name}`])).status).toBe(0);
   const result = await readShop(shop);
   expect(result.faults).toEqual([]);
+});
+
+it("npm run new -- event writes the texts into a folder that holds only pictures", async () => {
+  const folder = join(shop, "event/with-picture");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "cover.svg"), mark);
+  expect((await run("new", ["event", "with-picture"])).status).toBe(0);
+  expect(readdirSync(folder)).toEqual(["cover.svg", "index.en-US.md", "index.zh-CN.md"]);
+  expect((await readShop(shop)).faults).toEqual([]);
+  expect((await run("new", ["event", "with-picture"])).status).toBe(1);
+  rmSync(folder, { recursive: true });
 });
 
 it("what npm run new writes is on sale as it is", async () => {
