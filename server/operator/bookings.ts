@@ -87,7 +87,7 @@ async function list(context: Context, uid: string, isCsv: boolean): Promise<stri
   const arrived = entries.filter(({ checkedInAt }) => checkedInAt).length;
   const title = (show ?? tour)?.title["zh-CN"];
   return [
-    `${title}: ${entries.length} bookings, ${arrived} checked in.`,
+    `${title}: ${entries.length === 1 ? "1 booking" : `${entries.length} bookings`}, ${arrived} checked in.`,
     ...entries.map((entry) =>
       [entry.code, formatGuest(entry), entry.mobile, entry.checkedInAt ? `checked in ${formatTime(entry.checkedInAt)}` : ""]
         .join("  ")

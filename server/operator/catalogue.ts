@@ -24,11 +24,15 @@ export function catalogueCommand({ db, config }: Context): Command {
     if ((verb !== "plan" && verb !== "apply") || !file) throw new OperatorError(usage);
     const catalogue = await readJson(file, catalogueSchema);
     const figures = options.get("figures");
-    const sentences =
+    const { sentences, advice } =
       verb === "plan"
         ? await planCatalogue(db, catalogue)
-        : await applyCatalogue(db, catalogue, figures ? await readJson(figures, figuresSchema) : undefined);
-    return sentences.length > 0 ? sentences.join("\n") : "No differences.";
+        : {
+            sentences: await applyCatalogue(db, catalogue, figures ? await readJson(figures, figuresSchema) : undefined),
+            advice: [],
+          };
+    const lines = sentences.length > 0 ? sentences : ["No differences."];
+    return [...lines, ...advice.map((sentence) => `Advice: ${sentence}`)].join("\n");
   };
 }
 

@@ -86,7 +86,7 @@ it("npm run publish changes neither catalogue nor site when a file has a fault o
 
 it("npm run catalogue -- plan prints the difference and changes nothing", async () => {
   const { exitCode, all } = await run("catalogue", ["plan"]);
-  expect([exitCode, all]).toEqual([0, expect.stringMatching(/poster.*10000 → 13700/)]);
+  expect([exitCode, all]).toEqual([0, expect.stringMatching(/poster price: 100.00 → 137.00/)]);
   expect(await readPrices()).toEqual([10_000, true]);
 });
 

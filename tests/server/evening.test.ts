@@ -103,7 +103,7 @@ describeOnEngines("the commands of an evening on %s", (engine) => {
     const guest = await createGuest(server);
     const [seat, tourCode] = [await guest.bookSeat(), await guest.bookPlaces()];
     const first = inChina(server.now());
-    expect((await bookings("list", "echo")).text).toMatch(/: 1 bookings, 0 checked in\.\n/);
+    expect((await bookings("list", "echo")).text).toMatch(/: 1 booking, 0 checked in\.\n/);
     const typed = `${seat.slice(0, 4).toLowerCase()} ${seat.slice(4)}`;
     expect(await bookings("check-in", typed)).toEqual(ok(expect.stringContaining(`${seat} is checked in: `)));
     server.advanceClock(60);

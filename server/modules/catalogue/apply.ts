@@ -9,9 +9,9 @@ import { orderItems } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
 import { shops } from "../../db/schema/shop.ts";
 import { OperatorError } from "../../lib/errors.ts";
-import { type Changes, compareShops, findChanges } from "./differences.ts";
+import { adviseOnStock, type Changes, compareShops, findChanges } from "./differences.ts";
 import { renameAliases } from "./rename.ts";
-import { type Figures, readCatalogue } from "./stored.ts";
+import { type Figures, readCatalogue, readPastStocks } from "./stored.ts";
 
 const noFigures: Figures = { stock: {}, sold: {}, booked: {} };
 /** Key of the advisory lock that orders two applications. */
@@ -20,8 +20,8 @@ const lockKey = 7_016_001;
 /** Thrown to roll a plan back. */
 class Planned extends Error {}
 
-/** Returns what `applyCatalogue` would change, one sentence each. Changes nothing. Throws OperatorError as it does. */
-export async function planCatalogue(db: Database, catalogue: Catalogue): Promise<string[]> {
+/** Returns what `applyCatalogue` would change, one sentence each, and advice. Changes nothing. Throws OperatorError as it does. */
+export async function planCatalogue(db: Database, catalogue: Catalogue): Promise<{ sentences: string[]; advice: string[] }> {
   let sentences: string[] = [];
   try {
     await inTransaction(db, async (tx) => {
@@ -31,7 +31,7 @@ export async function planCatalogue(db: Database, catalogue: Catalogue): Promise
   } catch (error) {
     if (!(error instanceof Planned)) throw error;
   }
-  return sentences;
+  return { sentences, advice: adviseOnStock(catalogue, await readCatalogue(db), await readPastStocks(db)) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../../src/content/catalogue.ts";
-import type { StoredCatalogue } from "./stored.ts";
+import type { PastStocks, StoredCatalogue } from "./stored.ts";
 
 export const kinds = ["goods", "packages", "activities", "campaigns"] as const;
 export type Kind = (typeof kinds)[number];
@@ -23,14 +23,16 @@ const longest = 60;
 export function findChanges<K extends Kind>(kind: K, catalogue: Catalogue, stored: StoredCatalogue): Changes<K> {
   const entries: readonly Entry<K>[] = catalogue[kind];
   const before: readonly Entry<K>[] = stored[kind];
-  const storedByUid = new Map(before.map((entry) => [entry.uid, flatten(entry, getStoredPosition(kind, entry.uid, stored))]));
+  const storedByUid = new Map(
+    before.map((entry) => [entry.uid, flatten(kind, entry, getStoredPosition(kind, entry.uid, stored))]),
+  );
   const changes: Changes<K> = { saved: [], gone: [], sentences: [] };
   entries.forEach((entry, index) => {
     const name = `${folders[kind]}/${entry.uid}`;
     const old = storedByUid.get(entry.uid);
     storedByUid.delete(entry.uid);
     const differences = old
-      ? compare(old, flatten(entry, hasPosition(kind) ? index + 1 : null))
+      ? compare(old, flatten(kind, entry, hasPosition(kind) ? index + 1 : null))
       : [`is new: ${entry.title["zh-CN"]}`];
     if (differences.length === 0) return;
     changes.saved.push({ entry, position: index + 1 });
@@ -44,21 +46,65 @@ export function findChanges<K extends Kind>(kind: K, catalogue: Catalogue, store
   return changes;
 }
 
+/** Returns advice on stocks that an author has edited in the files, which changes nothing: the database never had them. */
+export function adviseOnStock(catalogue: Catalogue, stored: StoredCatalogue, pastStocks: PastStocks): string[] {
+  const left = new Map<string, number | null>([
+    ...stored.goods.flatMap(({ skus }) => skus.map(({ uid, stock }) => [`sku/${uid}`, stock] as const)),
+    ...stored.packages.map(({ uid, stock }) => [`package/${uid}`, stock] as const),
+  ]);
+  const advise = (entry: string, key: string, stock: number | null) => {
+    const now = left.get(key);
+    const isIgnored = typeof now === "number" && stock !== null && stock !== now && !pastStocks.get(key)?.has(stock);
+    const uid = key.slice(key.indexOf("/") + 1);
+    return isIgnored
+      ? [
+          `${entry} stock: ${stock} changes nothing, ${now} are left: npm run stock -- ${uid} +20|-3 --why <reason> changes that`,
+        ]
+      : [];
+  };
+  return [
+    ...catalogue.goods.flatMap((item) =>
+      item.skus.flatMap(({ uid, stock }) => advise(`goods/${item.uid}`, `sku/${uid}`, stock)),
+    ),
+    ...catalogue.packages.flatMap(({ uid, stock }) => advise(`package/${uid}`, `package/${uid}`, stock)),
+  ];
+}
+
 /** Returns the differences of the shop's own facts, one sentence each. */
 export function compareShops(before: Catalogue["shop"] | null, after: Catalogue["shop"]): string[] {
   if (!before) return [`the database becomes that of the shop ${after.uid}`];
-  return compare(flattenValue(before), flattenValue(after)).map((difference) => `site ${difference}`);
+  const toFile = ({ uid: shop, title: brand, postage }: Catalogue["shop"]) => flattenValue({ shop, brand, postage });
+  return compare(toFile(before), toFile(after)).map((difference) => `site ${difference}`);
 }
 
-/** Lists the values of an entry by their paths, such as `skus.vinyl-black.pay_fen`. */
-function flatten(entry: Entry<Kind>, position: number | null): Map<string, string> {
+/** Lists the values of an entry by their fields, such as `skus black, price`. */
+function flatten(kind: Kind, entry: Entry<Kind>, position: number | null): Map<string, string> {
   const { aliases: _, ...rest } = entry;
-  const values = flattenValue(rest);
+  const values = flattenValue({ ...rest, ...toFileFields(kind, entry) });
   // How many are left is the database's; whether a pass is limited is the file's.
   for (const [path, value] of values)
-    if (/(^|\.)stock$/.test(path)) values.set(path, value === "null" ? "unlimited" : "limited");
+    if (/(^|, )stock$/.test(path)) values.set(path, value === "nothing" ? "unlimited" : "limited");
   if (position !== null) values.set("position", String(position));
   return values;
+}
+
+/** Returns what a file spells in another way than the catalogue; undefined fields are left out. */
+function toFileFields(kind: Kind, entry: Entry<Kind>): object {
+  if ("skus" in entry) {
+    const [only] = entry.skus;
+    if (only?.uid === entry.uid) return { skus: undefined, pay_fen: only.pay_fen };
+    const toName = (uid: string) => (uid.startsWith(`${entry.uid}-`) ? uid.slice(entry.uid.length + 1) : uid);
+    return { skus: entry.skus.map((sku) => ({ ...sku, uid: toName(sku.uid) })) };
+  }
+  // Without list_price it is the price.
+  if ("price_fen" in entry) return { price_fen: entry.price_fen === entry.pay_fen ? null : entry.price_fen };
+  if (kind !== "activities" || !("early" in entry)) return {};
+  const { opens_at, closes_at, early, places, on_sale } = entry;
+  return {
+    ...{ opens_at: undefined, closes_at: undefined, early: undefined, places: undefined, on_sale: undefined },
+    booking: { opens_at, closes_at, early, places },
+    status: on_sale ? "scheduled" : "cancelled",
+  };
 }
 
 /** The order of the other kinds follows from their times. */
@@ -67,18 +113,39 @@ const hasPosition = (kind: Kind) => kind === "goods" || kind === "packages";
 const getStoredPosition = (kind: Kind, uid: string, { positions }: StoredCatalogue) =>
   kind === "goods" || kind === "packages" ? (positions[kind].get(uid) ?? null) : null;
 
-function flattenValue(value: unknown, path = ""): Map<string, string> {
-  const at = (key: string) => (path ? `${path}.${key}` : key);
+/** Fields of the catalogue that have another name in the files. */
+const fileNames: Record<string, string> = {
+  ...{ pay_fen: "price", price_fen: "list_price", list_price_fen: "list_price", fen: "fee", free_from_fen: "free_from" },
+  ...{ limit_per_member: "limit", detail: "text", url: "file" },
+};
+
+/** Lists the values below a field of the catalogue. Each language is named at the end: `skus m, values 1 (en-US)`. */
+function flattenValue(value: unknown, path = "", language = ""): Map<string, string> {
+  const name = `${path}${language}`;
+  if (value === undefined) return new Map();
   if (Array.isArray(value)) {
     const parts = value.map((item, index) => [getKey(item) ?? String(index + 1), item] as const);
     const keys = parts.map(([key]) => key);
     // Stops follow from their times, in any order of the file.
     const list = path === "stops" ? keys.toSorted() : keys;
-    return merge([[path, list.join(", ") || "none"]], ...parts.map(([key, item]) => flattenValue(item, at(key))));
+    const at = (key: string) =>
+      path === "images" ? (key === "1" ? "cover" : `pictures ${Number(key) - 1}`) : `${path} ${key}`;
+    return merge(
+      path === "images" ? [] : [[name, list.join(", ") || "none"]],
+      ...parts.map(([key, item]) => flattenValue(item, at(key), language)),
+    );
   }
   if (typeof value === "object" && value !== null)
-    return merge([], ...Object.entries(value).map(([key, item]) => flattenValue(item, at(key))));
-  return new Map([[path, JSON.stringify(toComparable(value))]]);
+    return merge(
+      [],
+      ...Object.entries(value).map(([key, item]) => {
+        if (key === "zh-CN" || key === "en-US") return flattenValue(item, path, ` (${key})`);
+        const isPrice = key.endsWith("fen") && typeof item === "number";
+        const field = `${path ? `${path}, ` : ""}${fileNames[key] ?? key}`;
+        return isPrice ? new Map([[`${field}${language}`, (item / 100).toFixed(2)]]) : flattenValue(item, field, language);
+      }),
+    );
+  return new Map([[name, value === null ? "nothing" : formatValue(value)]]);
 }
 
 const merge = (own: [string, string][], ...others: Map<string, string>[]) =>
@@ -91,9 +158,12 @@ function getKey(item: unknown): string | null {
   return typeof key === "string" ? key : null;
 }
 
-/** Times are equal in any zone. */
-const toComparable = (value: unknown) =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? new Date(value).toISOString() : value;
+/** Writes times as files do, with the zone of China. */
+function formatValue(value: unknown): string {
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return JSON.stringify(value);
+  const local = new Date(Date.parse(value) + 8 * 3600_000).toISOString();
+  return `${local.replace(/(:00)?\.000Z$|Z$/, "")}+08:00`;
+}
 
 function compare(before: Map<string, string>, after: Map<string, string>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])]

@@ -1,9 +1,9 @@
-import { asc } from "drizzle-orm";
+import { asc, sql } from "drizzle-orm";
 import type { Catalogue, CatalogueGoods } from "../../../src/content/catalogue.ts";
 import type { Database } from "../../db/database.ts";
 import { activities } from "../../db/schema/activity.ts";
 import { campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, skus } from "../../db/schema/goods.ts";
+import { goods, skus, stockMovements } from "../../db/schema/goods.ts";
 import { packages } from "../../db/schema/package.ts";
 import { shops } from "../../db/schema/shop.ts";
 
@@ -115,6 +115,21 @@ export async function readCatalogue(db: Database): Promise<StoredCatalogue> {
       }))
       .filter((campaign) => campaign.stops.length > 0),
   };
+}
+
+/** The stocks that SKUs and packages have had, by `sku/<uid>` and `package/<uid>`. */
+export type PastStocks = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Reads each stock that there has been, from the movements. */
+export async function readPastStocks(db: Database): Promise<PastStocks> {
+  const { kind, uid, quantity, id } = stockMovements;
+  const stock = sql<number>`sum(${quantity}) over (partition by ${kind}, ${uid} order by ${id})::int`;
+  const past = new Map<string, Set<number>>();
+  for (const row of await db.selectDistinct({ kind, uid, stock }).from(stockMovements)) {
+    const key = `${row.kind}/${row.uid}`;
+    past.set(key, (past.get(key) ?? new Set()).add(row.stock));
+  }
+  return past;
 }
 
 /** Returns the figures that the database owns. */
