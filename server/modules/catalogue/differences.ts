@@ -99,10 +99,10 @@ function toFileFields(kind: Kind, entry: Entry<Kind>): object {
   // Without list_price it is the price.
   if ("price_fen" in entry) return { price_fen: entry.price_fen === entry.pay_fen ? null : entry.price_fen };
   if (kind !== "activities" || !("early" in entry)) return {};
-  const { opens_at, closes_at, early, places, on_sale } = entry;
+  const { opens_at, closes_at, early, on_sale } = entry;
   return {
     ...{ opens_at: undefined, closes_at: undefined, early: undefined, places: undefined, on_sale: undefined },
-    booking: { opens_at, closes_at, early, places },
+    booking: { opens_at, closes_at, early, places: entry.places },
     status: on_sale ? "scheduled" : "cancelled",
   };
 }
