@@ -10,9 +10,6 @@ declare module "~icons/lucide/*?raw" {
 interface ImportMetaEnv {
   readonly PUBLIC_API_ORIGIN?: string;
   readonly PUBLIC_SITE_ORIGIN?: string;
-  readonly PUBLIC_ICP?: string;
-  readonly PUBLIC_SECURITY_RECORD?: string;
-  readonly PUBLIC_CONTACT?: string;
   readonly PUBLIC_STATISTICS_SCRIPT?: string;
   readonly PUBLIC_STATISTICS_ATTRIBUTES?: string;
 }

@@ -134,15 +134,6 @@ export const buildVariables = {
     anyText,
     "Origins, separated by commas, that pictures of goods and avatars of members may come from: the policy of the pages lets them through. Empty: the site's own and the API's.",
   ),
-  PUBLIC_ICP: optional(anyText, "The ICP record number in the footer, a link to its register. Empty: nothing."),
-  PUBLIC_SECURITY_RECORD: optional(
-    anyText,
-    "The public-security record number in the footer, such as `京公网安备 11010502030143号`, a link to its register. Empty: nothing.",
-  ),
-  PUBLIC_CONTACT: optional(
-    anyText,
-    "How to reach the operator, in the footer and on the privacy page: a mail address, a telephone number or the address of a page. Empty: nothing.",
-  ),
   PUBLIC_STATISTICS_SCRIPT: optional(
     anyText,
     "The script of the visitor statistics (Umami, 51.la or another). It runs for visitors only: never while somebody is logged in, nor on the pages for members and for logging in. Empty: none, and the policy of the pages allows none.",

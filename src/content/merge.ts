@@ -1,7 +1,7 @@
 import type { z } from "astro/zod";
 import type { Locale } from "../../i18n/locale.ts";
 import { isFields } from "./front-matter.ts";
-import { inheritedFields, mixedFields, parallelFields } from "./schema/kinds.ts";
+import { inheritedFields, mixedFields, optionalMixedFields, parallelFields } from "./schema/kinds.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ export function findMismatches(base: Fields, words: Fields, shape: Fields): stri
   return Object.keys(shape).flatMap((field) => {
     const [mine, theirs] = [base[field], words[field]];
     if (mixedFields.includes(field) || field === "specs") {
-      if (mine !== undefined && theirs === undefined && field !== "plan")
+      if (mine !== undefined && theirs === undefined && !optionalMixedFields.includes(field))
         return [`${field}: is missing: the default language has it, and its words stand in each language`];
       if (mine === undefined && theirs !== undefined) return [`${field}: must stand in the default language's file too`];
     }

@@ -2,21 +2,9 @@ import type { Locale } from "../../i18n/locale.ts";
 import { fetchAtBuild } from "../api/fetch-at-build.ts";
 import { goodsLists } from "../api/goods.ts";
 import { packageLists } from "../api/package.ts";
-import { getSite as getSiteData } from "../content/site.ts";
 import { getCurrentCampaign } from "../features/campaign/content.ts";
 import { getEvents } from "../features/event/content.ts";
 import { getNews } from "../features/news/content.ts";
-
-/** Returns name, words, colours and records of the shop in a language. The environment's records go before those of the file. */
-export async function getSite(locale: Locale) {
-  const site = await getSiteData(locale);
-  return {
-    ...site,
-    icp: import.meta.env.PUBLIC_ICP || site.icp,
-    security_record: import.meta.env.PUBLIC_SECURITY_RECORD || site.security_record,
-    contact: import.meta.env.PUBLIC_CONTACT || site.contact,
-  };
-}
 
 /** Returns whether the home page has nothing to show besides the concert plan. */
 export async function isHomeEmpty(locale: Locale): Promise<boolean> {

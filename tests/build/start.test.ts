@@ -59,7 +59,7 @@ it("npm start reuses the build the second time", async () => {
 
 it("npm start rebuilds after a change; stopped during the build, it keeps the old site and leaves no process", async () => {
   const built = readBuildTime();
-  const { end, until, printed } = start({ PUBLIC_ICP: "made up" });
+  const { end, until, printed } = start({ PUBLIC_STATISTICS_ATTRIBUTES: "made up" });
   await until("An input has changed");
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await fetchTitle("/")).toBe("社交新体验");
@@ -73,7 +73,7 @@ it("npm start rebuilds after a change; stopped during the build, it keeps the ol
 const noAstro = `--import=data:text/javascript,${encodeURIComponent('if (process.argv[1]?.endsWith("astro.mjs")) process.exit(3)')}`;
 
 it("npm start serves the old site and prints the failure when the build fails", async () => {
-  const { end, until, printed } = start({ PUBLIC_ICP: "made up", NODE_OPTIONS: noAstro });
+  const { end, until, printed } = start({ PUBLIC_STATISTICS_ATTRIBUTES: "made up", NODE_OPTIONS: noAstro });
   await until("Site: ");
   expect(printed()).toContain("The build failed");
   expect(await fetchTitle("/")).toBe("社交新体验");

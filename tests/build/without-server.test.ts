@@ -41,11 +41,12 @@ beforeAll(async () => {
       "PUBLIC_PICTURE_ORIGINS=https://pictures.example",
       `PUBLIC_STATISTICS_SCRIPT=${statistics.origin}/count.js`,
       "PUBLIC_STATISTICS_ATTRIBUTES=data-site=ours",
-      "PUBLIC_ICP=沪ICP备2026000000号-1",
-      "PUBLIC_SECURITY_RECORD=沪公网安备 31010402000000号",
-      "PUBLIC_CONTACT=hello@entrance.example",
     ].join("\n"),
   );
+  const site = join(copy, "src/content/site.yaml");
+  const operator =
+    "  contact: hello@entrance.example\n  icp: 沪ICP备2026000000号-1\n  security_record: 沪公网安备 31010402000000号\n";
+  writeFileSync(site, readFileSync(site, "utf8").replace("  mark:", `${operator}  mark:`));
   const { ENV_FILE: _, ...env } = process.env;
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env: { ...env, BUILD_API_ORIGIN: "" } });
   const executablePath = findBrowser() ?? "";

@@ -92,6 +92,8 @@ test("the pages of a label show its name, colour, record numbers and no word of 
   await page.goto("/en-US/event/lantern");
   const footer = page.locator("footer");
   await expect(footer.getByRole("link", { name: "蜀ICP备2026012345号-1" })).toBeVisible();
+  await expect(footer.getByRole("link", { name: "Weibo" })).toHaveAttribute("href", "https://weibo.com/river-sound");
+  expect(await footer.innerText()).toContain("hello@river-sound.example\n1 Hejiangting, Chengdu");
   await expect(page.locator("html")).toHaveCSS("--accent", /.+/);
   const accent = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--accent").trim());
   expect(accent.toLowerCase()).toBe("#8a4b00");

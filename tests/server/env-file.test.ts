@@ -79,21 +79,25 @@ describe("ENV_FILE", () => {
     const secrets = { DATABASE_URL: "postgres://u:p@db.example/x", WECHAT_SECRET: "s", NODE_AUTH_TOKEN: "t" };
     const ENV_FILE = writeEnvFile([
       "PUBLIC_SITE_ORIGIN=https://shop.example",
-      "PUBLIC_ICP=of the file",
+      "PUBLIC_STATISTICS_ATTRIBUTES=of the file",
       "ALIYUN_ACCESS_KEY_SECRET=0123456789",
       "SECRET_KEY=0123456789abcdef0123456789abcdef",
       `SITE_DIR=${SITE_DIR}`,
     ]);
     const { status, printed } = await run("scripts/build.ts", {
       ENV_FILE,
-      PUBLIC_ICP: "of the environment",
+      PUBLIC_STATISTICS_ATTRIBUTES: "of the environment",
       LANG: "C.UTF-8",
       NODE_OPTIONS: stubBuild(envFile),
       ...secrets,
     });
     expect({ status, printed }).toEqual({ status: 0, printed: expect.stringContaining("BUILD_API_ORIGIN is not set") });
     const env = JSON.parse(readFileSync(envFile, "utf8"));
-    expect(env).toMatchObject({ PUBLIC_SITE_ORIGIN: "https://shop.example", PUBLIC_ICP: "of the environment", SITE_DIR });
+    expect(env).toMatchObject({
+      PUBLIC_SITE_ORIGIN: "https://shop.example",
+      PUBLIC_STATISTICS_ATTRIBUTES: "of the environment",
+      SITE_DIR,
+    });
     expect(env).toMatchObject({ PATH: process.env.PATH, LANG: "C.UTF-8", NODE_ENV: "production" });
     for (const name of [...Object.keys(secrets), "ALIYUN_ACCESS_KEY_SECRET", "SECRET_KEY", "ENV_FILE"])
       expect(env).not.toHaveProperty(name);

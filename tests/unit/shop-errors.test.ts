@@ -112,6 +112,12 @@ describe("readShop", () => {
     ["campaign/lantern/index.zh-CN.md", "", files[tour] ?? "", "both would stand at /event/lantern: rename one"],
     ["site.yaml", "#00774a", "#2be38e", "accent, light: #2be38e has a contrast of 1.5"],
     ["site.yaml", "shop: label", "shop: label\n  plan: {event: lamp}", "plan, event: is lamp, but there is no folder"],
+    [
+      "site.yaml",
+      "title: Label,",
+      "title: Label, social: [{name: X}],",
+      "social: must stand in the default language's file too",
+    ],
     ["site.yaml", "en-US:", "en:", "site.yaml: en: is no part of it; the parts are zh-CN and en-US"],
     [event, "---\ntitle", "title", `${event}: has no fields at its beginning`],
     [event, "---\n\n正文", "正文", `${event}: has no end of its fields`],

@@ -71,6 +71,8 @@ describe("the operator's contact", () => {
     ["https://entrance.example/contact", "https://entrance.example/contact"],
     ["上海市徐汇区龙腾大道 1 号", null],
     ["javascript:alert(1)", null],
+    ["hello@entrance.example\n+86 21 6000 0000", null],
+    ["https://entrance.example/\nhello@entrance.example", null],
   ])("links %s", (text, href) => {
     expect(getContact({ contact: ` ${text} ` })).toEqual({ text, href });
   });

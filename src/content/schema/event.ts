@@ -37,7 +37,9 @@ const booking = fields(
 
 const words = {
   title: line("Entrance").describe("Name of the show, on pages, tickets and calendars."),
-  summary: text("White Noise Choir opens the tour.").describe("One or two sentences, for lists and search engines."),
+  summary: text("White Noise Choir opens the tour.").describe(
+    "One or two sentences, for search engines and shared links; no page shows them.",
+  ),
   venue: line("West Bund Depot 1").describe("Name of the venue."),
   city: line("Shanghai").describe("City of the venue."),
   way: text("Six minutes along the river from the metro.").optional().describe("Directions to the venue."),

@@ -18,6 +18,8 @@ const accentColour = (mode: keyof Accent) =>
     })
     .meta({ input: "color" });
 
+const socialName = line("Weibo").describe("Name of the place, as the link shows it.");
+
 const planWords = {
   sign: line("入").optional().describe("One character on a plate at the top of the banner."),
   kicker: line("Concert plan No.1001").optional().describe("Small line above the headline of the banner."),
@@ -42,7 +44,9 @@ const words = {
   ),
   contact: text("hello@example.com")
     .optional()
-    .describe("Mail address, phone number or address of a page, on the about pages."),
+    .describe(
+      "Mail address, phone number or address of a page, in the footer and on the privacy page; several lines stand below each other, without links.",
+    ),
   say: text("One light is always green.").optional().describe("A line in the footer."),
   passes_heading: text("One pass, a whole year.").optional().describe("Heading of the passes at home."),
   passes_lead: text("Three passes, each good for a year.").optional().describe("Words below it."),
@@ -55,7 +59,11 @@ const words = {
   events_lead: text("In order of date. Pick one.").optional().describe("Words below the heading of the shows."),
 };
 
-export const siteWords = fields({ ...words, plan: fields(planWords, "{kicker: Concert plan}").optional() });
+export const siteWords = fields({
+  ...words,
+  social: list(fields({ name: socialName }, "{name: Weibo}"), "[{name: Weibo}]").optional(),
+  plan: fields(planWords, "{kicker: Concert plan}").optional(),
+});
 
 export const siteSchema = fields({
   shop: id("a name of the shop for its database", "night-market").describe(
@@ -82,7 +90,7 @@ export const siteSchema = fields({
   social: list(
     fields(
       {
-        name: line("Weibo").describe("Name of the place, as the link shows it."),
+        name: socialName,
         url: url.describe("Address, with https:// or mailto:."),
       },
       "{name: Weibo, url: https://weibo.com/label}",
