@@ -41,7 +41,7 @@ export const templates: Record<string, (now: Date) => Template> = {
     fields: {
       "zh-CN": {
         title: "一场演出",
-        summary: "一句话，列表里用。",
+        summary: "一句话，搜索引擎里用。",
         city: "城市",
         venue: "场地",
         line_up: ["乐队"],
@@ -57,7 +57,7 @@ export const templates: Record<string, (now: Date) => Template> = {
       },
       "en-US": {
         title: "A show",
-        summary: "One sentence, for the list.",
+        summary: "One sentence, for search engines.",
         city: "City",
         venue: "Venue",
         line_up: ["Band"],
