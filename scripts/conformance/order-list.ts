@@ -67,6 +67,20 @@ export const orderList: Group = {
       },
     ],
     [
+      "a search, where the server has one, finds orders by a part of the number and of the title",
+      async (context) => {
+        const { order } = getGoodsOrder(context);
+        const find = (search: string) =>
+          context.client.data(contract.mallOrderList, { page: 1, page_size: 50, search }, { token: getToken(context) });
+        const byNumber = await find(order.order_sn.slice(-8).toLowerCase());
+        if (byNumber.search === undefined) throw new CheckSkipped("the server does not search");
+        assertEqual([byNumber.list.map(getOrderSn), byNumber.total], [[order.order_sn], 1], "orders by number");
+        const byTitle = await find(requireValue(order.items[0], "the order has no item").title);
+        assert(byTitle.list.map(getOrderSn).includes(order.order_sn), "the order is not found by its item's title");
+        assertEqual([(await find("no such order")).list, (await find("%")).total], [[], 0], "orders that do not match");
+      },
+    ],
+    [
       "an invalid page or page_size returns 10002",
       async (context) => {
         const token = getToken(context);

@@ -1,5 +1,7 @@
 /** The largest quantity of an order. */
 export const maxQuantity = 99;
+/** Characters of a search among one's orders. */
+export const maxSearchLength = 64;
 
 /** Returns the quantity in the query of a URL; 1 where it is missing or out of range. */
 export function parseQuantity(search: string): number {

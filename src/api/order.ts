@@ -14,7 +14,7 @@ import {
   time,
   uid,
 } from "./field.ts";
-import { maxQuantity } from "./order-rules.ts";
+import { maxQuantity, maxSearchLength } from "./order-rules.ts";
 
 const orderStatus = v.picklist(["pending", "paid", "shipped", "completed", "closed"]);
 
@@ -138,8 +138,19 @@ export const mallOrderList = call({
   access: "session",
   notify: false,
   errors: [],
-  payload: v.object({ page: integerBetween(1, 100_000), page_size: integerBetween(1, 50) }),
-  data: v.object({ list: v.array(order), page: integer, page_size: integer, total: integer }),
+  /** `search` is an extension: a part of the order's number or of an item's title. A server that knows it returns it with the orders that match. */
+  payload: v.object({
+    page: integerBetween(1, 100_000),
+    page_size: integerBetween(1, 50),
+    search: v.optional(text(0, maxSearchLength)),
+  }),
+  data: v.object({
+    list: v.array(order),
+    page: integer,
+    page_size: integer,
+    total: integer,
+    search: v.optional(v.string()),
+  }),
 });
 export const mallOrderInfo = call({
   method: "POST",

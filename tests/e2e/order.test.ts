@@ -201,6 +201,28 @@ inBothLanguages(() => {
     await page.goBack();
     await expect(pay).toHaveCount(10);
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+    const search = page.getByRole("searchbox", { name: t.search });
+    const number = (
+      await page
+        .getByRole("article")
+        .first()
+        .getByText(/^\W*.*M\w{20}$/)
+        .innerText()
+    ).slice(-8);
+    await search.focus();
+    await page.keyboard.type(`${number.toLowerCase()}`);
+    await expect(pay).toHaveCount(1);
+    await expect(page).toHaveURL(`${prefix}/user/order/list?q=${number.toLowerCase()}`);
+    await expect(page.getByRole("status").getByText(t.found.replace("{n}", "1"))).toBeAttached();
+    await page.reload();
+    await expect(search).toHaveValue(number.toLowerCase());
+    await expect(pay).toHaveCount(1);
+    await search.fill("no such order");
+    await search.press("Enter");
+    await expect(page.getByRole("heading", { name: t.noneTitle.replace("{search}", "no such order") })).toBeVisible();
+    await page.goBack();
+    await expect(pay).toHaveCount(10);
+    await expect(search).toHaveValue("");
     await page.getByRole("link", { name: t.packages, exact: true }).first().click();
     await expect(page).toHaveURL(`${prefix}/user/order/list?tab=packages`);
     await expect(page.getByRole("link", { name: t.toPasses })).toBeVisible();

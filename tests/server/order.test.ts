@@ -232,7 +232,17 @@ describeOnEngines("an order on %s", (engine) => {
     expect((await buyer.send(contract.packageOrderInfo, { order_sn: created[0] })).code).toBe(10003);
     expect((await buyer.send(contract.mallOrderInfo, { order_sn: pass })).code).toBe(10003);
     const stranger = await createBuyer(server);
-    expect(await stranger.call(contract.mallOrderList, { page: 1, page_size: 9 })).toMatchObject({ list: [], total: 0 });
+    const search = (search: string) => buyer.call(contract.mallOrderList, { page: 1, page_size: 2, search });
+    const number = created[3] ?? "";
+    expect(await search(` ${number.slice(5).toLowerCase()}`)).toMatchObject({ list: [{ order_sn: number }], total: 1 });
+    expect(await search("TOTE")).toMatchObject({ list: pages[0]?.list, total: 5, search: "TOTE" });
+    expect(await search("_%")).toMatchObject({ list: [], total: 0 });
+    for (const filter of [{}, { search: number }])
+      expect(await stranger.call(contract.mallOrderList, { page: 1, page_size: 9, ...filter })).toMatchObject({
+        list: [],
+        total: 0,
+      });
+    expect((await buyer.send(contract.mallOrderList, { page: 1, page_size: 1, search: "x".repeat(65) })).code).toBe(10002);
     for (const wrong of [{ page: 0, page_size: 5 }, { page: 1, page_size: 51 }, { page: 1 }, { page: 100_001, page_size: 1 }]) {
       expect((await buyer.send(contract.mallOrderList, wrong)).code).toBe(10002);
     }

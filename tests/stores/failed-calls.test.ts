@@ -41,11 +41,11 @@ const loadables: Record<string, (toProblem: ToProblem, order_sn: string) => Prom
   },
   "the orders of goods": async (toProblem) => {
     const { listStore } = await import("../../src/features/order-list/store.ts");
-    return listStore({ tab: "mall", page: 1 }, toProblem);
+    return listStore({ tab: "mall", page: 1, search: "" }, toProblem);
   },
   "the orders of passes": async (toProblem) => {
     const { listStore } = await import("../../src/features/order-list/store.ts");
-    return listStore({ tab: "packages", page: 1 }, toProblem);
+    return listStore({ tab: "packages", page: 1, search: "" }, toProblem);
   },
   "an activity": async (toProblem) => {
     const { activityStore } = await import("../../src/features/activity/store.ts");

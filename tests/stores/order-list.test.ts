@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
 import { type Network, offline, openPage, respondWith, respondWithEnvelope } from "../support/client/browser.ts";
 import { client } from "../support/client/client.ts";
+import { createBuyer } from "../support/client/order.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
 let server: TestServer;
@@ -74,12 +75,13 @@ async function open(search: string, line?: Network) {
 
 describe("the order list", () => {
   it.each([
-    ["", { tab: "mall", page: 1 }, {}],
-    ["?page=3", { tab: "mall", page: 3 }, { page: "3" }],
-    ["?tab=packages&page=2", { tab: "packages", page: 2 }, { tab: "packages", page: "2" }],
-    ["?tab=other&page=-1", { tab: "mall", page: 1 }, {}],
-    ["?page=1e9", { tab: "mall", page: 1 }, {}],
-  ])("parses tab and page from %j", async (search, expected, query) => {
+    ["", { tab: "mall", page: 1, search: "" }, {}],
+    ["?page=3", { tab: "mall", page: 3, search: "" }, { page: "3" }],
+    ["?tab=packages&page=2", { tab: "packages", page: 2, search: "" }, { tab: "packages", page: "2" }],
+    ["?tab=other&page=-1", { tab: "mall", page: 1, search: "" }, {}],
+    ["?page=1e9", { tab: "mall", page: 1, search: "" }, {}],
+    ["?q=+tote+bag%20&page=2", { tab: "mall", page: 2, search: "tote bag" }, { q: "tote bag", page: "2" }],
+  ])("parses tab, page and search from %j", async (search, expected, query) => {
     const { parseListQuery, toQuery } = await open("");
     expect(parseListQuery(search)).toEqual(expected);
     expect(toQuery(parseListQuery(search))).toEqual(query);
@@ -96,8 +98,39 @@ describe("the order list", () => {
   });
 
   it("is empty with one page without orders", async () => {
-    expect((await open("?page=5")).data).toEqual({ orders: [], page: 1, pages: 1, now: null });
-    expect((await open("?tab=packages")).data).toEqual({ orders: [], page: 1, pages: 1, now: null });
+    const empty = { orders: [], page: 1, pages: 1, total: 0, search: "", now: null };
+    expect((await open("?page=5")).data).toEqual(empty);
+    expect((await open("?tab=packages")).data).toEqual(empty);
+  });
+
+  it("finds orders of goods on the server, and passes in its own list, by a part of the number or of a title", async () => {
+    const buyer = await createBuyer(server);
+    ({ token } = buyer);
+    const [first, second] = [await buyer.order(), await buyer.order()];
+    await buyer.orderPackage();
+    const title = (await buyer.info(first, { locale: "zh-CN" })).items[0]?.title ?? "";
+    const find = async (query: Record<string, string>) => {
+      const { data, page } = await open(`?${new URLSearchParams(query)}`);
+      return { found: data?.orders.map(({ order_sn }) => order_sn), calls: page.calls().slice(0, 2) };
+    };
+    expect(await find({ q: first.slice(-8).toLowerCase() })).toEqual({
+      found: [first],
+      calls: ["mall/orderList", "mall/orderInfo"],
+    });
+    expect((await find({ q: `${second.slice(0, 13)} ${second.slice(13)}` })).found).toEqual([second]);
+    expect((await find({ q: title.slice(1).toUpperCase() })).found?.toSorted()).toEqual([first, second].toSorted());
+    expect((await find({ q: "100%" })).found).toEqual([]);
+    expect((await find({ q: title, tab: "packages" })).found).toEqual([]);
+    expect((await find({ q: "V", tab: "packages" })).found).toHaveLength(1);
+  });
+
+  it("searches the whole list where the server does not search", async () => {
+    const { data, page, store } = await open("?q=00007", createOrderList(123));
+    expect(data).toMatchObject({ total: 11, page: 1, pages: 2, search: "00007" });
+    expect(data?.orders.every(({ order_sn }) => order_sn.includes("00007"))).toBe(true);
+    expect(page.calls()).toEqual(Array(4).fill("mall/orderList"));
+    await store.show({ tab: "mall", page: 1, search: "" });
+    expect(store.$state.get()).toMatchObject({ data: { total: 123, search: "" } });
   });
 
   it("counts down by the server's clock, from one pending order", async () => {

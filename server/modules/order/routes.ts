@@ -1,4 +1,4 @@
-import { and, count, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import {
@@ -22,7 +22,16 @@ import { expire } from "./expire.ts";
 import { getPayCode } from "./pay-code.ts";
 import { quoteGoods, quotePackage } from "./quote.ts";
 import { reconcile } from "./reconcile.ts";
-import { createOrderFinder, findOrders, isOverdue, isPayable, type OrderRow, toOrder } from "./serializer.ts";
+import {
+  countOrders,
+  createOrderFinder,
+  findOrders,
+  isOverdue,
+  isPayable,
+  matchesSearch,
+  type OrderRow,
+  toOrder,
+} from "./serializer.ts";
 
 type Kind = "goods" | "package";
 type MemberRequest = RequestContext & { session: Session };
@@ -87,11 +96,11 @@ export function orderRoutes(context: Context): Route[] {
         quoteGoods(tx, memberId, payload, at),
       ),
     })),
-    memberRoute(mallOrderList, async ({ page, page_size }, { session, locale }) => {
-      const filter = ownOrders("goods", session);
+    memberRoute(mallOrderList, async ({ page, page_size, search }, { session, locale }) => {
+      const filter = and(ownOrders("goods", session), search ? matchesSearch(search, locale) : undefined);
       const rows = await withoutOverdue(() => findOrders(db, filter, { limit: page_size, offset: (page - 1) * page_size }));
-      const [row] = await db.select({ total: count() }).from(orders).where(filter);
-      return { list: toOrders(rows, locale), page, page_size, total: row?.total ?? 0 };
+      const total = await countOrders(db, filter);
+      return { list: toOrders(rows, locale), page, page_size, total, ...(search ? { search } : {}) };
     }),
     memberRoute(mallOrderInfo, info("goods")),
     memberRoute(mallPayCode, payCode("goods")),

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gt, notExists, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Locale } from "../../../i18n/locale.ts";
 import type { Order } from "../../../src/api/order.ts";
@@ -37,6 +37,25 @@ export function findOrders(
     .orderBy(order, desc(orders.orderSn))
     .limit(limit)
     .offset(offset);
+}
+
+/** Returns the condition for orders of which `search` is a part of the number, spaces aside, or of an item's title. Upper and lower case are equal. */
+export function matchesSearch(search: string, locale: Locale): SQL | undefined {
+  const number = search.replaceAll(" ", "").toUpperCase();
+  return or(
+    sql`strpos(${orders.orderSn}, ${number}) > 0`,
+    sql`strpos(lower(${orderItems.title} ->> ${locale}::text), lower(${search})) > 0`,
+  );
+}
+
+/** Counts the orders that `findOrders` finds without a limit. */
+export async function countOrders(db: Database, where: SQL | undefined): Promise<number> {
+  const [row] = await db
+    .select({ total: count() })
+    .from(orders)
+    .innerJoin(orderItems, eq(orderItems.orderSn, orders.orderSn))
+    .where(where);
+  return row?.total ?? 0;
 }
 
 const later = alias(refunds, "later_refunds");

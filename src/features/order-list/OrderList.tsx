@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
 import ArrowRight from "~icons/lucide/arrow-right";
+import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { state } from "../../../i18n/state.ts";
@@ -14,7 +15,8 @@ import { island } from "../../ui/Island.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { TabLinks } from "../../ui/TabLinks.tsx";
 import { OrderRow } from "./OrderRow.tsx";
-import { type ListQuery, listStore, parseListQuery, toQuery } from "./store.ts";
+import { OrderSearch, useListQuery } from "./OrderSearch.tsx";
+import { type ListQuery, listStore, toQuery } from "./store.ts";
 
 interface PaginationProps {
   page: number;
@@ -76,7 +78,7 @@ interface OrderListProps {
   t: (typeof orderList)["zh-CN"];
 }
 
-const firstPage: ListQuery = { tab: "mall", page: 1 };
+const firstPage: ListQuery = { tab: "mall", page: 1, search: "" };
 
 function Skeleton() {
   return (
@@ -91,6 +93,11 @@ function Skeleton() {
 function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuery }) {
   const [store] = useState(() => listStore(query, (error) => toProblem(error, states)));
   const state = useDeferredStore(store.$state);
+  const before = useRef(query);
+  useEffect(() => {
+    if (before.current !== query) void store.show(query);
+    before.current = query;
+  }, [store, query]);
   useScrollRestoration(state.state === "ready");
   useEffect(() => {
     // A page restored from the back/forward cache may show an order as unpaid that has been paid.
@@ -98,55 +105,66 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
     addEventListener("pageshow", reload);
     return () => removeEventListener("pageshow", reload);
   }, [store]);
-  const getHref = (page: number) => link(prefix, "userOrderList", {}, toQuery({ tab: query.tab, page }));
+  const getHref = (page: number) => link(prefix, "userOrderList", {}, toQuery({ ...query, page }));
   const isMall = query.tab === "mall";
+  const found = state.state === "ready" && state.data.search && fill(t.found, { n: state.data.total });
   return (
-    <ResourceView
-      resource={state}
-      onRetry={store.load}
-      loginHref={link(prefix, "login", {}, { redirect: getHref(query.page).slice(prefix.length) })}
-      skeleton={<Skeleton />}
-      secondaryAction={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
-      t={states}
-    >
-      {({ orders, page, pages, now }) =>
-        orders.length === 0 ? (
-          <Empty title={t.emptyTitle} body={t.emptyBody}>
-            <ButtonLink size="lg" href={link(prefix, "mall") + (isMall ? "" : "#passes")}>
-              {isMall ? t.toMall : t.toPasses}
-            </ButtonLink>
-          </Empty>
-        ) : (
-          <>
-            <ul className="ods">
-              {orders.map((order) => (
-                <li key={order.order_sn}>
-                  <OrderRow prefix={prefix} t={t} order={order} now={now} onOver={() => void store.load()} />
-                </li>
-              ))}
-            </ul>
-            <Pagination page={page} pages={pages} getHref={getHref} t={t} />
-          </>
-        )
-      }
-    </ResourceView>
+    <>
+      <p className="sr-only" role="status">
+        {found}
+      </p>
+      <ResourceView
+        resource={state}
+        onRetry={store.load}
+        loginHref={link(prefix, "login", {}, { redirect: getHref(query.page).slice(prefix.length) })}
+        skeleton={<Skeleton />}
+        secondaryAction={<ButtonLink href={link(prefix, "mall")}>{states.mall}</ButtonLink>}
+        t={states}
+      >
+        {({ orders, page, pages, now, search }) =>
+          orders.length === 0 && search ? (
+            <Empty title={fill(t.noneTitle, { search })} body={t.searchHint}>
+              <ButtonLink size="lg" href={link(prefix, "userOrderList", {}, toQuery({ ...firstPage, tab: query.tab }))}>
+                {t.all}
+              </ButtonLink>
+            </Empty>
+          ) : orders.length === 0 ? (
+            <Empty title={t.emptyTitle} body={t.emptyBody}>
+              <ButtonLink size="lg" href={link(prefix, "mall") + (isMall ? "" : "#passes")}>
+                {isMall ? t.toMall : t.toPasses}
+              </ButtonLink>
+            </Empty>
+          ) : (
+            <>
+              <ul className="ods">
+                {orders.map((order) => (
+                  <li key={order.order_sn}>
+                    <OrderRow prefix={prefix} t={t} order={order} now={now} onOver={() => void store.load()} />
+                  </li>
+                ))}
+              </ul>
+              <Pagination page={page} pages={pages} getHref={getHref} t={t} />
+            </>
+          )
+        }
+      </ResourceView>
+    </>
   );
 }
 
 function OrderListIsland(props: OrderListProps) {
   const { prefix, t } = props;
-  const [query, setQuery] = useState<ListQuery | null>(null);
-  // One static file serves all queries.
-  useEffect(() => setQuery(parseListQuery(location.search)), []);
+  const [query, search] = useListQuery(prefix);
   const { tab } = query ?? firstPage;
   const links = (["mall", "packages"] as const).map((kind) => ({
-    href: link(prefix, "userOrderList", {}, toQuery({ tab: kind, page: 1 })),
+    href: link(prefix, "userOrderList", {}, toQuery({ ...firstPage, search: query?.search ?? "", tab: kind })),
     label: t[kind],
     current: kind === tab,
   }));
   return (
     <>
       <TabLinks label={t.kinds} links={links} />
+      <OrderSearch prefix={prefix} query={query ?? firstPage} onSearch={search} t={t} />
       {query ? <Orders {...props} query={query} /> : <Skeleton />}
     </>
   );

@@ -1,6 +1,7 @@
 import { onMount } from "nanostores";
 import { $token, send } from "../../api/client.ts";
 import { mallOrderInfo, mallOrderList, type Order, packageOrderInfo, packageOrderLists } from "../../api/order.ts";
+import { maxSearchLength } from "../../api/order-rules.ts";
 import { type ResourceStore, resource } from "../../lib/resource.ts";
 import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 
@@ -8,28 +9,40 @@ import { createServerClock, type ServerClock } from "../../lib/server-clock.ts";
 export interface ListQuery {
   tab: "mall" | "packages";
   page: number;
+  /** A part of the order's number or of an item's title; "" for all orders. */
+  search: string;
 }
 
 export interface ListedOrders {
   orders: Order[];
   page: number;
   pages: number;
+  total: number;
+  /** What the orders were searched for. */
+  search: string;
   /** The server's clock while an order is pending; null when it could not be loaded. */
   now: ServerClock | null;
 }
 
 const pageSize = 10;
+/** The largest page that a server returns. */
+const maxPageSize = 50;
 
 /** Parses a query; unreadable parts become the first tab and page. */
-export function parseListQuery(search: string): ListQuery {
-  const query = new URLSearchParams(search);
+export function parseListQuery(text: string): ListQuery {
+  const query = new URLSearchParams(text);
   const page = /^[1-9]\d{0,4}$/.test(query.get("page") ?? "") ? Number(query.get("page")) : 1;
-  return { tab: query.get("tab") === "packages" ? "packages" : "mall", page };
+  const search = (query.get("q") ?? "").trim().slice(0, maxSearchLength);
+  return { tab: query.get("tab") === "packages" ? "packages" : "mall", page, search };
 }
 
-/** Converts a position to a query; the first tab and page are left out. */
-export function toQuery({ tab, page }: ListQuery): Record<string, string> {
-  return { ...(tab === "packages" ? { tab } : {}), ...(page > 1 ? { page: String(page) } : {}) };
+/** Converts a position to a query; the first tab, the first page and an empty search are left out. */
+export function toQuery({ tab, page, search }: ListQuery): Record<string, string> {
+  return {
+    ...(tab === "packages" ? { tab } : {}),
+    ...(search ? { q: search } : {}),
+    ...(page > 1 ? { page: String(page) } : {}),
+  };
 }
 
 /** Loads the server's clock from one pending order: the lists do not contain it. */
@@ -43,30 +56,61 @@ async function loadServerClock(orders: readonly Order[]): Promise<ServerClock | 
   );
 }
 
-async function loadMallPage(page: number): Promise<{ orders: Order[]; total: number; page: number }> {
-  const { list, total } = await send(mallOrderList, { page, page_size: pageSize });
-  const last = Math.max(1, Math.ceil(total / pageSize));
-  // The list may have become shorter than the linked page.
-  return page > last ? loadMallPage(last) : { orders: list, total, page };
+type Listed = Omit<ListedOrders, "pages" | "now">;
+
+/** Returns one page of those orders of a whole list that match, as a server matches them. */
+function toPage(list: readonly Order[], page: number, search: string): Listed {
+  const [number, title] = [search.replaceAll(" ", "").toUpperCase(), search.toLowerCase()];
+  const found = list.filter(
+    ({ order_sn, items }) => order_sn.includes(number) || items.some((item) => item.title.toLowerCase().includes(title)),
+  );
+  const shown = Math.min(page, Math.max(1, Math.ceil(found.length / pageSize)));
+  return { orders: found.slice((shown - 1) * pageSize, shown * pageSize), total: found.length, page: shown, search };
 }
 
-async function loadPackagePage(page: number): Promise<{ orders: Order[]; total: number; page: number }> {
-  const { list } = await send(packageOrderLists);
-  const last = Math.max(1, Math.ceil(list.length / pageSize));
-  const shown = Math.min(page, last);
-  return { orders: list.slice((shown - 1) * pageSize, shown * pageSize), total: list.length, page: shown };
+/** Loads all mall orders: a server that does not search leaves it to its clients. */
+async function loadAllMallOrders(): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (let page = 1; ; page += 1) {
+    const { list, total } = await send(mallOrderList, { page, page_size: maxPageSize });
+    orders.push(...list);
+    if (list.length === 0 || page * maxPageSize >= total) return orders;
+  }
+}
+
+async function loadMallPage(page: number, search: string): Promise<Listed> {
+  const response = await send(mallOrderList, { page, page_size: pageSize, ...(search ? { search } : {}) });
+  const { list, total } = response;
+  if (search && response.search === undefined) return toPage(await loadAllMallOrders(), page, search);
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  // The list may have become shorter than the linked page.
+  return page > last ? loadMallPage(last, search) : { orders: list, total, page, search };
+}
+
+async function loadPackagePage(page: number, search: string): Promise<Listed> {
+  return toPage((await send(packageOrderLists)).list, page, search);
+}
+
+export interface OrderListStore<Problem> extends ResourceStore<ListedOrders, Problem> {
+  /** Loads another position; the orders stay until its response arrives. */
+  show: (query: ListQuery) => Promise<void>;
 }
 
 /** Loads one page of the member's orders, newest first. */
-export function listStore<Problem>(
-  { tab, page }: ListQuery,
-  toProblem: (error: unknown) => Problem,
-): ResourceStore<ListedOrders, Problem> {
+export function listStore<Problem>(query: ListQuery, toProblem: (error: unknown) => Problem): OrderListStore<Problem> {
+  let shown = query;
   const store = resource(async () => {
-    const list = await (tab === "mall" ? loadMallPage(page) : loadPackagePage(page));
+    const { tab, page, search } = shown;
+    const list = await (tab === "mall" ? loadMallPage(page, search) : loadPackagePage(page, search));
     const pages = Math.max(1, Math.ceil(list.total / pageSize));
-    return { orders: list.orders, page: list.page, pages, now: await loadServerClock(list.orders) };
+    return { ...list, pages, now: await loadServerClock(list.orders) };
   }, toProblem);
   onMount(store.$state, () => $token.listen(() => void store.reset()));
-  return store;
+  return {
+    ...store,
+    show(next) {
+      shown = next;
+      return store.load();
+    },
+  };
 }

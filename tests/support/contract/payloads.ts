@@ -115,7 +115,7 @@ export const payloads: Record<string, object> = {
   "/v1/address/up": { ...address, address_id: "{address}" },
   "/v1/address/del": { address_id: "{other address}" },
   "/v1/mall/createOrder": { ...order, goods_uid: "tote", sku_uid: "tote", address_id: "{address}", note: "a" },
-  "/v1/mall/orderList": { page: 1, page_size: 10 },
+  "/v1/mall/orderList": { page: 1, page_size: 10, search: "M27" },
   "/v1/mall/orderInfo": { order_sn: "{order}" },
   "/v1/mall/genMiniProgramCodeBySn": { order_sn: "{order}" },
   "/v1/memberPackage/createOrder": { ...passOrder, uid: "listener" },

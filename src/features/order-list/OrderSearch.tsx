@@ -1,0 +1,77 @@
+import { type FormEvent, useCallback, useEffect, useState } from "react";
+import type { Prefix } from "../../../i18n/locale.ts";
+import type { orderList } from "../../../i18n/order-list.ts";
+import { maxSearchLength } from "../../api/order-rules.ts";
+import { link } from "../../routes.ts";
+import { type ListQuery, parseListQuery, toQuery } from "./store.ts";
+
+/** Runs `callback` with the position that the URL holds, now and after Back and Forward. Returns a function that stops it. */
+function onQueryInUrl(callback: (query: ListQuery) => void): () => void {
+  const read = () => callback(parseListQuery(location.search));
+  read();
+  addEventListener("popstate", read);
+  return () => removeEventListener("popstate", read);
+}
+
+/** Milliseconds without a key after which the search begins. */
+const typingPause = 300;
+
+interface OrderSearchProps {
+  prefix: Prefix;
+  query: ListQuery;
+  onSearch: (search: string) => void;
+  t: Pick<(typeof orderList)["zh-CN"], "search" | "searchHint">;
+}
+
+/** Searches among the orders while the member types; Enter searches at once. */
+export function OrderSearch({ prefix, query, onSearch, t }: OrderSearchProps) {
+  const [typed, setTyped] = useState("");
+  useEffect(() => onQueryInUrl(({ search }) => setTyped(search)), []);
+  useEffect(() => {
+    const search = typed.trim();
+    if (search === query.search) return;
+    const timer = setTimeout(onSearch, typingPause, search);
+    return () => clearTimeout(timer);
+  }, [typed, query.search, onSearch]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(typed.trim());
+  };
+  return (
+    <search>
+      <form action={link(prefix, "userOrderList")} onSubmit={submit}>
+        {query.tab === "packages" && <input type="hidden" name="tab" value={query.tab} />}
+        <input
+          type="search"
+          name="q"
+          className="mt-5 w-full max-w-lg min-h-13 px-4 rounded-control border-0 bg-surface inset-ring-2 inset-ring-line-strong placeholder:text-ink-3 placeholder:opacity-100"
+          aria-label={t.search}
+          placeholder={t.searchHint}
+          enterKeyHint="search"
+          maxLength={maxSearchLength}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </form>
+    </search>
+  );
+}
+
+/** Returns the position in the list that the URL holds, and a function that searches from there; null until the page has hydrated, as one static file serves all queries. */
+export function useListQuery(prefix: Prefix): [query: ListQuery | null, search: (search: string) => void] {
+  const [query, setQuery] = useState<ListQuery | null>(null);
+  useEffect(() => onQueryInUrl(setQuery), []);
+  const search = useCallback(
+    (text: string) => {
+      const before = parseListQuery(location.search);
+      if (text === before.search) return;
+      const next = { ...before, page: 1, search: text };
+      // One entry of the history for a search: Back leads to all orders.
+      const method = before.search ? "replaceState" : "pushState";
+      history[method](null, "", link(prefix, "userOrderList", {}, toQuery(next)));
+      setQuery(next);
+    },
+    [prefix],
+  );
+  return [query, search];
+}
