@@ -15,7 +15,7 @@ import type { Route } from "./http/route.ts";
 import { callDeadline, withDeadline } from "./lib/deadline.ts";
 import { ApiError } from "./lib/errors.ts";
 import { activityRoutes } from "./modules/activity/routes.ts";
-import { takeSeat } from "./modules/activity/seat.ts";
+import { returnSeat, takeSeat } from "./modules/activity/seat.ts";
 import { addressRoutes } from "./modules/address/routes.ts";
 import { takePlaces } from "./modules/booking/make.ts";
 import { bookingRoutes } from "./modules/booking/routes.ts";
@@ -91,7 +91,7 @@ export function createContext({
     loginCodes: createLoginCodes(config),
     stock: { reserve: reserveStock },
     orders: { markPaid, markExpired, markCancelled },
-    capacity: { takeSeat, takePlaces },
+    capacity: { takeSeat, returnSeat, takePlaces },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
 import type { activities } from "./db/schema/activity.ts";
@@ -71,6 +72,8 @@ interface OrderStates {
 interface Capacity {
   /** Takes one seat of an activity that is open for the member; null when it is full or not open. */
   takeSeat(tx: Database, activityUid: string, memberId: string, at: Date): Promise<typeof activities.$inferSelect | null>;
+  /** Deletes the one booking that the condition selects, unless it is checked in, and frees its seat; null when there is none. */
+  returnSeat(tx: Database, booking: SQL | undefined): Promise<typeof activities.$inferSelect | null>;
   /** Takes places at a campaign's stop, or returns them when `count` is negative; false when too few are left. */
   takePlaces(tx: Database, stop: { campaignUid: string; stop: string }, count: number): Promise<boolean>;
 }

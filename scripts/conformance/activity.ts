@@ -75,6 +75,27 @@ export const activity: Group = {
       },
     ],
     [
+      "the extension gives a seat back, also twice, and it can be booked again; a server without it offers none",
+      async (context) => {
+        const token = getToken(context);
+        const own = (await fetchActivities(context, token)).list.find(({ actions }) => actions?.cancel);
+        if (!own) throw new CheckSkipped("the server does not have this extension, or this member has no seat to give back");
+        const payload = { activity_uid: own.activity_uid };
+        const { activity } = await context.client.data(contract.activityCancel, payload, { token });
+        assertEqual([activity.my_status, activity.check_in_code], [null, null], "my_status and check_in_code");
+        assert(activity.booked < own.booked, "the seat is not free");
+        assert(activity.actions === undefined, "a seat that was given back can be given back");
+        const again = await context.client.data(contract.activityCancel, payload, { token });
+        assertEqual(again.activity.my_status, null, "my_status after a repeat");
+        if (activity.status === "open") {
+          const { activity: second } = await context.client.data(contract.activityBooking, payload, { token });
+          assertEqual(second.my_status, "booked", "my_status after booking again");
+        }
+        const unknown = { activity_uid: missing.uid };
+        await context.client.expectError("notFound", contract.activityCancel, unknown, { token });
+      },
+    ],
+    [
       "booking a full activity returns 50001, outside of its booking time 50003",
       async (context) => {
         const token = getToken(context);

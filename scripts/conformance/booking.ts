@@ -122,5 +122,24 @@ export const booking: Group = {
         await context.client.expectError("notFound", contract.bookingCampaign, { campaign: "no-such-campaign" });
       },
     ],
+    [
+      "the extension withdraws a booking, also twice, and it can be made again; a server without it offers none",
+      async (context) => {
+        const token = getToken(context);
+        const { booking, campaign } = await fetchInfo(context, token);
+        if (!booking?.actions?.cancel)
+          throw new CheckSkipped("the server does not have this extension, or this member has no booking to withdraw");
+        const payload = { campaign: campaign.uid };
+        const before = await fetchPlacesLeft(context, booking.stop);
+        const info = await context.client.data(contract.bookingCancel, payload, { token });
+        assertEqual([info.campaign.uid, info.booking], [campaign.uid, null], "campaign and booking");
+        assertEqual(await fetchPlacesLeft(context, booking.stop), before + booking.party_size, "the places left");
+        assertEqual((await context.client.data(contract.bookingCancel, payload, { token })).booking, null, "after a repeat");
+        await context.client.data(contract.makeBooking, pickPayloadFields(booking), { token });
+        assertEqual(await fetchPlacesLeft(context, booking.stop), before, "the places left after booking again");
+        const unknown = { campaign: missing.uid };
+        await context.client.expectError("notFound", contract.bookingCancel, unknown, { token });
+      },
+    ],
   ],
 };

@@ -5,6 +5,7 @@ import { activities, activityBookings } from "../db/schema/activity.ts";
 import { bookings, campaigns, stops } from "../db/schema/booking.ts";
 import { members } from "../db/schema/member.ts";
 import { OperatorError } from "../lib/errors.ts";
+import { returnPlaces } from "../modules/booking/cancel.ts";
 import { type Command, parseArguments } from "./command.ts";
 import { formatCsv, formatTime } from "./export.ts";
 
@@ -139,33 +140,13 @@ async function cancel(context: Context, code: string): Promise<string> {
 
 const formatFree = (count: number) => (count === 1 ? "The place is free again." : `The ${count} places are free again.`);
 
-function cancelSeat({ db }: Context, code: string): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const [seat] = await tx
-      .delete(activityBookings)
-      .where(and(eq(activityBookings.checkInCode, code), isNull(activityBookings.checkedInAt)))
-      .returning();
-    if (!seat) return false;
-    await tx
-      .update(activities)
-      .set({ booked: sql`${activities.booked} - 1` })
-      .where(eq(activities.uid, seat.activityUid));
-    return true;
-  });
-}
+const cancelSeat = ({ db, capacity }: Context, code: string) =>
+  inTransaction(db, async (tx) => (await capacity.returnSeat(tx, eq(activityBookings.checkInCode, code))) !== null);
 
 function cancelPlaces(context: Context, code: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const byCode = eq(bookings.checkInCode, code);
     const [owner] = await tx.select({ memberId: bookings.memberId }).from(bookings).where(byCode);
-    if (!owner) return false;
-    // As for a change by the member: stop and party size stay the same meanwhile.
-    await context.locks.member(tx, owner.memberId);
-    const [booking] = await tx
-      .delete(bookings)
-      .where(and(byCode, isNull(bookings.checkedInAt)))
-      .returning();
-    if (booking) await context.capacity.takePlaces(tx, booking, -booking.partySize);
-    return booking !== undefined;
+    return owner !== undefined && returnPlaces(context, tx, owner.memberId, byCode);
   });
 }

@@ -21,6 +21,8 @@ export const activity = v.object({
   early: v.optional(v.array(v.object({ level: integer, opens_at: time }))),
   /** When booking opens for the session's member. */
   my_opens_at: v.optional(time),
+  /** Of a booked seat. `cancel`: `activityCancel` is served, and the seat can be given back. */
+  actions: v.optional(v.object({ cancel: v.boolean() })),
 });
 export type Activity = v.InferOutput<typeof activity>;
 
@@ -39,6 +41,18 @@ export const activityBooking = call({
   access: "session",
   notify: true,
   errors: ["notFound", "full", "alreadyBooked", "bookingClosed"],
+  payload: v.object({ activity_uid: uid }),
+  data: v.object({ activity }),
+});
+
+/** Gives the seat back until booking closes. A repeat, or a call without a booking, returns the activity as it is; a checked-in seat is kept with 10006. */
+export const activityCancel = call({
+  extension: true,
+  method: "POST",
+  path: "/v1/activity/cancel",
+  access: "session",
+  notify: true,
+  errors: ["notFound", "notAllowed", "bookingClosed"],
   payload: v.object({ activity_uid: uid }),
   data: v.object({ activity }),
 });

@@ -14,6 +14,8 @@ export const booking = v.object({
   status: v.literal("submitted"),
   /** What the member shows at the door. */
   check_in_code: v.optional(v.string()),
+  /** `cancel`: `bookingCancel` is served, and the booking can be withdrawn. */
+  actions: v.optional(v.object({ cancel: v.boolean() })),
   created_at: time,
   updated_at: time,
 });
@@ -64,6 +66,18 @@ export const bookingCampaign = call({
   access: "public",
   notify: false,
   errors: ["notFound"],
+  payload: v.object({ campaign: uid }),
+  data: bookingInfo.data,
+});
+
+/** Withdraws the booking until the campaign closes. A repeat, or a call without a booking, changes nothing; a checked-in booking is kept with 10006. */
+export const bookingCancel = call({
+  extension: true,
+  method: "POST",
+  path: "/v1/booking/cancel",
+  access: "session",
+  notify: true,
+  errors: ["notFound", "notAllowed", "bookingClosed"],
   payload: v.object({ campaign: uid }),
   data: bookingInfo.data,
 });

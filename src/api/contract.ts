@@ -1,6 +1,6 @@
-import { activityBooking, activityInfo } from "./activity.ts";
+import { activityBooking, activityCancel, activityInfo } from "./activity.ts";
 import { addressAdd, addressDel, addressLists, addressUp, regionInfo } from "./address.ts";
-import { bookingCampaign, bookingInfo, makeBooking } from "./booking.ts";
+import { bookingCampaign, bookingCancel, bookingInfo, makeBooking } from "./booking.ts";
 import type { Call } from "./call.ts";
 import { forward, getPlan, userToken } from "./concert.ts";
 import { goodsInfo, goodsLists } from "./goods.ts";
@@ -49,4 +49,6 @@ export const contract = {
   getPlan,
   bookingCampaign,
   orderCancel,
+  activityCancel,
+  bookingCancel,
 } as const satisfies Record<string, Call>;

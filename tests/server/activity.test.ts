@@ -14,6 +14,8 @@ async function createMember(server: TestServer) {
     send,
     book: async (activity_uid: string) => (await call(contract.activityBooking, { activity_uid })).activity,
     bookingError: (activity_uid: unknown) => error(contract.activityBooking, { activity_uid }),
+    cancel: async (activity_uid: string) => (await call(contract.activityCancel, { activity_uid })).activity,
+    cancelError: (activity_uid: unknown) => error(contract.activityCancel, { activity_uid }),
   };
 }
 const selectActivity = async (server: TestServer, uid: string) =>
@@ -103,5 +105,51 @@ describeOnEngines("activity booking on %s", (engine) => {
     await server.db.update(activities).set({ onSale: false }).where(eq(activities.uid, "echo"));
     expect(await visitor()).toMatchObject({ status: "closed" });
     expect(await none.bookingError()).toBe(50003);
+  });
+});
+
+describeOnEngines("giving a seat back on %s", (engine) => {
+  it("frees the seat for another member at once, and a new booking has a new code", async () => {
+    const server = await createTestServer(engine);
+    const [member, other] = [await createMember(server), await createMember(server)];
+    const booked = await member.book("low");
+    expect(booked.actions).toEqual({ cancel: true });
+    await server.db.update(activities).set({ capacity: booked.booked }).where(eq(activities.uid, "low"));
+    expect(await other.bookingError("low")).toBe(50001);
+    const returned = await member.cancel("low");
+    expect(returned).toMatchObject({ status: "open", booked: booked.booked - 1, my_status: null, check_in_code: null });
+    expect(returned).not.toHaveProperty("actions");
+    expect(await member.cancel("low")).toEqual(returned);
+    expect((await member.call(contract.activityInfo)).list).toContainEqual(returned);
+    const again = await member.book("low");
+    expect(again.check_in_code).not.toBe(booked.check_in_code);
+    await member.cancel("low");
+    expect(await other.book("low")).toMatchObject({ status: "full", my_status: "booked" });
+    // Who has no seat gives none back: the other member's stays.
+    expect(await member.cancel("low")).toMatchObject({ status: "full", my_status: null });
+    expect(await server.db.select().from(activityBookings)).toHaveLength(1);
+  });
+
+  it("is refused once the seat is checked in or booking has closed, and for an unknown activity", async () => {
+    const server = await createTestServer(engine);
+    const [guest, late] = [await createMember(server), await createMember(server)];
+    const { check_in_code } = await guest.book("low");
+    const { booked } = await late.book("low");
+    expect((await server.runCommand("bookings", "check-in", check_in_code ?? "")).status).toBe(0);
+    expect(await guest.cancelError("low")).toBe(10006);
+    const readOwn = async ({ call }: typeof guest) =>
+      (await call(contract.activityInfo)).list.find(({ activity_uid }) => activity_uid === "low");
+    expect(await readOwn(guest)).toMatchObject({ check_in_code, booked, actions: { cancel: false } });
+    expect(await guest.cancelError("nothing")).toBe(10003);
+    for (const wrong of [undefined, "", 7, "a b"]) expect(await guest.cancelError(wrong)).toBe(10002);
+    const none = await createMember(server);
+    const closesAt = new Date(server.now().getTime() + 1000);
+    await server.db.update(activities).set({ closesAt }).where(eq(activities.uid, "low"));
+    expect(await readOwn(late)).toMatchObject({ actions: { cancel: true } });
+    server.advanceClock(1);
+    expect(await readOwn(late)).toMatchObject({ status: "closed", my_status: "booked", actions: { cancel: false } });
+    expect(await late.cancelError("low")).toBe(50003);
+    expect(await guest.cancelError("low")).toBe(10006);
+    expect(await none.cancel("low")).toMatchObject({ status: "closed", booked, my_status: null });
   });
 });

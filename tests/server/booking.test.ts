@@ -16,6 +16,8 @@ async function member(server: TestServer) {
     sendBooking: (changes: object) => send(contract.makeBooking, { ...payload, ...changes }),
     bookingError: (changes: object = {}) => error(contract.makeBooking, { ...payload, ...changes }),
     invalidFields: (changes: object) => invalidFields(contract.makeBooking, { ...payload, ...changes }),
+    withdraw: () => call(contract.bookingCancel, { campaign: "spring" }),
+    withdrawalError: (campaign = "spring") => error(contract.bookingCancel, { campaign }),
     info: () => call(contract.bookingInfo),
   };
 }
@@ -37,6 +39,7 @@ describeOnEngines("pre-registration on %s", (engine) => {
       check_in_code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
       note: "靠前",
       status: "submitted",
+      actions: { cancel: true },
       created_at: at,
       updated_at: at,
     });
@@ -117,6 +120,26 @@ describeOnEngines("pre-registration on %s", (engine) => {
     await server.db.update(campaigns).set({ onSale: false }).where(eq(campaigns.uid, "autumn"));
     expect((await call(contract.bookingInfo)).campaign.uid).toBe("spring");
     expect(await error(contract.makeBooking, { ...payload, campaign: "autumn" })).toBe(50003);
+  });
+
+  it("is withdrawn until the campaign closes, frees its places at once, and can be made again", async () => {
+    const server = await createTestServer(engine);
+    const [one, other] = [await member(server), await member(server)];
+    const first = await one.book({ party_size: 4 });
+    await other.book({ stop: "chengdu" });
+    const info = await one.withdraw();
+    expect(info).toEqual(await one.info());
+    expect([info.booking, await fetchPlacesLeft(server, "wuhan")]).toEqual([null, 12]);
+    expect(await one.withdraw()).toEqual(info);
+    const again = await one.book({ party_size: 4 });
+    expect(again.check_in_code).not.toBe(first.check_in_code);
+    expect(await one.withdrawalError("autumn")).toBe(10003);
+    await server.runCommand("bookings", "check-in", again.check_in_code ?? "");
+    expect([await one.withdrawalError(), (await one.info()).booking?.actions]).toEqual([10006, { cancel: false }]);
+    await server.db.update(campaigns).set({ closesAt: server.now() });
+    expect([await other.withdrawalError(), (await other.info()).booking?.actions]).toEqual([50003, { cancel: false }]);
+    expect((await (await member(server)).withdraw()).booking).toBeNull();
+    expect([await fetchPlacesLeft(server, "wuhan"), await fetchPlacesLeft(server, "chengdu")]).toEqual([8, 83]);
   });
 
   it.each([

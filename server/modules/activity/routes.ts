@@ -1,12 +1,12 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Locale } from "../../../i18n/locale.ts";
-import { type Activity, activityBooking, activityInfo } from "../../../src/api/activity.ts";
+import { type Activity, activityBooking, activityCancel, activityInfo } from "../../../src/api/activity.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { activities, activityBookings } from "../../db/schema/activity.ts";
-import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
+import { memberRoute, publicRoute, type Route, type Session } from "../../http/route.ts";
 import { findMembership } from "../member/member.ts";
-import { bookSeat } from "./seat.ts";
+import { bookSeat, cancelSeat } from "./seat.ts";
 
 export function activityRoutes(context: Context): Route[] {
   const { db, now } = context;
@@ -15,27 +15,50 @@ export function activityRoutes(context: Context): Route[] {
       const { activity, checkInCode } = await bookSeat(context, session.memberId, activity_uid);
       const at = now();
       const level = await findLevel(db, session.memberId, at);
-      return { activity: toActivity(activity, checkInCode, { at, locale, level }) };
+      return { activity: toActivity({ ...activity, checkInCode, checkedInAt: null }, { at, locale, level }) };
+    }),
+
+    memberRoute(activityCancel, async ({ activity_uid }, { locale, session }) => {
+      await cancelSeat(context, session.memberId, activity_uid);
+      const at = now();
+      const [activity] = await findActivities(db, { at, locale, session }, eq(activities.uid, activity_uid));
+      if (!activity) throw new Error("the activity was deleted");
+      return { activity };
     }),
 
     publicRoute(activityInfo, async (_payload, { locale, session }) => {
       const at = now();
-      const isOwn = session
-        ? and(eq(activityBookings.activityUid, activities.uid), eq(activityBookings.memberId, session.memberId))
-        : sql`false`;
-      const rows = await db
-        .select({ ...getTableColumns(activities), checkInCode: activityBookings.checkInCode })
-        .from(activities)
-        .leftJoin(activityBookings, isOwn)
-        .orderBy(asc(activities.startsAt), asc(activities.uid));
-      const level = session ? await findLevel(db, session.memberId, at) : null;
-      const list = rows.map((row) => toActivity(row, row.checkInCode, { at, locale, level }));
-      return { list, server_time: at.toISOString() };
+      return { list: await findActivities(db, { at, locale, session }), server_time: at.toISOString() };
     }),
   ];
 }
 
-type Row = typeof activities.$inferSelect;
+type Schedule = typeof activities.$inferSelect;
+
+interface Row extends Schedule {
+  checkInCode: string | null;
+  checkedInAt: Date | null;
+}
+
+/** Finds activities by their start, with the session's booking. */
+async function findActivities(
+  db: Database,
+  { at, locale, session }: { at: Date; locale: Locale; session: Session | null },
+  condition?: SQL,
+): Promise<Activity[]> {
+  const isOwn = session
+    ? and(eq(activityBookings.activityUid, activities.uid), eq(activityBookings.memberId, session.memberId))
+    : sql`false`;
+  const { checkInCode, checkedInAt } = activityBookings;
+  const rows = await db
+    .select({ ...getTableColumns(activities), checkInCode, checkedInAt })
+    .from(activities)
+    .leftJoin(activityBookings, isOwn)
+    .where(condition)
+    .orderBy(asc(activities.startsAt), asc(activities.uid));
+  const level = session ? await findLevel(db, session.memberId, at) : null;
+  return rows.map((row) => toActivity(row, { at, locale, level }));
+}
 
 /** The level of a member's running pass, 0 without one. */
 async function findLevel(db: Database, memberId: string, at: Date): Promise<number> {
@@ -49,8 +72,10 @@ interface Reader {
   level: number | null;
 }
 
-function toActivity(row: Row, checkInCode: string | null, { at, locale, level }: Reader): Activity {
+function toActivity(row: Row, { at, locale, level }: Reader): Activity {
+  const { checkInCode, checkedInAt } = row;
   const myOpensAt = getOpening(row, level ?? 0);
+  const status = getStatus(row, myOpensAt, at);
   return {
     activity_uid: row.uid,
     title: row.title[locale],
@@ -60,24 +85,25 @@ function toActivity(row: Row, checkInCode: string | null, { at, locale, level }:
     city: row.city[locale],
     capacity: row.capacity,
     booked: row.booked,
-    status: getStatus(row, myOpensAt, at),
+    status,
     opens_at: row.opensAt.toISOString(),
     closes_at: row.closesAt.toISOString(),
     my_status: checkInCode === null ? null : "booked",
     check_in_code: checkInCode,
     early: row.early.map(({ level, opens_at }) => ({ level, opens_at: new Date(opens_at).toISOString() })),
     ...(level === null ? {} : { my_opens_at: myOpensAt.toISOString() }),
+    ...(checkInCode === null ? {} : { actions: { cancel: checkedInAt === null && status !== "closed" } }),
   };
 }
 
 /** Returns when booking opens for a level: a higher one has the hours of the lower ones too. */
-function getOpening({ opensAt, early }: Row, level: number): Date {
+function getOpening({ opensAt, early }: Schedule, level: number): Date {
   const own = early.filter((hour) => hour.level <= level).map(({ opens_at }) => Date.parse(opens_at));
   return new Date(Math.min(opensAt.getTime(), ...own));
 }
 
 /** `closed` takes precedence over `full`; a cancelled show is closed. */
-function getStatus({ closesAt, booked, capacity, onSale }: Row, opensAt: Date, at: Date): Activity["status"] {
+function getStatus({ closesAt, booked, capacity, onSale }: Schedule, opensAt: Date, at: Date): Activity["status"] {
   if (!onSale || at >= closesAt) return "closed";
   if (at < opensAt) return "not_open";
   return booked >= capacity ? "full" : "open";

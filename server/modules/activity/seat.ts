@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
@@ -37,6 +37,43 @@ export async function takeSeat(tx: Database, activityUid: string, memberId: stri
     .update(activities)
     .set({ booked: sql`${activities.booked} + 1` })
     .where(and(eq(activities.uid, activityUid), lt(activities.booked, activities.capacity), isOpenFor(tx, memberId, at)))
+    .returning();
+  return activity ?? null;
+}
+
+/**
+ * Gives a member's seat back, and it is free at once. Returns without a change when there is no booking. Throws 10003 for an unknown activity, 10006 when
+ * the booking is checked in, 50003 when booking has closed.
+ */
+export async function cancelSeat(context: Context, memberId: string, activityUid: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const ownBooking = and(eq(activityBookings.activityUid, activityUid), eq(activityBookings.memberId, memberId));
+    const isOpen = and(eq(activities.uid, activityUid), activities.onSale, gt(activities.closesAt, context.now()));
+    const openActivity = tx.select({ uid: activities.uid }).from(activities).where(isOpen);
+    if (await context.capacity.returnSeat(tx, and(ownBooking, exists(openActivity)))) return;
+    const [row] = await tx
+      .select({ memberId: activityBookings.memberId, checkedInAt: activityBookings.checkedInAt })
+      .from(activities)
+      .leftJoin(activityBookings, ownBooking)
+      .where(eq(activities.uid, activityUid));
+    if (!row) throw new ApiError(codes.notFound);
+    if (row.checkedInAt) throw new ApiError(codes.notAllowed);
+    // An open activity was booked again since the statement above.
+    if (row.memberId && (await openActivity).length === 0) throw new ApiError(codes.bookingClosed);
+  });
+}
+
+/** Deletes a booking in one statement that checks that it is not checked in; its seat is free in the same transaction. */
+export async function returnSeat(tx: Database, booking: SQL | undefined) {
+  const [deleted] = await tx
+    .delete(activityBookings)
+    .where(and(booking, isNull(activityBookings.checkedInAt)))
+    .returning({ activityUid: activityBookings.activityUid });
+  if (!deleted) return null;
+  const [activity] = await tx
+    .update(activities)
+    .set({ booked: sql`${activities.booked} - 1` })
+    .where(eq(activities.uid, deleted.activityUid))
     .returning();
   return activity ?? null;
 }

@@ -97,6 +97,8 @@ const payloads: Record<keyof typeof contract, (state: State) => object | undefin
   }),
   // Run last, because they end what other calls need.
   orderCancel: ({ pass }) => ({ order_sn: pass }),
+  activityCancel: () => ({ activity_uid: "echo" }),
+  bookingCancel: () => ({ campaign: "spring" }),
   addressDel: (state) => ({ address_id: state.address }),
 };
 

@@ -82,7 +82,8 @@ export function fuzzAll(bodies: number): void {
         CODES_PER_HOUR_HOST: limit,
       };
       server = await createTestServer(engine, { env: limits });
-      const buyer = await createBuyer(server, "13800138000");
+      const mobile = "13800138000";
+      const buyer = await createBuyer(server, mobile);
       token = buyer.token;
       const { list } = await buyer.call(contract.addressAdd, address);
       placeholders = {
@@ -92,6 +93,8 @@ export function fuzzAll(bodies: number): void {
         "{pass}": await buyer.orderPackage(),
         "{app token}": (await buyer.call(contract.userToken)).app_user_token ?? "",
       };
+      await buyer.call(contract.activityBooking, { activity_uid: "slow" });
+      await buyer.call(contract.makeBooking, { campaign: "spring", stop: "wuhan", name: "小满", mobile, party_size: 1 });
       server.advanceClock(server.config.CODE_RESEND_SECONDS);
       placeholders["{code}"] = (await server.requestCode("demo")) ?? "";
       rows = await hashRows(server.db);

@@ -101,6 +101,8 @@ export const payloads: Record<string, object> = {
   "/v1/booking/info": {},
   "/v1/booking/campaign": { campaign: "spring" },
   "/v1/order/cancel": { order_sn: "{order}" },
+  "/v1/activity/cancel": { activity_uid: "slow" },
+  "/v1/booking/cancel": { campaign: "spring" },
   "/v1/booking/makeBooking": {
     campaign: "spring",
     stop: "wuhan",

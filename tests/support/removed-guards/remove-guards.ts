@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Context } from "../../../server/context.ts";
 import { preparedStatement } from "../../../server/db/prepared.ts";
-import { activities } from "../../../server/db/schema/activity.ts";
+import { activities, activityBookings } from "../../../server/db/schema/activity.ts";
 import { stops } from "../../../server/db/schema/booking.ts";
 import { skus } from "../../../server/db/schema/goods.ts";
 import { orders } from "../../../server/db/schema/order.ts";
@@ -87,6 +87,19 @@ export const takeSeatWithoutCapacityCheck: Context["capacity"]["takeSeat"] = asy
   return activity ?? null;
 };
 
+/** Returns a seat that was booked when it was read, even if it has been checked in or returned meanwhile. */
+const returnSeatWithoutCheck: Context["capacity"]["returnSeat"] = async (tx, booking) => {
+  const [seat] = await tx.select().from(activityBookings).where(booking);
+  if (!seat) return null;
+  await tx.delete(activityBookings).where(eq(activityBookings.checkInCode, seat.checkInCode));
+  const [activity] = await tx
+    .update(activities)
+    .set({ booked: sql`${activities.booked} - 1` })
+    .where(eq(activities.uid, seat.activityUid))
+    .returning();
+  return activity ?? null;
+};
+
 /** Takes places even if too few are left. */
 export const takePlacesWithoutCapacityCheck: Context["capacity"]["takePlaces"] = async (tx, { campaignUid, stop }, count) => {
   const rows = await tx
@@ -108,6 +121,7 @@ const withoutGuard = {
   "stock-enough": () => ({ stock: { reserve: reserveWithoutStockCheck } }),
   "places-enough": ({ capacity }) => ({ capacity: { ...capacity, takePlaces: takePlacesWithoutCapacityCheck } }),
   "seats-enough": ({ capacity }) => ({ capacity: { ...capacity, takeSeat: takeSeatWithoutCapacityCheck } }),
+  "return-booked": ({ capacity }) => ({ capacity: { ...capacity, returnSeat: returnSeatWithoutCheck } }),
   "pay-pending": ({ orders }) => ({ orders: { ...orders, markPaid: markPaidWithoutStatusCheck } }),
   "cancel-pending": ({ orders }) => ({ orders: { ...orders, markCancelled: markCancelledWithoutStatusCheck } }),
   "close-pending": ({ orders }) => ({ orders: { ...orders, markExpired: markExpiredWithoutStatusCheck } }),

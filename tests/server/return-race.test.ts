@@ -1,0 +1,154 @@
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { activities, activityBookings } from "../../server/db/schema/activity.ts";
+import { bookings, stops } from "../../server/db/schema/booking.ts";
+import type { Call } from "../../src/api/call.ts";
+import { contract } from "../../src/api/contract.ts";
+import { codes } from "../../src/api/envelope.ts";
+import { client } from "../support/client/client.ts";
+import { describeOnEngines, type Engine } from "../support/database/database.ts";
+import { createTestServer, newMobile } from "../support/processes/test-server.ts";
+import { failsOnce } from "../support/races/two-servers.ts";
+import type { Guard } from "../support/removed-guards/remove-guards.ts";
+
+const seat = { activity_uid: "echo" };
+const tour = { campaign: "spring" };
+const entry = { ...tour, name: "小满", mobile: "13800138000" };
+
+/** Starts two servers on one database; each member's requests go to both in turn. */
+async function createServers(engine: Engine, removedGuards: Guard[]) {
+  const first = await createTestServer(engine, { removedGuards });
+  const second = await createTestServer(engine, { removedGuards, db: first.db });
+  const { db } = first;
+  async function createMember() {
+    const token = await first.logIn(newMobile());
+    let requests = 0;
+    const send = (row: Call, payload: object) => {
+      requests += 1;
+      return client(requests % 2 ? second : first, { token }).send(row, payload);
+    };
+    return { send, call: client(first, { token }).call };
+  }
+  const createMembers = async (size: number) => {
+    const members: Awaited<ReturnType<typeof createMember>>[] = [];
+    while (members.length < size) members.push(await createMember());
+    return members;
+  };
+  const [before] = await db.select().from(activities).where(eq(activities.uid, "echo"));
+  return {
+    db,
+    createMembers,
+    checkIn: async (code: string | null) => (await second.runCommand("bookings", "check-in", code ?? "")).status === 0,
+    setCapacity: (capacity: number) => db.update(activities).set({ capacity }).where(eq(activities.uid, "echo")),
+    /** Counts the seats that the show says are booked, and its bookings. */
+    async countSeats() {
+      const [show] = await db.select().from(activities).where(eq(activities.uid, "echo"));
+      const rows = await db.select().from(activityBookings);
+      return { booked: (show?.booked ?? 0) - (before?.booked ?? 0), bookings: rows.length };
+    },
+    seeded: before?.booked ?? 0,
+  };
+}
+
+const count = (results: { code: number }[], code: number) => results.filter((result) => result.code === code).length;
+
+/** Lets a member give the last seat back while two others try to book it. Returns whether one of them gets it, at once or on a second try. */
+async function returnLastSeat(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+  const { createMembers, setCapacity, countSeats, seeded } = await createServers(engine, removed);
+  const [owner, ...others] = await createMembers(3);
+  await owner?.call(contract.activityBooking, seat);
+  await setCapacity(seeded + 1);
+  const [returned, ...booked] = await Promise.all([
+    owner?.send(contract.activityCancel, seat),
+    ...others.map(({ send }) => send(contract.activityBooking, seat)),
+  ]);
+  const served = count(booked, codes.success);
+  const isRefusedRight = served + count(booked, codes.full) === 2 && served <= 1;
+  // Who came too early can book the seat afterwards: it is not lost.
+  const retries = served ? [] : await Promise.all(others.map(({ send }) => send(contract.activityBooking, seat)));
+  const { booked: seats, bookings } = await countSeats();
+  return (
+    returned?.code === codes.success &&
+    isRefusedRight &&
+    served + count(retries, codes.success) === 1 &&
+    seats === 1 &&
+    bookings === 1
+  );
+}
+
+/** Checks seats in while their members give them back. Returns whether each seat is either checked in and kept, or returned. */
+async function returnDuringCheckIn(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+  const { createMembers, checkIn, countSeats } = await createServers(engine, removed);
+  const results = await Promise.all(
+    (await createMembers(6)).map(async ({ call, send }, n) => {
+      const { activity } = await call(contract.activityBooking, seat);
+      const giveBack = () => send(contract.activityCancel, seat);
+      const enter = () => checkIn(activity.check_in_code);
+      const [first, second] = n % 2 ? [giveBack(), enter()] : [enter(), giveBack()];
+      const outcomes = await Promise.all([first, second]);
+      const isCheckedIn = outcomes.includes(true);
+      const code = outcomes.map((outcome) => (typeof outcome === "boolean" ? 0 : outcome.code)).find((code) => code !== 0);
+      return { isCheckedIn, code };
+    }),
+  );
+  const checkedIn = results.filter(({ isCheckedIn }) => isCheckedIn).length;
+  const isOne = results.every(({ isCheckedIn, code }) => code === (isCheckedIn ? codes.notAllowed : codes.success));
+  const { booked, bookings } = await countSeats();
+  return isOne && booked === checkedIn && bookings === checkedIn;
+}
+
+/** Gives each of four seats back three times at once. Returns whether each is freed once. */
+async function returnThrice(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+  const { createMembers, countSeats } = await createServers(engine, removed);
+  const [stays, ...members] = await createMembers(5);
+  for (const { call } of [...(stays ? [stays] : []), ...members]) await call(contract.activityBooking, seat);
+  const responses = await Promise.all([1, 2, 3].flatMap(() => members.map(({ send }) => send(contract.activityCancel, seat))));
+  const { booked, bookings } = await countSeats();
+  return count(responses, codes.success) === 12 && booked === 1 && bookings === 1;
+}
+
+/** Withdraws pre-registrations while their members move them to another stop. Returns whether the places follow the bookings. */
+async function withdrawDuringChange(engine: Engine, removed: Guard[] = []): Promise<boolean> {
+  const { db, createMembers } = await createServers(engine, removed);
+  const before = await db.select().from(stops).orderBy(stops.stop);
+  const members = await createMembers(4);
+  for (const { call } of members) await call(contract.makeBooking, { ...entry, stop: "wuhan", party_size: 2 });
+  const responses = await Promise.all(
+    members.flatMap(({ send }) => [
+      send(contract.makeBooking, { ...entry, stop: "chengdu", party_size: 4 }),
+      send(contract.bookingCancel, tour),
+      send(contract.makeBooking, { ...entry, stop: "wuhan", party_size: 1 }),
+      send(contract.bookingCancel, tour),
+    ]),
+  );
+  const rows = await db.select().from(bookings);
+  const after = await db.select().from(stops).orderBy(stops.stop);
+  const taken = after.map(({ taken }, index) => taken - (before[index]?.taken ?? 0));
+  const expected = after.map(({ stop }) =>
+    rows.filter((row) => row.stop === stop).reduce((sum, row) => sum + row.partySize, 0),
+  );
+  return count(responses, codes.success) === responses.length && String(taken) === String(expected);
+}
+
+const races: [title: string, race: (engine: Engine, removed?: Guard[]) => Promise<boolean>, guard: Guard][] = [
+  ["the last seat, given back while two others book, goes to one of them and is never lost", returnLastSeat, "seats-enough"],
+  ["a seat given back during its check-in is either returned or checked in", returnDuringCheckIn, "return-booked"],
+  ["a seat given back three times at once is freed once", returnThrice, "return-booked"],
+  ["a pre-registration withdrawn while it is changed takes exactly its places", withdrawDuringChange, "member-lock"],
+];
+
+describeOnEngines(
+  "two servers on one %s",
+  (engine) => {
+    it.each(races)("%s", async (_, race) => {
+      for (let round = 0; round < 5; round += 1) expect(await race(engine)).toBe(true);
+    });
+
+    // The embedded database runs one transaction after the other: there the guards are not needed.
+    if (engine === "PostgreSQL")
+      it.each(races)("fails without its guard: %s", async (_, race, guard) => {
+        expect(await failsOnce(async () => !(await race(engine, [guard])))).toBe(true);
+      });
+  },
+  { tags: ["full"] },
+);
