@@ -42,5 +42,9 @@ export async function readSite(
   const mark = first.mark;
   const facts = mark === undefined ? null : await pictures.read(siteFile, "mark", mark);
   const source = mark !== undefined && facts ? pictures.readSource(siteFile, mark) : undefined;
-  return { [zh]: { ...first, mark: source }, [en]: { ...second, mark: source } };
+  const toLang = (locale: Locale, other: Locale) => (merged.has(locale) ? {} : { lang: other });
+  return {
+    [zh]: { ...first, mark: source, ...toLang(zh, en) },
+    [en]: { ...second, mark: source, ...toLang(en, zh) },
+  };
 }

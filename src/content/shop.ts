@@ -39,6 +39,8 @@ export type AboutData = AboutFields;
 export type SiteData = Omit<SiteFields, "mark"> & {
   /** The SVG itself, checked. */
   mark?: string | undefined;
+  /** The language of the words when site.yaml has none in the one of the pages. */
+  lang?: Locale | undefined;
 };
 
 /** A text of an entry, as one file has it. */

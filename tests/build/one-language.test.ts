@@ -1,6 +1,6 @@
 // @module-tag full
 import { execFile } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
@@ -37,6 +37,8 @@ beforeAll(async () => {
   write("content/news/about-entrance/index.en-US.md", newsWordsFile);
   write("content/news/only-here/index.en-US.md", newsFile);
   rmSync(join(copy, "src/content/campaign/spring/index.en-US.md"));
+  const siteFile = join(copy, "src/content/site.yaml");
+  writeFileSync(siteFile, readFileSync(siteFile, "utf8").split("en-US:")[0] ?? "");
   write("pages/forced.astro", forcedPage);
   const env = { ...process.env, BUILD_API_ORIGIN: "", SITE_DIR: "site" };
   await promisify(execFile)(process.execPath, ["scripts/build.ts"], { cwd: copy, env });
@@ -55,7 +57,7 @@ beforeEach(async () => {
 afterEach(() => page.close());
 
 describe("content in one language only", () => {
-  it.each(["/en-US", "/en-US/event", "/en-US/event/entrance", "/en-US/news/about-entrance"])(
+  it.each(["/en-US", "/en-US/event", "/en-US/news", "/en-US/mall", "/en-US/event/entrance", "/en-US/news/about-entrance"])(
     "is marked with its lang attribute on %s",
     async (path) => {
       await page.goto(site.origin + path);

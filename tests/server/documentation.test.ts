@@ -74,7 +74,7 @@ describe("the documentation", () => {
     const env = Object.fromEntries(
       Object.entries(listVariables(server)).map(([name, value]) => [name, replaceDefaults(value)]),
     );
-    expect(readConfig(env)).toMatchObject({ SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: true });
+    expect(readConfig(env)).toMatchObject({ DEMO: false, SMS: "console", PAYMENT: "sandbox", ACTIVATE_NEW_MEMBERS: true });
     const publicNames = Object.keys(listVariables(site)).filter((name) => /^(PUBLIC|BUILD)_/.test(name));
     expect(publicNames.sort()).toEqual(allNames.filter((name) => /^PUBLIC_/.test(name)));
     // The job keeps site and pictures in its volume, and reads the shop's folder alone.

@@ -118,6 +118,12 @@ describe("readShop", () => {
       "title: Label, social: [{name: X}],",
       "social: must stand in the default language's file too",
     ],
+    [
+      "site.yaml",
+      "shop: label",
+      "shop: label\n  plan: {event: lantern, count: 12.99W人}",
+      "plan, count: must have at most 6 signs",
+    ],
     ["site.yaml", "en-US:", "en:", "site.yaml: en: is no part of it; the parts are zh-CN and en-US"],
     [event, "---\ntitle", "title", `${event}: has no fields at its beginning`],
     [event, "---\n\n正文", "正文", `${event}: has no end of its fields`],

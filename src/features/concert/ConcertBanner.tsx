@@ -15,6 +15,8 @@ interface PlanWords {
   count?: string | undefined;
   note?: string | undefined;
   joined_note?: string | undefined;
+  /** The language of the words when it is not the page's. */
+  lang?: string;
 }
 
 interface ConcertBannerProps {
@@ -47,7 +49,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
   const { isPlan, isShow, isClosed } = useStore($plan);
   useEffect(() => void joinAfterLogin(t), [t]);
   if (!isShow || isClosed) return null;
-  const { sign, kicker, headline, count, note, joined_note } = plan;
+  const { sign, kicker, headline, count, note, joined_note, lang } = plan;
   const onPress = () => void toggle(t, () => location.assign(loginHref));
   return (
     <section className="plan" aria-labelledby="plan-heading" data-joined={isPlan || undefined}>
@@ -58,7 +60,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               {sign}
             </span>
           )}
-          <span>{kicker}</span>
+          <span lang={lang}>{kicker}</span>
           <button type="button" className="ib x" aria-label={t.close} onClick={close}>
             <X className="icon" aria-hidden="true" />
           </button>
@@ -74,7 +76,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               <p className="plan-note">
                 <b>{t.joinedBy}</b>
                 {note && (
-                  <span className="stack">
+                  <span className="stack" lang={lang}>
                     <span className="if-out">{note}</span>
                     <span className="if-in">{joined_note ?? note}</span>
                   </span>
@@ -82,7 +84,9 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               </p>
             </>
           )}
-          <h1 id="plan-heading">{headline}</h1>
+          <h1 id="plan-heading" lang={lang}>
+            {headline}
+          </h1>
           <div className="plan-cta">
             <button type="button" className="button sign button-xl join" aria-pressed={isPlan} onClick={onPress}>
               <span className="stack">
