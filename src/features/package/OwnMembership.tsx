@@ -12,7 +12,7 @@ import { link } from "../../routes.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Picture, type PictureData } from "../../ui/Picture.tsx";
 import { $session } from "../session/store.ts";
-import { getExpiryOnRenewal } from "./membership-change.ts";
+import type { PackageData } from "./store.ts";
 
 interface OwnMembershipProps {
   prefix: Prefix;
@@ -23,6 +23,10 @@ interface OwnMembershipProps {
 }
 
 const day = 24 * 3600_000;
+
+/** Returns the expiry after one more package, or null when the member cannot buy one. Here it costs the page no further script. */
+export const getExpiryOnRenewal = ({ info, preview }: PackageData): string | null =>
+  info.on_sale && info.limit > 0 && info.stock !== 0 ? (preview?.new_expires_at ?? null) : null;
 
 interface RenewalProps extends OwnMembershipProps {
   membership: NonNullable<User["membership"]>;

@@ -26,12 +26,6 @@ export function getUnavailableReason({ info }: PackageData): "offSale" | "soldOu
   return info.stock !== null && info.stock <= 0 ? "soldOut" : null;
 }
 
-/** Returns the expiry after one more package, or null when the member cannot buy one. */
-export function getExpiryOnRenewal(data: PackageData): string | null {
-  const change = getMembershipChange(data);
-  return getUnavailableReason(data) === null && "after" in change ? change.after : null;
-}
-
 type Rights = Pick<MemberPackage, "rights">;
 
 /** A right, as the server words it, and which of the packages include it. */
