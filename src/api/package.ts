@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { call } from "./call.ts";
+import { call, type DataOf } from "./call.ts";
 import {
   clientRequestId,
   createdOrder,
@@ -57,6 +57,10 @@ export const packageInfo = call({
     preview: v.nullable(v.object({ current_expires_at: nullableTime, new_expires_at: nullableTime })),
   }),
 });
+
+/** Returns the expiry after one more package, or null when the member cannot buy one. */
+export const getExpiryOnRenewal = ({ info, preview }: DataOf<typeof packageInfo>): string | null =>
+  info.on_sale && info.limit > 0 && info.stock !== 0 ? (preview?.new_expires_at ?? null) : null;
 
 export const packageCreateOrder = call({
   method: "POST",

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { MemberPackage } from "../../src/api/package.ts";
+import { getExpiryOnRenewal, type MemberPackage } from "../../src/api/package.ts";
 import { compare, getMembershipChange, getUnavailableReason } from "../../src/features/package/membership-change.ts";
-import { getExpiryOnRenewal } from "../../src/features/package/OwnMembership.tsx";
 
 const createPackage = (rest: Partial<MemberPackage> = {}): MemberPackage => ({
   uid: "pass",

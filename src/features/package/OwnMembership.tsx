@@ -3,7 +3,7 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { memberPage } from "../../../i18n/member.ts";
 import { send } from "../../api/client.ts";
-import { packageInfo } from "../../api/package.ts";
+import { getExpiryOnRenewal, packageInfo } from "../../api/package.ts";
 import type { User } from "../../api/session.ts";
 import { formatDate } from "../../lib/date.ts";
 import { resource } from "../../lib/resource.ts";
@@ -12,7 +12,6 @@ import { link } from "../../routes.ts";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Picture, type PictureData } from "../../ui/Picture.tsx";
 import { $session } from "../session/store.ts";
-import type { PackageData } from "./store.ts";
 
 interface OwnMembershipProps {
   prefix: Prefix;
@@ -23,10 +22,6 @@ interface OwnMembershipProps {
 }
 
 const day = 24 * 3600_000;
-
-/** Returns the expiry after one more package, or null when the member cannot buy one. Here it costs the page no further script. */
-export const getExpiryOnRenewal = ({ info, preview }: PackageData): string | null =>
-  info.on_sale && info.limit > 0 && info.stock !== 0 ? (preview?.new_expires_at ?? null) : null;
 
 interface RenewalProps extends OwnMembershipProps {
   membership: NonNullable<User["membership"]>;
