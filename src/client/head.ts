@@ -26,19 +26,23 @@ const earlyCalls: Partial<Record<RouteName, readonly { method: string; path: str
   orderBak: checkoutCalls,
 };
 
+/** Puts the pay code into the skeleton of an order's page, which React replaces by the order with the same code. */
+const paintPayCode = `({data:c})=>{const q=document.getElementById("early-code");if(q&&c.image){q.src=c.image;q.className="qr";q.previousSibling.hidden=!c.link}}`;
+
 /** Sends these calls in parallel before the page's modules load. `send` takes the responses from `earlyResponses`, by path, payload and token. */
 function earlyCallsScript(name: RouteName | undefined): string {
   const calls = (name && earlyCalls[name]) ?? [];
   if (calls.length === 0) return "";
   const requests = calls.map(({ method, path }) => [path, method === "GET" ? 0 : 1]);
-  const key = name === "order" || name === "userOrder" ? "order_sn" : "goods_uid";
+  const isOrder = name === "order" || name === "userOrder";
+  const key = isOrder ? "order_sn" : "goods_uid";
   // `previousToken` and `d.lang` are variables of the script.
   const headers = JSON.stringify({ "Content-Type": "application/json", ...requestHeaders("previousToken", "d.lang") });
   return `const part=/[\\w-]+$/.exec(location.pathname);
 if(previousToken&&part)for(const [path,post] of ${JSON.stringify(requests)}){
 const body=post?JSON.stringify({${key}:part[0]}):undefined,response=fetch("${import.meta.env.PUBLIC_API_ORIGIN ?? ""}"+path,{method:post?"POST":"GET",body,
 headers:${headers.replace(/"(previousToken|d\.lang)"/g, "$1")},signal:AbortSignal.timeout(15e3)});
-response.catch(()=>{});
+response${isOrder ? `.then(r=>r.clone().json()).then(${paintPayCode})` : ""}.catch(()=>{});
 (window.earlyResponses??={})[path+body+previousToken]=response}`;
 }
 

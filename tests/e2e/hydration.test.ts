@@ -102,6 +102,23 @@ inBothLanguages(() => {
     });
   }
 
+  test("the order page shows the pay code before its scripts have loaded, and React leaves it where it is", async ({
+    page,
+    prefix,
+  }) => {
+    await logIn(page);
+    const order = await orderTote(page);
+    const release = await blockScripts(page);
+    await page.goto(`${prefix}/mall/order/${order}`, { waitUntil: "commit" });
+    const code = page.locator("img.qr");
+    await expect(code).toHaveAttribute("src", /^data:image\/png/);
+    const before = await code.evaluate((image) => ({ src: image.getAttribute("src"), y: image.getBoundingClientRect().y }));
+    await release();
+    const after = page.getByRole("img", { name: payCode[getLocale(prefix)].label });
+    await expect(after).toHaveAttribute("src", before.src ?? "");
+    expect(Math.abs((await after.evaluate((image) => image.getBoundingClientRect().y)) - before.y)).toBeLessThan(1);
+  });
+
   test("one-page checkout requests the pay code and the order in parallel", async ({ page, prefix }) => {
     const t = checkout[getLocale(prefix)];
     await logIn(page);

@@ -13,18 +13,33 @@ import { OrderPage } from "./OrderPage.tsx";
 import type { OrderTexts } from "./props.ts";
 import { type OrderSnapshot, orderStore } from "./store.ts";
 
-/** Reserves the space of an order's page until its status has loaded. */
-function OrderSkeleton() {
+const transparentPixel = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
+/** Reserves the space of an order's page until its status has loaded. The script of the head puts the pay code in before React has loaded. */
+function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
   return (
     <>
       <div className="pay wait">
         <div className="wrap">
-          <div className="l">
-            <span className="skeleton h-6 w-48" />
-            <span className="skeleton clock-sk" />
-            <span className="skeleton h-10 w-64" />
+          <div className="l text-ink">
+            <p className="kick" aria-hidden="true">
+              {loading}
+            </p>
+            <h1 className="clock translate-y-2">{title}</h1>
+            <span className="skeleton mt-5 mb-[1.1rem] h-10 w-64" />
           </div>
-          <div className="pay-card-sk skeleton" />
+          <div className="pay-card">
+            <span className="pay-open skeleton h-12" suppressHydrationWarning />
+            <img
+              className="qr skeleton"
+              id="early-code"
+              src={transparentPixel}
+              alt=""
+              width="240"
+              height="240"
+              suppressHydrationWarning
+            />
+          </div>
         </div>
       </div>
       <div className="wrap grid grid-cols-12 gap-x-gap co under">
@@ -80,12 +95,12 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   const isStale = useStore(store.$isStale);
   return (
     <div className="order">
-      {shown.state !== "ready" && <h1 className="sr-only">{texts.t.title}</h1>}
+      {shown.state === "failed" && <h1 className="sr-only">{texts.t.title}</h1>}
       <ResourceView
         resource={shown}
         onRetry={store.check}
         loginHref={link(prefix, "login")}
-        skeleton={<OrderSkeleton />}
+        skeleton={<OrderSkeleton title={texts.t.title} loading={states.loading} />}
         secondaryAction={<ButtonLink href={link(prefix, "userOrderList")}>{states.orders}</ButtonLink>}
         t={states}
       >
