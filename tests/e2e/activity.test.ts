@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
+import { findViolations } from "./support/axe.ts";
 import { callServer } from "./support/call.ts";
 import { createSession, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -70,6 +71,56 @@ inBothLanguages(() => {
     await expect(ticket.getByRole("heading", { name: t.show })).toBeInViewport({ ratio: 1 });
     await expect(ticket.getByText(/^[0-9A-Z]{8}$/)).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole("main").getByText(t.booked, { exact: true })).toHaveCount(1);
+  });
+
+  test("a place is given back by keyboard, which is announced, and can be booked again with a new code", async ({
+    page,
+    prefix,
+  }) => {
+    const t = seat[getLocale(prefix)];
+    await logIn(page);
+    const { activity } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
+    await page.goto(`${prefix}/mall/order_event/slow`);
+    const ticket = page.getByRole("region", { name: t.code });
+    const giveBack = ticket.getByRole("button", { name: t.giveBack });
+    await ticket.locator("summary", { hasText: t.giveBack }).focus();
+    await expect(giveBack).toBeHidden();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await expect(giveBack).toBeFocused();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("status").filter({ hasText: t.returned })).toBeFocused();
+    await expect(ticket).toBeHidden();
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: t.book })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(ticket).toBeFocused();
+    await expect(ticket.getByText(activity.check_in_code ?? "")).toHaveCount(0);
+  });
+
+  test("a place is not offered for return where the server lacks that extension, and is kept when it is checked in meanwhile", {
+    tag: "@full",
+  }, async ({ page, prefix }) => {
+    const t = seat[getLocale(prefix)];
+    await logIn(page);
+    await callServer(page, contract.activityBooking, { activity_uid: "slow" });
+    const giveBack = page.locator("summary", { hasText: t.giveBack });
+    await page.route("**/v1/activity/cancel", (route) => route.fulfill({ json: { code: 10006, msg: "no", data: null } }));
+    await page.goto(`${prefix}/mall/order_event/slow`);
+    await giveBack.click();
+    await page.route("**/v1/activity/info", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        json: JSON.parse(await response.text(), (key, value) => (key === "actions" ? undefined : value)),
+      });
+    });
+    await page.getByRole("button", { name: t.giveBack }).click();
+    const ticket = page.getByRole("region", { name: t.code });
+    await expect(ticket).toBeFocused();
+    await expect(ticket).toContainText(t.stays);
+    await expect(giveBack).toHaveCount(0);
   });
 
   test("a ticket keeps its heading on one line and its copy button beside the code", async ({ page, prefix }) => {

@@ -103,7 +103,7 @@ inBothLanguages(() => {
     await expect(page.getByText("138 0013 8000")).toBeVisible();
   });
 
-  test("the member page shows bookings with their check-in code and changes the stop of a pre-registration", async ({
+  test("the member page shows bookings with their check-in code, changes the stop of a pre-registration and withdraws it", async ({
     page,
     prefix,
   }) => {
@@ -135,6 +135,17 @@ inBothLanguages(() => {
     await expect(dialog).toBeHidden();
     const { booking: now } = await callServer(page, contract.bookingInfo);
     expect(now?.stop).toBe("chengdu");
+    await page.getByRole("button", { name: own.change }).click();
+    await dialog.locator("summary", { hasText: fields.withdraw }).click();
+    await dialog.getByRole("button", { name: fields.withdraw }).click();
+    await expect(page.getByText(fields.withdrawn)).toBeVisible();
+    expect((await callServer(page, contract.bookingInfo)).booking).toBeNull();
+    // The form still has the values, so that one press registers again.
+    await expect(dialog.getByRole("button", { name: fields.submit, exact: true })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("article").first()).toContainText(own.registered);
+    expect((await callServer(page, contract.bookingInfo)).booking).toMatchObject({ stop: "chengdu", name: "Anna" });
   });
 
   test.describe("when one request of the member page fails", () => {

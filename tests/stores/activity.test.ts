@@ -75,6 +75,32 @@ describe("booking a place at an activity", () => {
     expect([seat().state, getState()?.my_status]).toEqual(["booked", "booked"]);
   });
 
+  it("gives the place back once, after which it can be booked again, and keeps one that is checked in", async () => {
+    const { page, store, getState, seat } = await open("low");
+    await store.book();
+    const before = getState();
+    page.network = offline;
+    await store.giveBack();
+    expect([seat().state, getState()?.my_status]).toEqual(["failed", "booked"]);
+    page.network = (_, pass) => pass();
+    await Promise.all([store.giveBack(), store.giveBack(), store.book()]);
+    expect(page.calls().filter((call) => call === "activity/cancel")).toHaveLength(2);
+    expect(seat()).toEqual({ state: "returned" });
+    expect(getState()).toMatchObject({
+      my_status: null,
+      check_in_code: null,
+      status: "open",
+      booked: (before?.booked ?? 0) - 1,
+    });
+    await store.book();
+    expect(getState()?.check_in_code).toMatch(/^\w{8}$/);
+    expect(getState()?.check_in_code).not.toBe(before?.check_in_code);
+    await server.runCommand("bookings", "check-in", getState()?.check_in_code ?? "");
+    await store.giveBack();
+    expect(seat()).toEqual({ state: "stays" });
+    expect(getState()).toMatchObject({ my_status: "booked", actions: { cancel: false } });
+  });
+
   it("has no data for an unknown activity, and shows the reason when loading fails", async () => {
     const { getState, store } = await open("nothing-like-it");
     expect([store.activity.$state.get().state, getState()]).toEqual(["ready", null]);

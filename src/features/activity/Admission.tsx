@@ -7,7 +7,9 @@ import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
+import { Confirm } from "../../ui/Confirm.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
+import { SeatFailure } from "./BookSeat.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
 /** QR code of a check-in code, black on white in both colour modes. */
@@ -24,13 +26,13 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The check-in code of a booked seat, and the event's calendar file. */
-export function Admission({ code, store, event, prefix, t }: SeatProps & { code: string }) {
+/** The check-in code of a booked seat, the event's calendar file, and the way to give the seat back. */
+export function Admission({ code, activity, store, event, prefix, t }: SeatProps & { code: string }) {
   const { state } = useStore(store.$seat);
   const ticket = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The booking button is gone: the ticket takes the focus.
-    if (state !== "booked" && state !== "already") return;
+    // The button that was pressed is gone: the ticket takes the focus.
+    if (state !== "booked" && state !== "already" && state !== "stays") return;
     ticket.current?.focus({ preventScroll: true });
     scrollOnceDrawn(ticket.current, "start");
   }, [state]);
@@ -39,7 +41,7 @@ export function Admission({ code, store, event, prefix, t }: SeatProps & { code:
       <h3>{t.show}</h3>
       <div className="admit-c">
         <CopyText text={code} what={t.code} t={t} />
-        {state === "already" && <p className="text-sm">{t.already}</p>}
+        {(state === "already" || state === "stays") && <p className="text-sm">{t[state]}</p>}
       </div>
       <div className="pay-card">
         <CheckInCode text={code} label={fill(t.codeImage, { code })} />
@@ -60,6 +62,12 @@ export function Admission({ code, store, event, prefix, t }: SeatProps & { code:
           </ButtonLink>
         </p>
       )}
+      {activity.actions?.cancel && (
+        <div className="ways">
+          <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
+        </div>
+      )}
+      <SeatFailure store={store} />
     </section>
   );
 }

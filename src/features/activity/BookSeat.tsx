@@ -7,6 +7,19 @@ import { Button, ButtonLink } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
+/** Reports that the last request failed. */
+export function SeatFailure({ store }: Pick<SeatProps, "store">) {
+  const seat = useStore(store.$seat);
+  return (
+    seat.state === "failed" &&
+    seat.problem.kind === "failed" && (
+      <div role="alert">
+        <Notice tone="bad">{seat.problem.message}</Notice>
+      </div>
+    )
+  );
+}
+
 /** The booking button, or the reason why booking is impossible with a link to the other events. */
 export function BookSeat({ activity, store, prefix, t }: SeatProps) {
   const seat = useStore(store.$seat);
@@ -37,11 +50,7 @@ export function BookSeat({ activity, store, prefix, t }: SeatProps) {
   }
   return (
     <>
-      {seat.state === "failed" && seat.problem.kind === "failed" && (
-        <div role="alert">
-          <Notice tone="bad">{seat.problem.message}</Notice>
-        </div>
-      )}
+      <SeatFailure store={store} />
       <div className="cta-r reach">
         <p className="pr">
           <span className="numeral">{formatMonthDay(new Date(activity.starts_at))}</span>

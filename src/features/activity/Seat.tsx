@@ -1,7 +1,10 @@
+import { useEffect, useRef } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
 import type { Activity } from "../../api/activity.ts";
 import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
+import { scrollOnceDrawn } from "../../lib/scroll.ts";
+import { useStore } from "../../lib/use-store.ts";
 import { Notice } from "../../ui/Notice.tsx";
 import { Picture } from "../../ui/Picture.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
@@ -40,6 +43,22 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
         </dd>
       </div>
     </dl>
+  );
+}
+
+/** Announces that the seat was given back, and takes the focus: the ticket is gone. */
+function Returned({ store, t }: SeatProps) {
+  const isReturned = useStore(store.$seat).state === "returned";
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (!isReturned) return;
+    text.current?.focus({ preventScroll: true });
+    scrollOnceDrawn(text.current, "nearest");
+  }, [isReturned]);
+  return (
+    <p role="status" className="empty:absolute" tabIndex={-1} ref={text}>
+      {isReturned && t.returned}
+    </p>
   );
 }
 
@@ -86,6 +105,7 @@ export function Seat(props: SeatProps) {
           <h3 className="lbl">{t.terms}</h3>
           <p lang={event?.terms ? lang : undefined}>{event?.terms || t.onePlace}</p>
         </section>
+        <Returned {...props} />
         {!isBooked && !event?.isCancelled && <BookSeat {...props} />}
       </div>
     </div>

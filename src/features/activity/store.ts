@@ -1,5 +1,5 @@
 import { atom, onMount, type ReadableAtom } from "nanostores";
-import { type Activity, activityBooking, activityInfo } from "../../api/activity.ts";
+import { type Activity, activityBooking, activityCancel, activityInfo } from "../../api/activity.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
 import { onReturn } from "../../lib/page-lifecycle.ts";
@@ -23,21 +23,39 @@ export function ownActivities<Problem>(toProblem: (error: unknown) => Problem): 
   return store;
 }
 
-/** State of booking a seat. `taken`: the activity was full when the request arrived. `already`: an earlier request had booked it. */
+/**
+ * State of booking a seat, and of giving it back. `taken`: the activity was full when the request arrived. `already`: an earlier request had booked it.
+ * `stays`: it is checked in, or booking has closed.
+ */
 export type SeatState<Problem> =
   | { state: "idle" }
-  | { state: "booking" }
-  | { state: "booked" }
-  | { state: "taken" }
-  | { state: "already" }
-  | { state: "closed" }
+  | { state: "booking" | "returning" }
+  | { state: "booked" | "returned" }
+  | { state: Rejection }
   | { state: "failed"; problem: Problem };
 
-const refusals: ReadonlyMap<number, "taken" | "already" | "closed"> = new Map([
-  [codes.full, "taken"],
-  [codes.alreadyBooked, "already"],
-  [codes.bookingClosed, "closed"],
-]);
+type Rejection = "taken" | "already" | "closed" | "stays";
+
+interface SeatAction {
+  call: typeof activityBooking | typeof activityCancel;
+  running: "booking" | "returning";
+  done: "booked" | "returned";
+  /** By code. */
+  refusals: { [code: number]: Rejection };
+}
+
+const booking: SeatAction = {
+  call: activityBooking,
+  running: "booking",
+  done: "booked",
+  refusals: { [codes.full]: "taken", [codes.alreadyBooked]: "already", [codes.bookingClosed]: "closed" },
+};
+const returning: SeatAction = {
+  call: activityCancel,
+  running: "returning",
+  done: "returned",
+  refusals: { [codes.notAllowed]: "stays", [codes.bookingClosed]: "stays" },
+};
 
 /** Creates the store of one activity and the member's seat at it. */
 export function activityStore<Problem>(activity_uid: string, toProblem: (error: unknown) => Problem) {
@@ -49,21 +67,22 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (error: 
   const $seat = atom<SeatState<Problem>>({ state: "idle" });
   resetFailureOnline($seat, { state: "idle" });
 
-  /** Books the seat; does nothing while a request is running. Reloads the activity after a refusal. */
-  async function book(): Promise<void> {
-    if ($seat.get().state === "booking") return;
-    $seat.set({ state: "booking" });
+  /** Books the seat or gives it back; does nothing while a request is running. Reloads the activity after a refusal. */
+  async function run({ call, running, done, refusals }: SeatAction): Promise<void> {
+    const { state } = $seat.get();
+    if (state === "booking" || state === "returning") return;
+    $seat.set({ state: running });
     try {
       // The page shows the reason of a refusal in place; an expired session leads to login.
-      const response = await send(activityBooking, { activity_uid }, { notify: false, isUserAction: true });
+      const response = await send(call, { activity_uid }, { notify: false, isUserAction: true });
       activity.set(response.activity);
-      $seat.set({ state: "booked" });
+      $seat.set({ state: done });
     } catch (error) {
-      const refusal = error instanceof ApiError ? refusals.get(error.code) : undefined;
+      const refusal = error instanceof ApiError ? refusals[error.code] : undefined;
       if (refusal) await activity.load();
       $seat.set(refusal ? { state: refusal } : { state: "failed", problem: toProblem(error) });
     }
   }
   const $readonlySeat: ReadableAtom<SeatState<Problem>> = $seat;
-  return { activity, $seat: $readonlySeat, book };
+  return { activity, $seat: $readonlySeat, book: () => run(booking), giveBack: () => run(returning) };
 }

@@ -6,13 +6,14 @@ import { fieldErrors } from "../../api/problem.ts";
 import { scrollOnceDrawn, useFocusFirstError } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Confirm } from "../../ui/Confirm.tsx";
 import { Choices } from "../../ui/form/Choices.tsx";
 import { Field } from "../../ui/form/Field.tsx";
 import { addresses } from "../address/store.ts";
 import { add } from "../notification/store.ts";
 import { getLoginMobile } from "../session/store.ts";
 import { StopChoice } from "./StopChoice.tsx";
-import { bookingDraft, type Campaign, submitBooking } from "./store.ts";
+import { bookingDraft, type Campaign, submitBooking, withdrawBooking } from "./store.ts";
 
 interface CampaignFormProps {
   t: Omit<(typeof texts)["zh-CN"], "login" | "none" | "soon" | "closed">;
@@ -20,18 +21,20 @@ interface CampaignFormProps {
   /** The style: on the campaign's page, or in a dialog. */
   className: "booking-form" | "own-booking";
   onBooked: (booking: Booking) => void;
+  onWithdrawn: (data: Campaign) => void;
 }
 
 const partySizes = ["1", "2", "3", "4"].map((size) => ({ value: size, label: size }));
 
 /** The form of a pre-registration, filled from the draft, the booking or the member's first address. */
-export function CampaignForm({ t, data: { booking, campaign }, className, onBooked }: CampaignFormProps) {
+export function CampaignForm({ t, data: { booking, campaign }, className, onBooked, onWithdrawn }: CampaignFormProps) {
   const draft = useStore(bookingDraft.$values);
   const [errors, setErrors] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<"submit" | "withdraw">();
   const [isSaved, setSaved] = useState(false);
   const formRef = useFocusFirstError(errors);
   const entry = useRef<HTMLParagraphElement>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isSaved) return;
     entry.current?.focus({ preventScroll: true });
@@ -55,7 +58,7 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
     event.preventDefault();
     if (busy) return;
     if (!values.stop) return setErrors({ stop: t.chooseStop });
-    setBusy(true);
+    setBusy("submit");
     setErrors({});
     try {
       const saved = await submitBooking(values);
@@ -65,7 +68,18 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
     } catch (error) {
       setErrors(fieldErrors(error) ?? {});
     }
-    setBusy(false);
+    setBusy(undefined);
+  }
+
+  async function withdraw() {
+    if (busy || !booking) return;
+    setBusy("withdraw");
+    try {
+      onWithdrawn(await withdrawBooking(booking));
+      add({ title: t.withdrawn });
+      submitButton.current?.focus();
+    } catch {}
+    setBusy(undefined);
   }
 
   return (
@@ -114,9 +128,12 @@ export function CampaignForm({ t, data: { booking, campaign }, className, onBook
           error={errors.note}
         />
       </div>
-      <Button type="submit" sign size="xl" busy={busy}>
+      <Button ref={submitButton} type="submit" sign size="xl" busy={busy === "submit"}>
         {booking ? t.change : t.submit}
       </Button>
+      {booking?.actions?.cancel && (
+        <Confirm label={t.withdraw} body={t.withdrawBody} busy={busy === "withdraw"} onConfirm={withdraw} />
+      )}
     </form>
   );
 }

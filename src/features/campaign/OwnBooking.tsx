@@ -26,19 +26,9 @@ interface OwnBookingProps {
   campaigns: Record<string, { href: string; cover: PictureData }>;
   t: Pick<
     (typeof memberPage)["zh-CN"],
-    | "registered"
-    | "people"
-    | "changeUntil"
-    | "change"
-    | "changeTitle"
-    | "closed"
-    | "invite"
-    | "openUntil"
-    | "soon"
-    | "over"
-    | "code"
+    "registered" | "people" | "changeUntil" | "change" | "changeTitle" | "closed" | "invite" | "openUntil" | "soon" | "code"
   >;
-  fields: ComponentProps<typeof CampaignForm>["t"];
+  fields: Omit<ComponentProps<typeof CampaignForm>["t"], "change">;
   states: OwnStates;
 }
 
@@ -58,7 +48,7 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
     const line = {
       soon: fill(t.soon, { date: formatMonthDay(new Date(campaign.opens_at)) }),
       open: fill(t.openUntil, { date: closes }),
-      over: t.over,
+      over: t.closed,
     };
     return (
       <TicketCard picture={cover} href={href} title={campaign.title} line={line[getPhase(data)]}>
@@ -114,16 +104,17 @@ function OwnBookingIsland(props: OwnBookingProps) {
             <OwnBookingCard {...props} data={data} />
             <Dialog
               title={t.changeTitle}
-              open={open && data.booking !== null}
+              open={open && (data.booking !== null || getPhase(data) === "open")}
               onClose={() => bookingDraft.save({ open: false })}
               wide
             >
               {open && (
                 <CampaignForm
                   className="own-booking"
-                  t={fields}
+                  t={{ ...fields, change: t.change }}
                   data={data}
                   onBooked={(booking) => store.set({ ...data, booking })}
+                  onWithdrawn={store.set}
                 />
               )}
             </Dialog>

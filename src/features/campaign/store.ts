@@ -1,7 +1,7 @@
 import { onMount } from "nanostores";
 import * as v from "valibot";
 import { splitPrefix } from "../../../i18n/locale.ts";
-import { type Booking, bookingCampaign, bookingInfo, makeBooking } from "../../api/booking.ts";
+import { type Booking, bookingCampaign, bookingCancel, bookingInfo, makeBooking } from "../../api/booking.ts";
 import type { DataOf, PayloadOf } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
@@ -50,4 +50,11 @@ export async function submitBooking(payload: PayloadOf<typeof makeBooking>): Pro
   const { booking } = await send(makeBooking, payload);
   bookingDraft.clear();
   return booking;
+}
+
+/** Withdraws the booking, and keeps its values in the draft, so that it can be made again. Rejects as `send` does. */
+export async function withdrawBooking({ campaign, stop, name, mobile, party_size, note }: Booking): Promise<Campaign> {
+  const data = await send(bookingCancel, { campaign });
+  bookingDraft.save({ stop, name, mobile, party_size, note });
+  return data;
 }
