@@ -1,3 +1,4 @@
+import type { Locator, Page } from "@playwright/test";
 import { address, addressChoice } from "../../i18n/address.ts";
 import { goods } from "../../i18n/goods.ts";
 import { getLocale } from "../../i18n/locale.ts";
@@ -5,7 +6,7 @@ import { checkout, order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { pressEnterOn, tabTo } from "./support/keyboard.ts";
-import { createMobile, waitForCode } from "./support/member.ts";
+import { createMobile, logIn, waitForCode } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 inBothLanguages(() => {
@@ -106,4 +107,51 @@ inBothLanguages(
     }
   },
   { tag: "@desktop" },
+);
+
+/** Presses Tab through the page or dialog; expects each focused control and its ring above the bar, or in it. */
+async function expectFocusAbove(page: Page, bar: Locator, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    await page.keyboard.press("Tab");
+    const hidden = await bar.evaluate((element) => {
+      const focused = document.activeElement;
+      if (!focused || focused === document.body || focused.contains(element) || element.contains(focused)) return "";
+      const overlap = focused.getBoundingClientRect().bottom + 5 - element.getBoundingClientRect().top;
+      return overlap > 0 ? `${focused.outerHTML.slice(0, 80)} by ${overlap} px` : "";
+    });
+    expect(hidden).toBe("");
+  }
+}
+
+inBothLanguages(
+  () => {
+    test.use({ viewport: { width: 375, height: 667 } });
+
+    for (const path of ["/event/entrance", "/event/midnight"]) {
+      test(`the booking bar of ${path} stays in view and covers nothing that has the focus`, { tag: "@full" }, async ({
+        page,
+        prefix,
+      }) => {
+        await page.goto(prefix + path);
+        const bar = page.locator(".reach");
+        await expectFocusAbove(page, bar, 30);
+        await expect(bar).toBeInViewport({ ratio: 1 });
+      });
+    }
+
+    test("the address dialog keeps its save button in view, below the field that has the focus", { tag: "@full" }, async ({
+      page,
+      prefix,
+    }) => {
+      const locale = getLocale(prefix);
+      await logIn(page);
+      await page.goto(`${prefix}/mall/order/confirm/tote?sku=tote&quantity=1`);
+      await page.getByRole("button", { name: addressChoice[locale].addNew }).click();
+      const save = page.getByRole("dialog").getByRole("button", { name: address[locale].save });
+      await expect(save).toBeInViewport({ ratio: 1 });
+      await expectFocusAbove(page, save.locator(".."), 9);
+      await expect(save).toBeInViewport({ ratio: 1 });
+    });
+  },
+  { tag: "@phone" },
 );
