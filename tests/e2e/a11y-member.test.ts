@@ -105,6 +105,7 @@ inBothLanguages(() => {
     ] as const) {
       await page.goto(prefix + path);
       await expect(page.locator(selector).first()).toBeVisible();
+      for (const summary of await page.locator("main summary").all()) await summary.click();
       await expectAccessible(page, path);
     }
     await page.goto(`${prefix}/user/info`);
