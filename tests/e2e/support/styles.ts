@@ -16,6 +16,8 @@ interface StyleRule {
 function parseSelectors(css: string): Selector[] {
   const selectors: Selector[] = [];
   walk(parse(css), function (node: CssNode) {
+    // A page without utilities that use Tailwind's variables does not declare them.
+    if (this.atrule?.prelude && generate(this.atrule.prelude) === "properties") return;
     // Skips keyframe steps, and nested selectors, which have no meaning on their own.
     if (node.type === "Selector" && this.rule?.prelude?.type === "SelectorList" && !/keyframes$/.test(this.atrule?.name ?? ""))
       if (this.rule.prelude.children.toArray().includes(node) && !generate(node).includes("&")) selectors.push(node);

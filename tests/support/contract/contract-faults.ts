@@ -182,6 +182,14 @@ export const contractFaults: Record<string, [check: string, createFault: () => F
     () => async (request, next) =>
       next(/booking\/campaign$/.test(request.path) ? withBody(request, { campaign: "spring" }) : request),
   ],
+  "a seat that is given back and stays taken": [
+    "the extension gives a seat back",
+    () => inData(/activity\/cancel/, (data) => replaceValues(data, /^booked$/, (booked) => Number(booked) + 1)),
+  ],
+  "a withdrawal that changes nothing": [
+    "the extension withdraws",
+    () => async (request, next) => next({ ...request, path: request.path.replace("booking/cancel", "booking/campaign") }),
+  ],
   "a booking that takes no places": [
     "a booking is created",
     () => inData(/booking\/info/, (data) => replaceValues(data, /^places_left$/, () => 50)),
