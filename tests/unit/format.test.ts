@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paginationRange } from "../../src/lib/format.ts";
+import { formatYuan, paginationRange } from "../../src/lib/format.ts";
 import { initials } from "../../src/ui/Avatar.tsx";
 
 it.each([
@@ -11,6 +11,17 @@ it.each([
   [1250, 1250, [1, 1249, 1250]],
 ])("paginationRange of page %i of %i is %j", (page, pages, linked) => {
   expect(paginationRange(page, pages)).toEqual(linked);
+});
+
+it.each([
+  [0, "¥0"],
+  [9800, "¥98"],
+  [2650, "¥26.50"],
+  [5, "¥0.05"],
+  [100_000, "¥1,000"],
+  [123_456_789, "¥1,234,567.89"],
+])("formatYuan of %i fen is %s", (fen, text) => {
+  expect(formatYuan(fen)).toBe(text);
 });
 
 describe("initials", () => {
