@@ -25,7 +25,7 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
             <p className="kick" aria-hidden="true">
               {loading}
             </p>
-            <h1 className="clock translate-y-2">{title}</h1>
+            <h1 className="clock relative top-2">{title}</h1>
             <span className="skeleton mt-5 mb-[1.1rem] h-10 w-64" />
           </div>
           <div className="pay-card">
