@@ -4,7 +4,7 @@ import Plus from "~icons/lucide/plus";
 import Trash from "~icons/lucide/trash-2";
 import type { addressBook, address as texts } from "../../../i18n/address.ts";
 import { fill } from "../../../i18n/catalogue.ts";
-import type { Prefix } from "../../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import type { OwnStates } from "../../../i18n/state.ts";
 import type { Address } from "../../api/address.ts";
 import { toProblem } from "../../api/problem.ts";
@@ -39,12 +39,11 @@ async function removeWithUndo(address: Address, t: Texts): Promise<void> {
 
 interface AddressBookProps {
   prefix: Prefix;
-  locale: string;
   t: (typeof texts)["zh-CN"] & (typeof addressBook)["zh-CN"];
   states: OwnStates;
 }
 
-function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
+function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
   const resource = useDeferredStore(addresses.$state);
   const addButton = useRef<HTMLButtonElement>(null);
   const withProblem =
@@ -84,7 +83,7 @@ function AddressBookIsland({ prefix, locale, t, states }: AddressBookProps) {
             <ul className="ad">
               {list.map((address) => (
                 <li key={address.address_id}>
-                  <AddressText t={t} locale={locale} address={address} />
+                  <AddressText t={t} locale={getLocale(prefix)} address={address} />
                   <span className="ac">
                     <button
                       type="button"
