@@ -10,8 +10,23 @@ export default {
     colors: {
       transparent: "transparent",
       current: "currentColor",
+      // On the stage and on codes, the same in both modes.
+      white: "#fff",
+      black: "#0c1116",
       ...role("bg", "surface", "sunken", "raised", "ink", "ink-2", "ink-3", "line", "line-strong"),
-      ...role("accent", "accent-hover", "on-accent", "accent-ink", "wash", "sign", "on-sign", "sign-2"),
+      ...role(
+        "accent",
+        "accent-hover",
+        "on-accent",
+        "accent-ink",
+        "wash",
+        "sign",
+        "on-sign",
+        "sign-2",
+        "lit",
+        "on-lit",
+        "yellow",
+      ),
       ...role(
         "stage",
         "on-stage",

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { replacePreloadHelper, stripCalls } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
+import { ClassNames } from "./class-names.ts";
 import { Compressor, forEach, listFiles } from "./compress.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
@@ -14,15 +15,18 @@ import { islandRuntime } from "./scripts.ts";
 export function postbuild(): AstroIntegration {
   const chunks = new Chunks();
   let cache = "";
+  let classNames: ClassNames;
   return {
     name: "postbuild",
     hooks: {
-      "astro:config:setup": ({ config, updateConfig }) => {
+      "astro:config:setup": async ({ command, config, updateConfig }) => {
+        if (command !== "build") return;
+        classNames = await ClassNames.read(fileURLToPath(config.srcDir));
         cache = fileURLToPath(new URL(".cache/brotli", config.root));
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
           vite: {
-            plugins: [chunks.plugin(), islandRuntime(), stripCalls(), replacePreloadHelper()],
+            plugins: [chunks.plugin(), islandRuntime(), stripCalls(), replacePreloadHelper(), classNames.plugin()],
             environments: { client: { build: { rolldownOptions: { output } } } },
           },
         });
@@ -31,7 +35,7 @@ export function postbuild(): AstroIntegration {
         const began = performance.now();
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
-        const sheets = await takeSheets(dist);
+        const sheets = await takeSheets(dist, classNames);
         const files = await listFiles(dist);
         const code = chunks.id();
         const policies = new Map<string, string>();
@@ -88,11 +92,11 @@ async function takeRedirects(dist: string): Promise<Record<string, string>> {
   return redirects;
 }
 
-/** Reads the style sheets, which pages then contain as far as they use them, and removes their files. */
-async function takeSheets(dist: string): Promise<Sheets> {
+/** Reads the style sheets, with short class names, which pages then contain as far as they use them, and removes their files. */
+async function takeSheets(dist: string, names: ClassNames): Promise<Sheets> {
   const sheets = new Map<string, string>();
   for (const file of (await readdir(join(dist, "_astro"))).filter((name) => name.endsWith(".css"))) {
-    sheets.set(`/_astro/${file}`, await readFile(join(dist, "_astro", file), "utf8"));
+    sheets.set(`/_astro/${file}`, names.shorten(await readFile(join(dist, "_astro", file), "utf8")));
     await rm(join(dist, "_astro", file));
   }
   return sheets;

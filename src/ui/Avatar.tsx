@@ -51,9 +51,12 @@ export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarPro
   const waits = hasPicture && state === "waiting";
   return (
     <span className={`avatar ${sizes[size]} ${waits ? "skeleton" : ""}`} {...name}>
-      {(!hasPicture || state === "unknown") && <span className="av-in">{text || icon || initials(alt)}</span>}
+      {(!hasPicture || state === "unknown") && (
+        <span className="grid place-items-center [grid-area:1_/_1] w-full h-full">{text || icon || initials(alt)}</span>
+      )}
       {hasPicture && (
         <img
+          className="[grid-area:1_/_1] min-w-full max-w-full min-h-full max-h-full object-cover"
           ref={image}
           src={src}
           alt=""

@@ -50,7 +50,7 @@ function Content({ sign, icon, children }: ButtonStyleProps) {
     <>
       {icon}
       <span>{children}</span>
-      <span className="cell">
+      <span className="cell grid place-items-center h-full w-[var(--h)]">
         <ArrowRight className="icon go" aria-hidden="true" />
       </span>
     </>

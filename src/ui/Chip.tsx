@@ -21,7 +21,7 @@ interface ChipProps {
 export function Chip({ children, label, corner, count, color = "accent", round }: ChipProps) {
   const names = ["chip", corner, count !== undefined && "n", color === "danger" && "bad", round && "round"];
   return (
-    <span className="chipped">
+    <span className="relative inline-grid">
       {children}
       <span className={names.filter(Boolean).join(" ")}>
         {count !== undefined && <span aria-hidden="true">{count > 99 ? "99+" : count}</span>}

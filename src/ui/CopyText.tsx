@@ -24,12 +24,19 @@ export function CopyText({ text, what, t }: { text: string; what: string; t: Cop
   }
   const Icon = status === t.copied ? Check : Copy;
   return (
-    <span className="copy">
+    <span className="copy inline-flex flex-wrap items-center gap-x-1 wrap-anywhere">
       <span ref={shown}>{text}</span>
-      <button type="button" className="ib" aria-label={`${t.copy} ${what}`} onClick={copy}>
-        <Icon className="icon" aria-hidden="true" />
+      <button
+        type="button"
+        className="ib inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
+        aria-label={`${t.copy} ${what}`}
+        onClick={copy}
+      >
+        <Icon className="icon w-5.5 h-5.5" aria-hidden="true" />
       </button>
-      <small role="status">{status}</small>
+      <small className="font-normal text-xs leading-normal font-sans" role="status">
+        {status}
+      </small>
     </span>
   );
 }

@@ -18,7 +18,7 @@ export function Failed({ title, message, retry, onRetry, children }: FailedProps
       </span>
       <h2>{title}</h2>
       <p className="text-ink-2">{message}</p>
-      <p className="ways">
+      <p className="ways flex flex-wrap gap-3 mt-2">
         <Button variant="outline" size="sm" onClick={onRetry}>
           {retry}
         </Button>

@@ -21,15 +21,21 @@ interface LineItemsProps {
 /** Lists products that are ordered, or about to be. */
 export function LineItems({ label, items, hasViewTransition = false }: LineItemsProps) {
   return (
-    <section className="box" aria-label={label}>
+    <section className="bg-surface p-5 lg:p-7" aria-label={label}>
       {items.map(({ href, title, spec, image, price, quantity }) => (
-        <div className="order-line" key={href}>
-          <Picture picture={image} sizes="6rem" className={hasViewTransition ? "bought" : ""} />
-          <b>
-            <a href={href}>{title}</a>
+        <div className="grid grid-cols-[5rem_1fr_auto] gap-x-4 gap-y-0 items-start" key={href}>
+          <Picture
+            picture={image}
+            sizes="6rem"
+            className={`w-20 h-20 object-cover row-span-2 ${hasViewTransition ? "bought" : ""}`}
+          />
+          <b className="font-semibold leading-[1.4]">
+            <a className="hover:underline" href={href}>
+              {title}
+            </a>
           </b>
-          <span className="numeral">{price}</span>
-          <span className="sub">
+          <span className="numeral text-lg">{price}</span>
+          <span className="col-start-2 -col-end-1 grid text-sm text-ink-3">
             {spec && <span>{spec}</span>}
             <span>{quantity}</span>
           </span>

@@ -18,9 +18,9 @@ export function Notice({ tone = "warn", title, children }: NoticeProps) {
   const Icon = icons[tone];
   return (
     <div className={`notice ${tone === "warn" ? "" : tone}`}>
-      <Icon className="icon" aria-hidden="true" />
+      <Icon className="icon mt-[0.175em]" aria-hidden="true" />
       <p>
-        {title && <b>{title}</b>}
+        {title && <b className="block text-[inherit] font-semibold">{title}</b>}
         {children}
       </p>
     </div>

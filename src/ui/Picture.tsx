@@ -20,7 +20,7 @@ interface PictureProps extends Pick<ImgHTMLAttributes<HTMLImageElement>, "loadin
 
 /** Draws a picture of the shop in the width that fits. */
 export function Picture({ picture, alt = "", sizes, className, transition, ...rest }: PictureProps) {
-  if (!picture) return <span className={`no-picture ${className ?? ""}`} />;
+  if (!picture) return <span className={`block w-full h-full bg-sunken no-picture ${className ?? ""}`} />;
   const { url, width, height } = picture;
   const srcSet = toSrcset(url);
   return (

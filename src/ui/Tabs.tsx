@@ -27,10 +27,17 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
   };
   return (
-    <div className="tab-box">
-      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={press}>
+    <div>
+      <div
+        className="tabs flex gap-6 border-b border-line overflow-x-auto [scrollbar-width:none] mx-0 px-0"
+        role="tablist"
+        aria-label={label}
+        ref={list}
+        onKeyDown={press}
+      >
         {tabs.map((tab, index) => (
           <button
+            className="relative flex items-center gap-1.5 min-h-12 font-semibold text-ink-3 whitespace-nowrap flex-none aria-[current]:text-ink aria-selected:text-ink focus-visible:outline-offset-[-3px]"
             key={tab.id}
             type="button"
             role="tab"
@@ -41,12 +48,17 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             onClick={() => setCurrent(index)}
           >
             {tab.label}
-            {tab.count !== undefined && <sup>{tab.count}</sup>}
+            {tab.count !== undefined && (
+              <sup className="aria-[current]:text-ink aria-selected:text-ink font-bold text-xs leading-none font-display text-accent-ink top-0 align-baseline">
+                {tab.count}
+              </sup>
+            )}
           </button>
         ))}
       </div>
       {tabs.map((tab, index) => (
         <div
+          className="py-4"
           key={tab.id}
           role="tabpanel"
           id={`${base}${tab.id}p`}

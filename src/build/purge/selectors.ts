@@ -18,7 +18,7 @@ const owners: [part: RegExp, elements: string[]][] = [
 /** Adds the names that decide in `canMatch` whether a selector matches. */
 export function collectNames(selector: CssNode, { names, words }: Words): void {
   walk(selector, (node) => {
-    if (node.type === "ClassSelector" || node.type === "IdSelector") names.add(unescaped(node.name));
+    if (node.type === "ClassSelector" || node.type === "IdSelector") names.add(unescapeName(node.name));
     if (node.type === "TypeSelector") words.add(node.name.toLowerCase());
     if (node.type === "AttributeSelector") words.add(node.name.name.toLowerCase());
     if (node.type === "PseudoElementSelector") for (const element of findOwners(node.name)) words.add(element);
@@ -38,7 +38,7 @@ function partCanMatch(node: CssNode, page: UsedNames): boolean {
   switch (node.type) {
     case "ClassSelector":
     case "IdSelector":
-      return page.names(unescaped(node.name));
+      return page.names(unescapeName(node.name));
     case "TypeSelector":
       return node.name.endsWith("*") || page.words(node.name.toLowerCase());
     case "AttributeSelector":
@@ -59,7 +59,7 @@ function partCanMatch(node: CssNode, page: UsedNames): boolean {
 }
 
 /** Removes the escapes that css-tree leaves in names: `md\:p-8`, `w-1\/2`, `\31 23`. */
-function unescaped(name: string): string {
+export function unescapeName(name: string): string {
   return name.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_, code: string | undefined, plain: string) =>
     code ? String.fromCodePoint(Number.parseInt(code, 16)) : plain,
   );

@@ -20,7 +20,13 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
     return { size, path: dark.join("") };
   }, [text]);
   return (
-    <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg
+      className="block w-48 h-auto aspect-square"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
       <path d={path} />
     </svg>
   );
@@ -37,18 +43,24 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
     scrollOnceDrawn(ticket.current, "start");
   }, [state]);
   return (
-    <section className="admit" aria-label={t.code} tabIndex={-1} ref={ticket}>
-      <h3>{t.show}</h3>
-      <div className="admit-c">
+    <section
+      className="admit grid gap-x-6 gap-y-4 p-6 bg-sign text-on-sign [scroll-margin-top:1rem] sm:grid-rows-[auto_1fr_auto] sm:grid-cols-[1fr_auto]"
+      aria-label={t.code}
+      tabIndex={-1}
+      ref={ticket}
+    >
+      <h3 className="text-2xl [text-wrap:wrap]">{t.show}</h3>
+      <div className="sm:self-end">
         <CopyText text={code} what={t.code} t={t} />
         {(state === "already" || state === "stays") && <p className="text-sm">{t[state]}</p>}
       </div>
-      <div className="pay-card">
+      <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-0 text-center [grid-area:auto] m-0 justify-self-start lg:p-8 lg:gap-4 lg:z-2 sm:[grid-area:1_/_2_/_3_/_3] lg:sm:[grid-area:1_/_2_/_3_/_3]">
         <CheckInCode text={code} label={fill(t.codeImage, { code })} />
       </div>
       {event && (
-        <p className="ways">
+        <p className="ways flex flex-wrap gap-3 mt-2 col-span-full">
           <ButtonLink
+            className="text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]"
             variant="outline"
             size="lg"
             href={`/calendar/${getLocale(prefix)}/${event.id}.ics`}
@@ -57,7 +69,12 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
           >
             {t.calendar}
           </ButtonLink>
-          <ButtonLink variant="outline" size="lg" href={link(prefix, "event", { id: event.id })}>
+          <ButtonLink
+            className="text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]"
+            variant="outline"
+            size="lg"
+            href={link(prefix, "event", { id: event.id })}
+          >
             {t.event}
           </ButtonLink>
         </p>

@@ -36,11 +36,11 @@ export function BookSeat({ activity, store, prefix, t }: SeatProps) {
     };
     const titles = { full: t.full, closed: t.closed, not_open: t.notOpen };
     return (
-      <div className="trouble" role={seat.state === "idle" ? undefined : "alert"} tabIndex={-1} ref={refusal}>
+      <div className="mt-4" role={seat.state === "idle" ? undefined : "alert"} tabIndex={-1} ref={refusal}>
         <Notice tone={activity.status === "not_open" ? "info" : "warn"} title={titles[activity.status]}>
           {bodies[activity.status]}
         </Notice>
-        <p className="ways">
+        <p className="ways flex flex-wrap gap-3 mt-2">
           <ButtonLink size="lg" variant="outline" href={link(prefix, "eventList")}>
             {t.events}
           </ButtonLink>
@@ -51,9 +51,11 @@ export function BookSeat({ activity, store, prefix, t }: SeatProps) {
   return (
     <>
       <SeatFailure store={store} />
-      <div className="cta-r reach">
-        <p className="pr">
-          <span className="numeral">{formatMonthDay(new Date(activity.starts_at))}</span>
+      <div className="cta-r reach flex flex-wrap gap-3 mt-4 items-center max-lg:fixed max-lg:z-41 max-lg:top-auto max-lg:bottom-0 max-lg:inset-x-0 max-lg:bg-surface max-lg:border-t max-lg:border-line">
+        <p className="hidden max-lg:grid max-lg:gap-1 max-lg:leading-[1.3]">
+          <span className="numeral max-lg:text-[1.75rem] max-lg:leading-none">
+            {formatMonthDay(new Date(activity.starts_at))}
+          </span>
           <span className="text-xs text-ink-2">{t.free}</span>
         </p>
         <Button sign size="xl" busy={seat.state === "booking"} onClick={store.book}>

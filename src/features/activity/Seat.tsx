@@ -17,29 +17,33 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
   const locale = getLocale(prefix);
   const starts = new Date(activity.starts_at);
   return (
-    <dl className="stub">
-      <div className="when">
-        <dt className="sr-only">{t.date}</dt>
-        <dd className="numeral">
+    <dl className="stub relative bg-surface mt-0 grid grid-cols-[1fr_1fr] lg:grid-cols-[1fr_1fr_1.75fr]">
+      <div className="px-5 py-4.5 col-span-full h-[var(--y)] border-b-2 border-dashed border-line flex items-end gap-4 justify-between">
+        <dt className="sr-only text-xs text-ink-3 font-semibold">{t.date}</dt>
+        <dd className="numeral text-[length:clamp(4rem,9vw,6.25rem)] leading-[0.8] tracking-[-0.045em] font-semibold last:text-right">
           <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>
         </dd>
-        <dd>{formatYearWeekday(starts, locale)}</dd>
+        <dd className="font-semibold leading-[1.45] text-right">{formatYearWeekday(starts, locale)}</dd>
       </div>
       {event && (
-        <div>
-          <dt>{t.doors}</dt>
-          <dd className="numeral">{formatTime(new Date(event.doors))}</dd>
+        <div className="px-5 py-4.5 pr-2">
+          <dt className="text-xs text-ink-3 font-semibold">{t.doors}</dt>
+          <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]">{formatTime(new Date(event.doors))}</dd>
         </div>
       )}
-      <div>
-        <dt>{t.start}</dt>
-        <dd className="numeral">{formatTime(starts)}</dd>
+      <div className="px-5 py-4.5">
+        <dt className="text-xs text-ink-3 font-semibold">{t.start}</dt>
+        <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]">{formatTime(starts)}</dd>
       </div>
-      <div className="w2">
-        <dt>{t.venue}</dt>
-        <dd>
+      <div className="pt-0 px-5 py-4.5 col-span-full lg:col-[auto] lg:pt-4.5">
+        <dt className="text-xs text-ink-3 font-semibold">{t.venue}</dt>
+        <dd className="font-semibold leading-[1.45]">
           {activity.city} {activity.venue}
-          {event?.way && <small lang={event.locale === locale ? undefined : event.locale}>{event.way}</small>}
+          {event?.way && (
+            <small className="block font-normal text-sm text-ink-2" lang={event.locale === locale ? undefined : event.locale}>
+              {event.way}
+            </small>
+          )}
         </dd>
       </div>
     </dl>
@@ -72,18 +76,19 @@ export function Seat(props: SeatProps) {
   const isBooked = activity.my_status === "booked" && activity.check_in_code !== null;
   const states = { open: t.open, full: t.full, closed: t.closed, not_open: t.notOpen };
   return (
-    <div className="grid grid-cols-12 gap-x-gap ev seat">
-      <figure className="ev-p">
+    <div className="grid grid-cols-12 gap-x-gap seat pt-5 gap-y-6">
+      <figure className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         {event && (
           <Picture
+            className="w-full aspect-[5/4] object-cover object-top lg:shadow-paper lg:aspect-[3/4]"
             picture={event.cover}
             alt={event.cover.alt || fill(t.posterOf, { title: activity.title })}
             sizes="(min-width: 60rem) 38vw, 100vw"
           />
         )}
       </figure>
-      <div className="ev-t pile">
-        <p className="s">
+      <div className="ev-t lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
+        <p className="s min-h-7">
           {event?.isCancelled ? (
             <Tag>{t.cancelled}</Tag>
           ) : (
@@ -91,9 +96,9 @@ export function Seat(props: SeatProps) {
           )}
         </p>
         <div>
-          <h2>{activity.title}</h2>
+          <h2 className="text-[length:clamp(2.375rem,6vw,4.75rem)] leading-[1.02] tracking-tight">{activity.title}</h2>
           {event && (
-            <p className="by" lang={lang}>
+            <p className="text-xl font-semibold mt-3" lang={lang}>
               {event.lineUp}
             </p>
           )}
@@ -101,8 +106,8 @@ export function Seat(props: SeatProps) {
         {event?.isCancelled && <Notice>{t.cancelledBody}</Notice>}
         {isBooked && <Admission {...props} code={activity.check_in_code ?? ""} />}
         <Ticket {...props} />
-        <section className="box">
-          <h3 className="lbl">{t.terms}</h3>
+        <section className="bg-surface p-5 lg:p-7">
+          <h3 className="text-xs text-ink-2 font-semibold mb-1.5 font-[inherit] tracking-normal">{t.terms}</h3>
           <p lang={event?.terms ? lang : undefined}>{event?.terms || t.onePlace}</p>
         </section>
         <Returned {...props} />

@@ -57,12 +57,12 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
   }
   return (
     <>
-      <div className="own-h">
-        <h2>{t.title}</h2>
+      <div className="own-h flex justify-between items-center min-h-12 border-t-2 border-ink pt-2 mb-3">
+        <h2 className="text-2xl">{t.title}</h2>
         <button
           ref={addButton}
           type="button"
-          className="more"
+          className="more inline-flex items-center gap-2 min-h-11 font-semibold text-sm whitespace-nowrap"
           disabled={resource.state !== "ready" || isFull}
           onClick={() => openForm()}
         >
@@ -79,38 +79,46 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
       >
         {(list) => (
           <>
-            {list.length === 0 && <p className="text-ink-2 own-none">{t.empty}</p>}
-            <ul className="ad">
+            {list.length === 0 && <p className="text-ink-2 py-3">{t.empty}</p>}
+            <ul>
               {list.map((address) => (
-                <li key={address.address_id}>
+                <li
+                  className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-0 py-4 border-b border-line justify-items-start"
+                  key={address.address_id}
+                >
                   <AddressText t={t} locale={getLocale(prefix)} address={address} />
-                  <span className="ac">
+                  <span className="flex">
                     <button
                       type="button"
-                      className="ib"
+                      className="ib inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
                       aria-label={fill(t.edit, { name: address.name })}
                       onClick={() => openForm(address.address_id)}
                     >
-                      <Pencil className="icon" aria-hidden="true" />
+                      <Pencil className="icon w-5.5 h-5.5" aria-hidden="true" />
                     </button>
                     <button
                       type="button"
-                      className="ib"
+                      className="ib inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
                       aria-label={fill(t.remove, { name: address.name })}
                       onClick={() => void remove(address).catch(() => {})}
                     >
-                      <Trash className="icon" aria-hidden="true" />
+                      <Trash className="icon w-5.5 h-5.5" aria-hidden="true" />
                     </button>
                   </span>
                   {!address.is_default && (
-                    <Button variant="link" size="sm" onClick={() => void makeDefault(address).catch(() => {})}>
+                    <Button
+                      className="text-sm mt-1.5"
+                      variant="link"
+                      size="sm"
+                      onClick={() => void makeDefault(address).catch(() => {})}
+                    >
                       {t.makeDefault}
                     </Button>
                   )}
                 </li>
               ))}
             </ul>
-            {isFull && <p className="text-sm text-ink-3 own-none">{fill(t.tooMany, { n: maxAddresses })}</p>}
+            {isFull && <p className="text-sm text-ink-3 py-3">{fill(t.tooMany, { n: maxAddresses })}</p>}
             <AddressDialog t={t} states={states} list={list} />
           </>
         )}

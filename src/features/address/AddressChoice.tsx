@@ -42,14 +42,15 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
       t={states}
     >
       {(list) => (
-        <fieldset className="address-choice" ref={box} aria-describedby={isMissing ? "address-missing" : undefined}>
-          <legend className="field-l">{t.choose}</legend>
-          <p className="hint">{t.why}</p>
+        <fieldset className="min-w-0" ref={box} aria-describedby={isMissing ? "address-missing" : undefined}>
+          <legend className="field-l font-semibold text-sm">{t.choose}</legend>
+          <p className="-mt-1 mb-3 mx-0 text-sm text-ink-2">{t.why}</p>
           {list.length > 0 && (
-            <div className="address-tiers">
+            <div className="address-tiers grid gap-2 mb-3">
               {list.map((address) => (
-                <label key={address.address_id}>
+                <label className="relative block px-4 py-3.5 rounded-control cursor-pointer" key={address.address_id}>
                   <input
+                    className="absolute inset-0 opacity-0 cursor-[inherit]"
                     type="radio"
                     name="address"
                     checked={address.address_id === chosen?.address_id}
@@ -61,7 +62,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
             </div>
           )}
           {isMissing && (
-            <p className="err" id="address-missing" role="alert">
+            <p className="err text-danger text-sm mb-3" id="address-missing" role="alert">
               {t.needed}
             </p>
           )}

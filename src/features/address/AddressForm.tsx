@@ -78,7 +78,7 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
   };
 
   return (
-    <form ref={form} className="address-form" onSubmit={send} noValidate>
+    <form ref={form} className="grid gap-4 mt-5" onSubmit={send} noValidate>
       {!address && (
         <TextArea
           label={t.paste}
@@ -129,7 +129,7 @@ export function AddressForm({ t, address, toMessage, onSaved, onCancel }: Addres
         />
       )}
       {problem && <Notice tone="bad">{problem}</Notice>}
-      <p className="ways end">
+      <p className="ways end flex flex-wrap gap-3 mt-2 -mb-6 -mx-6 justify-end -bottom-6 px-6 py-3 bg-surface border-t border-line">
         <Button variant="ghost" size="lg" onClick={onCancel}>
           {t.cancel}
         </Button>

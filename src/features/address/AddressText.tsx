@@ -13,11 +13,13 @@ interface AddressTextProps {
 export function AddressText({ t, locale, address }: AddressTextProps) {
   const line = formatAddress(address, locale);
   return (
-    <span className="address">
-      <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
-      <span className="numeral">{formatMobile(address.mobile)}</span>{" "}
+    <span className="address block min-w-0 wrap-anywhere">
+      <b className="font-semibold" lang={getLanguage(address.name, locale)}>
+        {address.name}
+      </b>{" "}
+      <span className="numeral font-medium whitespace-nowrap">{formatMobile(address.mobile)}</span>{" "}
       {address.is_default && <Tag tone="wash">{t.isDefault}</Tag>}
-      <span className="text-ink-2 text-sm" lang={getLanguage(line, locale)}>
+      <span className="text-ink-2 text-sm block" lang={getLanguage(line, locale)}>
         {line}
       </span>
     </span>

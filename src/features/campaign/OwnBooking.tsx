@@ -53,7 +53,7 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
     return (
       <TicketCard picture={cover} href={href} title={campaign.title} line={line[getPhase(data)]}>
         {isOpen && (
-          <ButtonLink variant="outline" href={href}>
+          <ButtonLink className="ml-auto lg:m-0" variant="outline" href={href}>
             {t.invite}
           </ButtonLink>
         )}
@@ -77,7 +77,12 @@ function OwnBookingCard({ prefix, campaigns, t, data }: OwnBookingProps & { data
     >
       <span className="text-sm text-ink-2">{isOpen ? fill(t.changeUntil, { date: closes }) : t.closed}</span>
       {isOpen && (
-        <Button variant="outline" size="sm" onClick={() => bookingDraft.save({ open: true })}>
+        <Button
+          className="only:ml-auto lg:only:m-0"
+          variant="outline"
+          size="sm"
+          onClick={() => bookingDraft.save({ open: true })}
+        >
           {t.change}
         </Button>
       )}
@@ -110,7 +115,7 @@ function OwnBookingIsland(props: OwnBookingProps) {
             >
               {open && (
                 <CampaignForm
-                  className="own-booking"
+                  className="own-booking grid gap-5 mt-5"
                   t={{ ...fields, change: t.change }}
                   data={data}
                   onBooked={(booking) => store.set({ ...data, booking })}

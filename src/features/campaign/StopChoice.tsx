@@ -17,11 +17,12 @@ interface StopChoiceProps {
 export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopChoiceProps) {
   return (
     <fieldset aria-describedby={error ? "stop-error" : undefined} data-wrong={error ? "" : undefined}>
-      <legend className="field-l">{t.stop}</legend>
-      <div className="tiers">
+      <legend className="field-l font-semibold text-sm">{t.stop}</legend>
+      <div className="tiers grid gap-2">
         {stops.map(({ stop, city, venue, starts_at, places_left }) => (
-          <label key={stop}>
+          <label className="relative flex items-center gap-3 min-h-14 px-4 py-2 rounded-control" key={stop}>
             <input
+              className="appearance-none w-5 h-5 rounded-full m-0 flex-none"
               type="radio"
               name="stop"
               value={stop}
@@ -32,7 +33,7 @@ export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopC
             <span>
               <b>{city}</b> {formatMonthDay(new Date(starts_at))} <small>{venue}</small>
             </span>
-            <span className="numeral">{places_left > 0 ? fill(t.left, { n: places_left }) : t.full}</span>
+            <span className="numeral ml-auto">{places_left > 0 ? fill(t.left, { n: places_left }) : t.full}</span>
           </label>
         ))}
       </div>

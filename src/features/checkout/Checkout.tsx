@@ -20,12 +20,12 @@ export interface CheckoutProps extends CheckoutTexts {
 function Skeleton() {
   return (
     <>
-      <div className="a pile waits">
-        <div className="skeleton line-sk" />
-        <div className="skeleton note-sk" />
+      <div className="a waits col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7 lg:row-2">
+        <div className="skeleton h-30 lg:h-34" />
+        <div className="skeleton h-38 lg:h-42" />
       </div>
-      <div className="b">
-        <div className="skeleton sums-sk" />
+      <div className="b col-span-full min-w-0 lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
+        <div className="skeleton h-70 lg:h-96" />
       </div>
     </>
   );

@@ -44,12 +44,12 @@ export function CheckoutError({ failure, uid, prefix, c, onChangeQuantity }: Che
   }, [failure]);
   const left = "left" in failure ? failure.left : 0;
   return (
-    <div className="trouble" id={failureId} role="alert" ref={root}>
+    <div className="mt-4" id={failureId} role="alert" ref={root}>
       <Notice tone={failure.kind === "failed" ? "bad" : "warn"} title={c[`${failure.kind}Title`]}>
         {formatFailure(failure, c)}
       </Notice>
       {failure.kind !== "price" && failure.kind !== "failed" && (
-        <p className="ways">
+        <p className="ways flex flex-wrap gap-3 mt-2">
           {left > 0 && (
             <Button variant="neutral" onClick={() => onChangeQuantity(left)}>
               {fill(c.take, { n: left })}

@@ -25,9 +25,9 @@ interface PostageProps {
 function Postage({ item: { postage }, totals, c, t }: PostageProps) {
   const rule = postage.fen === 0 ? c.freeForYou : fill(c.freeFrom, { sum: formatYuan(postage.free_from_fen) });
   return (
-    <div>
-      <dt>
-        {t.postage} <small>{rule}</small>
+    <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
+      <dt className="text-ink-2">
+        {t.postage} <small className="inline-block text-xs text-ink-3">{rule}</small>
       </dt>
       <dd className="numeral">{totals.postage_fen === 0 ? t.free : formatYuan(totals.postage_fen)}</dd>
     </div>
@@ -82,9 +82,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
   };
   return (
     <>
-      <div className="a pile">
+      <div className="a col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7 lg:row-2">
         <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} hasViewTransition />
-        <div className="box">
+        <div className="bg-surface p-5 lg:p-7">
           <TextArea
             label={c.noteLabel}
             placeholder={c.notePlaceholder}
@@ -96,18 +96,18 @@ export function CheckoutForm(props: CheckoutFormProps) {
           />
         </div>
       </div>
-      <div className="b">
-        <section className="rcpt" aria-label={c.sums}>
+      <div className="b col-span-full min-w-0 lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
+        <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={c.sums}>
           <h2 className="h3">{c.sums}</h2>
-          <dl>
-            <div>
-              <dt>{fill(t.goods, { n: quantity })}</dt>
+          <dl className="mt-4">
+            <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
+              <dt className="text-ink-2">{fill(t.goods, { n: quantity })}</dt>
               <dd className="numeral">{formatYuan(totals.goods_fen)}</dd>
             </div>
             <Postage item={item} totals={totals} c={c} t={t} />
-            <div className="tot">
-              <dt>{t.due}</dt>
-              <dd className="numeral">{formatYuan(totals.pay_fen)}</dd>
+            <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 pt-4 py-1.5 border-t-2 border-dashed border-line mt-3 items-end">
+              <dt className="text-ink font-semibold">{t.due}</dt>
+              <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(totals.pay_fen)}</dd>
             </div>
           </dl>
           {failure && failure.kind !== "note" && (
@@ -119,17 +119,17 @@ export function CheckoutForm(props: CheckoutFormProps) {
               onChangeQuantity={changeQuantity}
             />
           )}
-          <div className="place">
-            <Button sign size="xl" busy={busy} onClick={submit} {...disabled}>
+          <div className="place hidden mt-6 lg:block">
+            <Button className="w-full justify-between" sign size="xl" busy={busy} onClick={submit} {...disabled}>
               {label}
             </Button>
           </div>
-          <p className="text-xs text-ink-3">{c.terms}</p>
+          <p className="text-xs text-ink-3 mt-4">{c.terms}</p>
         </section>
       </div>
-      <div className="buybar">
-        <p className="pr">
-          <span className="numeral">{formatYuan(totals.pay_fen)}</span>
+      <div className="buybar fixed z-41 top-auto bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
+        <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
+          <span className="numeral text-[1.75rem] leading-none">{formatYuan(totals.pay_fen)}</span>
           <span className="text-xs text-ink-2">{fill(c.quantity, { n: quantity })}</span>
         </p>
         <Button size="lg" busy={busy} onClick={submit} {...disabled}>

@@ -52,51 +52,68 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
   const { sign, kicker, headline, count, note, joined_note, lang } = plan;
   const onPress = () => void toggle(t, () => location.assign(loginHref));
   return (
-    <section className="plan" aria-labelledby="plan-heading" data-joined={isPlan || undefined}>
-      <div className="wrap">
-        <div className="plan-k">
+    <section className="plan bg-sign text-on-sign relative" aria-labelledby="plan-heading" data-joined={isPlan || undefined}>
+      <div className="wrap relative pt-2 lg:pt-5 lg:grid lg:grid-cols-12 lg:gap-x-gap">
+        <div className="flex items-center gap-2.5 min-h-11 font-semibold text-sm lg:col-span-full">
           {sign && (
-            <span className="plate" lang="zh-CN" aria-hidden="true">
+            <span className="plate bg-on-sign text-sign" lang="zh-CN" aria-hidden="true">
               {sign}
             </span>
           )}
           <span lang={lang}>{kicker}</span>
-          <button type="button" className="ib x" aria-label={t.close} onClick={close}>
-            <X className="icon" aria-hidden="true" />
+          <button
+            type="button"
+            className="ib x inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm ml-auto hover:bg-[#ffffff29]"
+            aria-label={t.close}
+            onClick={close}
+          >
+            <X className="icon w-5.5 h-5.5" aria-hidden="true" />
           </button>
         </div>
-        <div className="plan-b">
+        <div className="lg:col-start-1 lg:col-span-8">
           {count && (
             <>
-              <p className="count">{count}</p>
-              <div className="queue" aria-hidden="true">
-                <i />
-                <b />
+              <p className="count whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">
+                {count}
+              </p>
+              <div className="queue relative aspect-[43/3] lg:mt-7" aria-hidden="true">
+                <i className="absolute inset-0 overflow-hidden" />
+                <b className="absolute right-0 bottom-0 w-[calc(100%_/_43)] aspect-square bg-sign grid place-items-center" />
               </div>
-              <p className="plan-note">
-                <b>{t.joinedBy}</b>
+              <p className="plan-note flex flex-wrap justify-between gap-x-4 gap-y-0 text-sm mt-2.5">
+                <b className="font-semibold">{t.joinedBy}</b>
                 {note && (
-                  <span className="stack" lang={lang}>
-                    <span className="if-out">{note}</span>
-                    <span className="if-in">{joined_note ?? note}</span>
+                  <span className="stack grid" lang={lang}>
+                    <span className="if-out [grid-area:1_/_1]">{note}</span>
+                    <span className="if-in [grid-area:1_/_1]">{joined_note ?? note}</span>
                   </span>
                 )}
               </p>
             </>
           )}
-          <h1 id="plan-heading" lang={lang}>
+          <h1 className="text-[color:var(--plan-h)] lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]" id="plan-heading" lang={lang}>
             {headline}
           </h1>
-          <div className="plan-cta">
-            <button type="button" className="button sign button-xl join" aria-pressed={isPlan} onClick={onPress}>
-              <span className="stack">
-                <span className="if-out">{t.join}</span>
-                <span className="if-in">{t.joined}</span>
+          <div className="plan-cta flex flex-wrap items-center gap-x-5 gap-y-2 pb-8 lg:pb-11 lg:mt-7">
+            <button
+              type="button"
+              className="button sign button-xl join min-w-52 justify-between hover:opacity-90"
+              aria-pressed={isPlan}
+              onClick={onPress}
+            >
+              <span className="stack grid">
+                <span className="if-out [grid-area:1_/_1]">{t.join}</span>
+                <span className="if-in [grid-area:1_/_1]">{t.joined}</span>
               </span>
-              <span className="cell">{isPlan ? <Check className="icon" /> : <ArrowRight className="icon go" />}</span>
+              <span className="cell grid place-items-center h-full w-[var(--h)]">
+                {isPlan ? <Check className="icon" /> : <ArrowRight className="icon go" />}
+              </span>
             </button>
             {show && (
-              <a className="more" href={show.eventHref}>
+              <a
+                className="more inline-flex items-center gap-2 min-h-11 font-semibold text-sm whitespace-nowrap hover:text-[inherit] hover:underline hover:underline-offset-[0.3em]"
+                href={show.eventHref}
+              >
                 {t.see}
                 <ArrowRight className="icon go" aria-hidden="true" />
               </a>
@@ -112,10 +129,13 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
 function EventPoster({ event }: { event: PlanEvent }) {
   const { id, date, when, where, lang, eventHref, cover, art, avif } = event;
   return (
-    <a className="plan-door" href={eventHref}>
-      <p className="plan-when">
-        <span className="numeral">{date}</span>
-        <span>
+    <a
+      className="plan-door block -mx-gutter relative lg:col-start-9 lg:-col-end-1 lg:mt-6 lg:-mb-18 lg:mx-0 lg:flex lg:flex-col lg:justify-between lg:gap-6"
+      href={eventHref}
+    >
+      <p className="hidden lg:flex lg:justify-between lg:border-t-2 lg:border-current lg:pt-3 lg:font-semibold lg:leading-[1.45] lg:text-[0.9375rem]">
+        <span className="numeral lg:text-[2.75rem] lg:leading-none">{date}</span>
+        <span className="lg:flex-1 lg:text-right">
           {when}
           <br />
           <span lang={lang}>{where}</span>

@@ -28,22 +28,40 @@ interface PaginationProps {
 function Pagination({ page, pages, getHref, t }: PaginationProps) {
   if (pages < 2) return null;
   return (
-    <nav className="pager" aria-label={t.pages}>
+    <nav className="pager flex items-center gap-1 mt-10" aria-label={t.pages}>
       {page > 1 && (
-        <a href={getHref(page - 1)} aria-label={t.newer} rel="prev">
+        <a
+          className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken"
+          href={getHref(page - 1)}
+          aria-label={t.newer}
+          rel="prev"
+        >
           <ArrowLeft className="icon" aria-hidden="true" />
         </a>
       )}
       {paginationRange(page, pages).map((number, index, all) => (
-        <span key={number}>
-          {index > 0 && number - (all[index - 1] ?? 0) > 1 && <span aria-hidden="true">…</span>}
-          <a href={getHref(number)} aria-current={number === page ? "page" : undefined}>
+        <span className="flex items-center" key={number}>
+          {index > 0 && number - (all[index - 1] ?? 0) > 1 && (
+            <span className="flex items-center" aria-hidden="true">
+              …
+            </span>
+          )}
+          <a
+            className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken"
+            href={getHref(number)}
+            aria-current={number === page ? "page" : undefined}
+          >
             {number}
           </a>
         </span>
       ))}
       {page < pages && (
-        <a href={getHref(page + 1)} aria-label={t.older} rel="next">
+        <a
+          className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken"
+          href={getHref(page + 1)}
+          aria-label={t.older}
+          rel="next"
+        >
           <ArrowRight className="icon" aria-hidden="true" />
         </a>
       )}
@@ -82,10 +100,10 @@ const firstPage: ListQuery = { tab: "mall", page: 1, search: "" };
 
 function Skeleton() {
   return (
-    <div className="ods">
-      <span className="od skeleton" />
-      <span className="od skeleton" />
-      <span className="od skeleton" />
+    <div className="grid gap-4 pt-6">
+      <span className="skeleton block p-4 bg-surface bg-none h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
+      <span className="skeleton block p-4 bg-surface bg-none h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
+      <span className="skeleton block p-4 bg-surface bg-none h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
     </div>
   );
 }
@@ -136,7 +154,7 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
             </Empty>
           ) : (
             <>
-              <ul className="ods">
+              <ul className="grid gap-4 pt-6">
                 {orders.map((order) => (
                   <li key={order.order_sn}>
                     <OrderRow prefix={prefix} t={t} order={order} now={now} onOver={() => void store.load()} />

@@ -28,7 +28,7 @@ function TimeLeft({ until, now, text, onOver }: TimeLeftProps) {
   return (
     <>
       {start}
-      <b className="numeral">{formatCountdown(left)}</b>
+      <b className="numeral text-danger">{formatCountdown(left)}</b>
       {end}
     </>
   );
@@ -90,9 +90,9 @@ export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
   const { tone, text } = tags[outcome];
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
   return (
-    <article className="od">
-      <p className="oh">
-        <span className="numeral text-sm">
+    <article className="block p-4 bg-surface lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6">
+      <p className="flex flex-wrap justify-between items-center gap-2 text-ink-3 lg:col-start-1 lg:col-span-3 lg:flex-col lg:items-start">
+        <span className="numeral text-sm font-medium">
           <span className="sr-only">{t.number} </span>
           {order_sn}
         </span>
@@ -101,15 +101,19 @@ export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
         </Tag>
       </p>
       {item && (
-        <div className="ob">
-          <Picture picture={item.image} sizes="6rem" />
+        <div className="ob grid grid-cols-[auto_minmax(0,1fr)_auto] gap-4 items-center pt-3.5 lg:col-start-4 lg:col-span-6 lg:p-0 lg:gap-7">
+          <Picture className="w-20 h-20 object-cover object-top lg:w-24 lg:h-24" picture={item.image} sizes="6rem" />
           <div>
-            <h2>
-              <a href={href}>{item.title}</a>
+            <h2 className="font-semibold text-[1em] leading-[1.4] font-sans tracking-normal wrap-anywhere lg:text-lg">
+              <a className="hover:text-accent-ink" href={href}>
+                {item.title}
+              </a>
             </h2>
             <p className="text-sm text-ink-2">
-              {(item.spec || item.quantity > 1) && <span>{`${item.spec} × ${item.quantity}`}</span>}
-              <span>
+              {(item.spec || item.quantity > 1) && (
+                <span className="block wrap-anywhere">{`${item.spec} × ${item.quantity}`}</span>
+              )}
+              <span className="block wrap-anywhere">
                 {actions.pay && now ? (
                   <TimeLeft until={pay_expire_at} now={now} text={t.left} onOver={onOver} />
                 ) : (
@@ -118,10 +122,10 @@ export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
               </span>
             </p>
           </div>
-          <span className="numeral op">{formatYuan(pay_fen)}</span>
+          <span className="numeral text-[1.375rem] self-start lg:text-[2rem] lg:self-center">{formatYuan(pay_fen)}</span>
         </div>
       )}
-      <p className="oa">
+      <p className="flex flex-wrap justify-end gap-2 mt-4 pt-3.5 border-t border-line lg:col-start-10 lg:-col-end-1 lg:border-0 lg:m-0 lg:p-0">
         {actions.rebuy && item && (
           <ButtonLink variant="ghost" href={productLink(prefix, item)}>
             {t.rebuy}

@@ -35,9 +35,14 @@ export function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps
   const membership = session.state === "member" ? session.user.membership : null;
   if (isPaid) {
     return (
-      <section className="box expiry" aria-label={t.expiry}>
-        <p className="lbl">{t.expiryNow}</p>
-        <p className="to">{membership?.package_uid === item?.uid && membership ? date(membership.expires_at) : "\u00a0"}</p>
+      <section
+        className="expiry bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7"
+        aria-label={t.expiry}
+      >
+        <p className="text-xs text-ink-2 font-semibold">{t.expiryNow}</p>
+        <p className="font-bold text-2xl leading-[1.2] font-display text-accent-ink">
+          {membership?.package_uid === item?.uid && membership ? date(membership.expires_at) : "\u00a0"}
+        </p>
       </section>
     );
   }
@@ -45,11 +50,14 @@ export function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps
   const after = preview.state === "ready" && item ? getExpiryAfter(preview.data, item.quantity) : null;
   const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
-    <section className="box expiry" aria-label={t.expiry}>
-      <p className="lbl">{t.expiryFrom}</p>
+    <section
+      className="expiry bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7"
+      aria-label={t.expiry}
+    >
+      <p className="text-xs text-ink-2 font-semibold">{t.expiryFrom}</p>
       <p>{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
-      <p className="lbl">{t.expiryTo}</p>
-      <p className="to">{after ? date(after) : "\u00a0"}</p>
+      <p className="text-xs text-ink-2 font-semibold">{t.expiryTo}</p>
+      <p className="font-bold text-2xl leading-[1.2] font-display text-accent-ink">{after ? date(after) : "\u00a0"}</p>
     </section>
   );
 }

@@ -20,7 +20,7 @@ export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
     setState("done");
   }
   return (
-    <p className="ask-now">
+    <p className="ask-now grid gap-2">
       <Button variant={variant} busy={state === "checking"} onClick={checkNow}>
         {label}
       </Button>
@@ -52,7 +52,7 @@ export function OrderActions({ snapshot: { order }, check, cancel, outcome, pref
   if (order.status === "pending") return order.actions.cancel ? <CancelOrder cancel={cancel} label={t.cancel} /> : null;
   return (
     <>
-      <p className="ways">
+      <p className="ways flex flex-wrap gap-3 mt-2">
         {order.actions.rebuy && (
           <ButtonLink
             size="lg"

@@ -21,13 +21,13 @@ interface ShippingAddressProps {
 export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddressProps) {
   const line = formatAddress(address, locale);
   return (
-    <section className={isClosed ? "box addr over" : "box addr"} aria-label={t.address}>
-      <p className="lbl">{t.address}</p>
-      <p className="addressee">
+    <section className={`bg-surface p-5 lg:p-7 ${isClosed ? "box addr over" : "box addr"}`} aria-label={t.address}>
+      <p className="text-xs text-ink-2 font-semibold">{t.address}</p>
+      <p className="font-semibold text-lg mt-1 wrap-anywhere">
         <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
         <span className="numeral">{formatMobile(address.mobile)}</span>
       </p>
-      <p className="text-ink-2" lang={getLanguage(line, locale)}>
+      <p className="text-ink-2 wrap-anywhere" lang={getLanguage(line, locale)}>
         {line}
       </p>
     </section>
@@ -48,22 +48,22 @@ function getTotalLabel({ status, close_reason }: ReceiptOrder, t: Texts): string
 export function OrderTotals({ order, t }: { order: ReceiptOrder; t: Texts }) {
   const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <section className="rcpt" aria-label={t.receipt}>
+    <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={t.receipt}>
       <h2 className="h3">{t.receipt}</h2>
-      <dl>
-        <div>
-          <dt>{fill(order.kind === "goods" ? t.goods : t.passCount, { n: pieces })}</dt>
+      <dl className="mt-4">
+        <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
+          <dt className="text-ink-2">{fill(order.kind === "goods" ? t.goods : t.passCount, { n: pieces })}</dt>
           <dd className="numeral">{formatYuan(order.goods_fen)}</dd>
         </div>
         {order.kind === "goods" && (
-          <div>
-            <dt>{t.postage}</dt>
+          <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
+            <dt className="text-ink-2">{t.postage}</dt>
             <dd className="numeral">{order.postage_fen === 0 ? t.free : formatYuan(order.postage_fen)}</dd>
           </div>
         )}
-        <div className="tot">
-          <dt>{getTotalLabel(order, t)}</dt>
-          <dd className="numeral">{formatYuan(order.pay_fen)}</dd>
+        <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 pt-4 py-1.5 border-t-2 border-dashed border-line mt-3 items-end">
+          <dt className="text-ink font-semibold">{getTotalLabel(order, t)}</dt>
+          <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(order.pay_fen)}</dd>
         </div>
       </dl>
     </section>
@@ -88,11 +88,18 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
   // Green marks progress, and a closed order makes none.
   const reached = order.status === "closed" ? "over" : "ok";
   return (
-    <ol className="steps" aria-label={t.progress}>
+    <ol
+      className="steps grid [grid-auto-flow:column] [grid-auto-columns:1fr] gap-[4px] text-xs font-semibold lg:text-sm"
+      aria-label={t.progress}
+    >
       {getSteps(order).map(({ status, at, next }) => (
         <li key={status} className={next ? "now" : at ? reached : ""} aria-current={next || undefined}>
           {t[names[status]]}
-          {at && <time dateTime={at}>{formatMoment(at)}</time>}
+          {at && (
+            <time className="block font-normal text-ink-3 tabular-nums lg:text-xs" dateTime={at}>
+              {formatMoment(at)}
+            </time>
+          )}
         </li>
       ))}
     </ol>
@@ -102,34 +109,34 @@ export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
 /** Shows the facts that customer service needs: parcel, order number, time and note. */
 export function OrderDetails({ order, locale, t }: { order: Order; locale: string; t: Texts }) {
   return (
-    <dl className="spec" aria-label={t.facts}>
+    <dl className="spec border-t border-line" aria-label={t.facts}>
       {order.shipment && (
         <>
-          <div>
-            <dt>{t.carrier}</dt>
+          <div className="grid grid-cols-[7rem_1fr] gap-4 py-3 border-b border-line">
+            <dt className="text-ink-3 text-sm">{t.carrier}</dt>
             <dd>{order.shipment.carrier}</dd>
           </div>
-          <div>
-            <dt>{t.tracking}</dt>
+          <div className="grid grid-cols-[7rem_1fr] gap-4 py-3 border-b border-line">
+            <dt className="text-ink-3 text-sm">{t.tracking}</dt>
             <dd>
               <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
             </dd>
           </div>
         </>
       )}
-      <div>
-        <dt>{t.number}</dt>
+      <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
+        <dt className="text-ink-3 text-sm">{t.number}</dt>
         <dd>
           <CopyText text={order.order_sn} what={t.number} t={t} />
         </dd>
       </div>
-      <div>
-        <dt>{t.created}</dt>
+      <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
+        <dt className="text-ink-3 text-sm">{t.created}</dt>
         <dd>{formatDateTime(order.created_at)}</dd>
       </div>
       {order.note && (
-        <div>
-          <dt>{t.note}</dt>
+        <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
+          <dt className="text-ink-3 text-sm">{t.note}</dt>
           <dd lang={getLanguage(order.note, locale)}>{order.note}</dd>
         </div>
       )}

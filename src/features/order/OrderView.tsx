@@ -19,19 +19,21 @@ const transparentPixel = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAA
 function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
   return (
     <>
-      <div className="pay wait">
-        <div className="wrap">
-          <div className="l text-ink">
-            <p className="kick" aria-hidden="true">
+      <div className="bg-sunken text-on-sign">
+        <div className="wrap grid gap-4 pt-4 pb-8 lg:min-h-114 lg:grid-cols-12 lg:items-end lg:gap-x-gap lg:gap-y-6 lg:pt-10 lg:pb-14">
+          <div className="text-ink lg:col-start-1 lg:col-span-8 lg:self-start">
+            <p className="flex items-center gap-2 text-sm font-semibold" aria-hidden="true">
               {loading}
             </p>
-            <h1 className="clock relative top-2">{title}</h1>
-            <span className="skeleton mt-5 mb-[1.1rem] h-10 w-64" />
+            <h1 className="mt-4 mb-3 ml-[-0.02em] relative top-2 text-[length:clamp(7rem,25vw,19rem)] leading-[0.8] font-bold font-display tracking-[-0.03em] whitespace-pre-line tabular-nums max-lg:my-2">
+              {title}
+            </h1>
+            <span className="skeleton mt-5 mb-[1.1rem] block h-10 w-64" />
           </div>
-          <div className="pay-card">
-            <span className="pay-open skeleton h-12" suppressHydrationWarning />
+          <div className="pay-card flex min-h-112 flex-col items-center gap-3 bg-white p-4 text-center text-black shadow-paper lg:z-2 lg:-mb-28 lg:col-start-9 lg:-col-end-1 lg:min-h-120 lg:gap-4 lg:p-8">
+            <span className="pay-open skeleton block h-12 w-full max-w-80 flex-none lg:order-2" suppressHydrationWarning />
             <img
-              className="qr skeleton"
+              className="skeleton block aspect-square h-auto w-60"
               id="early-code"
               src={transparentPixel}
               alt=""
@@ -42,13 +44,13 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
           </div>
         </div>
       </div>
-      <div className="wrap grid grid-cols-12 gap-x-gap co under">
-        <div className="a pile">
+      <div className="wrap grid grid-cols-12 gap-x-gap co under pt-8 gap-y-4">
+        <div className="a col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
           <div className="skeleton h-12" />
           <div className="skeleton h-40" />
           <div className="skeleton h-36" />
         </div>
-        <div className="b pile">
+        <div className="b col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)]">
           <div className="skeleton h-56" />
         </div>
       </div>
@@ -94,7 +96,7 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   const shown = useViewTransition(useStore(store.$order));
   const isStale = useStore(store.$isStale);
   return (
-    <div className="order">
+    <div className="min-h-svh pb-section">
       {shown.state === "failed" && <h1 className="sr-only">{texts.t.title}</h1>}
       <ResourceView
         resource={shown}

@@ -31,7 +31,11 @@ function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
     if (before > 0 && after === 0) onOver();
   });
   return (
-    <p className="clock" role="timer" aria-label={fill(t.timeLeft, { minutes: Math.floor(left / 60), seconds: left % 60 })}>
+    <p
+      className="clock font-bold text-[length:clamp(7rem,25vw,19rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 mr-0 ml-[-0.02em] outline-none max-lg:my-2"
+      role="timer"
+      aria-label={fill(t.timeLeft, { minutes: Math.floor(left / 60), seconds: left % 60 })}
+    >
       {formatCountdown(left)}
     </p>
   );
@@ -59,14 +63,14 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
         <p className="sr-only" role="status" aria-busy="true">
           {t.loading}
         </p>
-        <span className="pay-open skeleton h-12" />
-        <span className="qr skeleton" />
+        <span className="pay-open skeleton h-12 w-full max-w-80 flex-none block lg:order-2" />
+        <span className="skeleton block w-60 h-auto aspect-square" />
       </>
     );
   }
   if (code.state === "failed") {
     return (
-      <div className="no-qr" role="alert">
+      <div className="grid justify-items-center content-center gap-3 min-h-60" role="alert">
         <b>{t.failed}</b>
         <p>{code.problem.kind === "failed" ? code.problem.message : states.needsLoginBody}</p>
         <Button variant="outline" onClick={store.load}>
@@ -81,17 +85,27 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
   return (
     <>
       {link && (
-        <ButtonLink className={sandbox ? "pay-open" : "pay-open phone"} size="lg" href={link} target="_blank" rel="noopener">
+        <ButtonLink
+          className={`w-full max-w-80 flex-none lg:order-2 ${sandbox ? "pay-open" : "pay-open phone"}`}
+          size="lg"
+          href={link}
+          target="_blank"
+          rel="noopener"
+        >
           {sandbox ? t.openSandbox : t.open}
         </ButtonLink>
       )}
-      <img className="qr" src={image} alt={t.label} width="240" height="240" />
-      <p className="scan">
-        <span className="desk">{sandbox ? t.scanSandbox : t.scan}</span>
-        <span className="phone">{t[phoneAction]}</span>
+      <img className="block w-[min(100%,15rem)] h-auto aspect-square" src={image} alt={t.label} width="240" height="240" />
+      <p className="scan font-semibold text-sm leading-normal">
+        <span className="max-lg:hidden">{sandbox ? t.scanSandbox : t.scan}</span>
+        <span className="lg:hidden">{t[phoneAction]}</span>
       </p>
       {phoneAction === "album" && (
-        <a className="pay-save phone" href={image} download={`${order.order_sn}.${/\/(\w+)/.exec(image)?.[1]}`}>
+        <a
+          className="font-semibold text-sm underline underline-offset-[0.2em] p-3 lg:hidden"
+          href={image}
+          download={`${order.order_sn}.${/\/(\w+)/.exec(image)?.[1]}`}
+        >
           {t.save}
         </a>
       )}
@@ -105,16 +119,18 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
   const sum = formatYuan(order.pay_fen);
   const state = outcome === "overdue" ? t.overdue : t.awaiting;
   return (
-    <section className="pay">
-      <div className="wrap">
-        <div className="l">
-          <p className="kick">
-            <span className="live">{isStale ? t.lost : state}</span>
+    <section className="pay bg-sign text-on-sign">
+      <div className="wrap pt-4 pb-8 grid gap-4 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
+        <div className="l lg:col-start-1 lg:col-span-8 lg:self-start">
+          <p className="flex items-center gap-2 font-semibold text-sm">
+            <span className="live inline-flex items-center gap-2">{isStale ? t.lost : state}</span>
           </p>
           <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />
-          <h1 tabIndex={-1}>{fill(t.payBefore, { sum })}</h1>
+          <h1 className="focus:outline-none focus:shadow-none text-3xl whitespace-pre-line" tabIndex={-1}>
+            {fill(t.payBefore, { sum })}
+          </h1>
         </div>
-        <div className="pay-card">
+        <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-112 text-center lg:col-start-9 lg:-col-end-1 lg:p-8 lg:gap-4 lg:-mb-28 lg:z-2 lg:min-h-120">
           {outcome === "awaiting" && <PayCodeCard order={order} t={pay} states={states} />}
           <CheckNow check={check} label={t.checkNow} unchanged={isStale ? t.lost : t.notYet} variant="outline" />
         </div>

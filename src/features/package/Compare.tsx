@@ -17,20 +17,20 @@ export function Compare({ packages, chosen, t }: CompareProps) {
   return (
     <section className="section wrap">
       <div className="section-head">
-        <span className="plate" aria-hidden="true">
+        <span className="plate text-[length:clamp(1.125rem,2vw,1.625rem)]" aria-hidden="true">
           A
         </span>
-        <h2>{t.compare}</h2>
+        <h2 className="text-section flex-1">{t.compare}</h2>
       </div>
-      <section className="cmp" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
-        <table>
+      <section className="cmp overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
+        <table className="w-full [border-collapse:collapse]">
           <thead>
             <tr>
               <td />
               {infos.map(({ uid, title, pay_fen }, index) => (
                 <th key={uid} scope="col" className={getClass(index)}>
                   {title}
-                  <span className="numeral">{formatYuan(pay_fen)}</span>
+                  <span className="numeral block text-ink-2">{formatYuan(pay_fen)}</span>
                 </th>
               ))}
             </tr>
@@ -38,13 +38,13 @@ export function Compare({ packages, chosen, t }: CompareProps) {
           <tbody>
             {compare(infos).map(({ title, has, isAtTheDoor }) => (
               <tr key={title}>
-                <th scope="row">
+                <th className="pl-0 font-normal text-ink-2 lg:w-[34%] lg:text-lg" scope="row">
                   {title} {isAtTheDoor && <small>{t.atTheDoor}</small>}
                 </th>
                 {infos.map(({ uid }, index) => (
                   <td key={uid} className={getClass(index)}>
                     {has[index] ? (
-                      <Check className="icon" role="img" aria-label={t.included} />
+                      <Check className="icon w-6 h-6 text-accent-ink" role="img" aria-label={t.included} />
                     ) : (
                       <>
                         <span className="text-ink-3" aria-hidden="true">

@@ -18,7 +18,7 @@ interface ExpiryChangeProps {
 export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: ExpiryChangeProps) {
   if (change.kind === "visitor") {
     return (
-      <div className="exp" aria-live="polite">
+      <div className="exp grid gap-2 content-center min-h-38 px-3 py-4" aria-live="polite">
         <p>{fill(t.fromToday, { days })}</p>
         {/* The key keeps this line apart from the one that replaces it. */}
         <p className="text-sm" key="waiting">
@@ -35,15 +35,19 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
     upgraded: fill(t.upgraded, { title }),
   }[change.kind];
   return (
-    <div className="exp" aria-live="polite">
-      <dl>
+    <div className="exp grid gap-2 content-center min-h-38 px-3 py-4" aria-live="polite">
+      <dl className="grid grid-cols-[1fr_1fr] gap-4">
         <div>
-          <dt>{t.now}</dt>
-          <dd>{change.now ? <time dateTime={change.now}>{formatDate(new Date(change.now))}</time> : t.nothing}</dd>
+          <dt className="text-sm">{t.now}</dt>
+          <dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
+            {change.now ? <time dateTime={change.now}>{formatDate(new Date(change.now))}</time> : t.nothing}
+          </dd>
         </div>
-        <div className="to">
-          <dt>{t.after}</dt>
-          <dd>{"after" in change ? <time dateTime={change.after}>{formatDate(new Date(change.after))}</time> : "–"}</dd>
+        <div className="pl-4 border-l-4 border-lit">
+          <dt className="text-sm">{t.after}</dt>
+          <dd className="font-bold text-[length:clamp(1.375rem,5.6vw,2.375rem)] leading-[1.2] font-display tabular-nums tracking-[-0.02em]">
+            {"after" in change ? <time dateTime={change.after}>{formatDate(new Date(change.after))}</time> : "–"}
+          </dd>
         </div>
       </dl>
       <p className="text-sm">{reason}</p>

@@ -32,15 +32,20 @@ function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPu
   return (
     <Dialog title={open ? title : ""} open={open} onClose={onClose}>
       {/* Reserves space: the date may load after the question. */}
-      <p className="text-ink-2 min-h-[3.4em]">
+      <p className="text-ink-2 min-h-[3.4em] mt-2">
         {open && fill(t.ask, { price: formatYuan(data.info.pay_fen), days: data.info.days })}{" "}
         {open && until && fill(t.askUntil, { date: until })}
       </p>
-      <p className="ways end">
-        <Button variant="ghost" size="lg" onClick={onClose}>
+      <p className="ways end flex flex-wrap gap-3 mt-6 justify-end">
+        <Button
+          className="focus-visible:[outline-color:#fff] focus-visible:shadow-none"
+          variant="ghost"
+          size="lg"
+          onClick={onClose}
+        >
           {t.stay}
         </Button>
-        <Button size="lg" onClick={onConfirm}>
+        <Button className="focus-visible:[outline-color:#fff] focus-visible:shadow-none" size="lg" onClick={onConfirm}>
           {t.order}
         </Button>
       </p>
@@ -111,7 +116,13 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
       );
     }
     return (
-      <Button type="submit" size={size} sign={sign} busy={isBusy}>
+      <Button
+        className="focus-visible:[outline-color:#fff] focus-visible:shadow-none"
+        type="submit"
+        size={size}
+        sign={sign}
+        busy={isBusy}
+      >
         {label}
       </Button>
     );
@@ -135,8 +146,10 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
       {/* A plain HTML form: the choice is sent before React has loaded, too. */}
       <form className="contents" action={link(prefix, "login")} onSubmit={submit}>
         {children}
-        <div className="cta-r">{renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
-        <div className="vnote">
+        <div className="cta-r mt-0 flex flex-wrap gap-3">
+          {renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}
+        </div>
+        <div className="vnote min-h-13 mt-3 text-sm leading-normal">
           {message ? <p role="alert">{message}</p> : <p>{unavailableText || t.note}</p>}
           {stale && !message && (
             <p role="status">
@@ -147,9 +160,9 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
             </p>
           )}
         </div>
-        <div className="buybar">
-          <p className="pr">
-            <span className="numeral">{price}</span>
+        <div className="buybar fixed z-41 top-auto bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line text-ink lg:hidden">
+          <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
+            <span className="numeral text-[1.75rem] leading-none">{price}</span>
             <span className="text-xs text-ink-2">{info.title}</span>
           </p>
           {renderButton("lg", false, short)}

@@ -17,32 +17,39 @@ interface PackageChoiceProps {
 /** Chooses one package by native radios. As plain HTML the form leads a visitor through login to the chosen package. */
 export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: PackageChoiceProps) {
   return (
-    <fieldset className="vsel">
+    <fieldset className="vsel grid mt-7 border-t border-[var(--stage-line)]">
       <legend className="sr-only">{t.pick}</legend>
       {packages.map((data) => {
         const { uid, level, title, summary, pay_fen, price_fen, badge } = data.info;
         const unavailableReason = getUnavailableReason(data);
         const tag = unavailableReason ? t[unavailableReason] : ownUid === uid ? t.mine : badge;
         return (
-          <label key={uid} className={unavailableReason ? "out" : undefined}>
+          <label
+            key={uid}
+            className={`relative grid grid-cols-[2.5rem_1fr_auto] gap-4 items-center min-h-19 px-3 py-2 border-b border-[var(--stage-line)] cursor-pointer ${unavailableReason ? "out" : ""}`}
+          >
             <input
+              className="absolute z-1 inset-0 opacity-0 cursor-[inherit]"
               type="radio"
               name="redirect"
               value={link("", "vip", { uid })}
               checked={uid === chosen}
               onChange={() => onChoose(uid)}
             />
-            <span className="plate" data-level={level} aria-hidden="true">
+            <span className="plate text-[1.5rem]" data-level={level} aria-hidden="true">
               {levelLetters[level]}
             </span>
             <span>
-              <b>
-                {title} {tag && <span className="tag tag-line">{tag}</span>}
+              <b className="flex flex-wrap gap-x-2 gap-y-1 items-center font-semibold text-lg leading-[1.3]">
+                {title}{" "}
+                {tag && <span className="tag tag-line text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]">{tag}</span>}
               </b>
-              <small>{summary}</small>
+              <small className="block text-sm leading-[1.4] opacity-92">{summary}</small>
             </span>
-            <span className="numeral">
-              {price_fen > pay_fen && <s>{formatYuan(price_fen)}</s>}
+            <span className="numeral text-[1.75rem]">
+              {price_fen > pay_fen && (
+                <s className="opacity-80 [text-decoration:line-through] mr-2 text-[1.125rem]">{formatYuan(price_fen)}</s>
+              )}
               <span>{formatYuan(pay_fen)}</span>
             </span>
           </label>

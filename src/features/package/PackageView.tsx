@@ -53,9 +53,12 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
     history.replaceState(history.state, "", link(prefix, "vip", { uid: next }) + location.search);
   };
   const head = (
-    <nav className="crumb" aria-label={t.mall}>
-      <a href={link(prefix, "mall")}>
-        <ArrowLeft className="icon" aria-hidden="true" />
+    <nav className="crumb items-center gap-2 min-h-12 text-sm text-[inherit]" aria-label={t.mall}>
+      <a
+        className="inline-flex items-center min-h-11 hover:text-[inherit] hover:underline focus-visible:[outline-color:#fff] focus-visible:shadow-none"
+        href={link(prefix, "mall")}
+      >
+        <ArrowLeft className="icon mr-2" aria-hidden="true" />
         {t.mall}
       </a>
     </nav>
@@ -64,19 +67,31 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   if (!data) {
     const isUnknown = problem?.kind === "unknown" || (isHere && resource.state === "ready");
     return (
-      <section className="vip-page">
+      <section className="vip-page bg-sign text-[color:var(--plan-h)] overflow-clip [overflow-clip-margin:6rem]">
         <div className="wrap">
           {head}
-          <div className="pass-g">
+          <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
             {/* Reserves the space of the package's poster. */}
-            <div className="vpass" aria-hidden="true">
-              <div className={problem || isUnknown ? "pass-sk" : "pass-sk skeleton"} />
+            <div
+              className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:w-full lg:mt-0 lg:-mb-22 lg:mx-0 lg:pt-0"
+              aria-hidden="true"
+            >
+              <div
+                className={`aspect-[5/8] rounded-[10px] [background-color:var(--skeleton)] opacity-20 ${problem || isUnknown ? "pass-sk" : "pass-sk skeleton"}`}
+              />
             </div>
-            <div className="vt">
-              <h1>{t.heading}</h1>
+            <div className="pt-4 pb-10 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-14">
+              <h1 className="text-[length:clamp(3rem,6.6vw,6rem)] leading-[1.04] tracking-tight whitespace-pre-line">
+                {t.heading}
+              </h1>
               {isUnknown && (
                 <Empty title={t.unknown} body={t.unknownBody}>
-                  <ButtonLink sign size="lg" href={link(prefix, "mall")}>
+                  <ButtonLink
+                    className="focus-visible:[outline-color:#fff] focus-visible:shadow-none"
+                    sign
+                    size="lg"
+                    href={link(prefix, "mall")}
+                  >
                     {t.toMall}
                   </ButtonLink>
                 </Empty>
@@ -89,12 +104,12 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 </Failed>
               )}
               {!problem && !isUnknown && (
-                <div className="vsel-sk" aria-busy="true">
+                <div className="grid gap-px mt-7" aria-busy="true">
                   <p className="sr-only" role="status">
                     {states.loading}
                   </p>
                   {["first", "second", "third", "button"].map((box) => (
-                    <div key={box} className="skeleton" />
+                    <div key={box} className="skeleton h-19 opacity-20 last:h-14 last:mt-38" />
                   ))}
                 </div>
               )}
@@ -111,13 +126,17 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   const [cover] = info.images ?? [];
   return (
     <>
-      <section className="vip-page">
+      <section className="vip-page bg-sign text-[color:var(--plan-h)] overflow-clip [overflow-clip-margin:6rem]">
         <div className="wrap">
           {head}
-          <div className="pass-g">
-            <div className="vpass">
-              <span className="lan" data-level={info.level} />
+          <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
+            <div className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:w-full lg:mt-0 lg:-mb-22 lg:mx-0 lg:pt-0">
+              <span
+                className="lan absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:-top-40 lg:w-8 lg:h-46 lg:-ml-4"
+                data-level={info.level}
+              />
               <Picture
+                className="relative w-full aspect-[5/8] object-cover rounded-[10px] [outline:1px_solid_#ffffff2e] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem]"
                 picture={cover}
                 alt={cover?.alt || info.title}
                 sizes="(min-width: 60rem) 24rem, 60vw"
@@ -125,8 +144,10 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 transition={`p-${info.uid}`}
               />
             </div>
-            <div className="vt">
-              <h1>{t.heading}</h1>
+            <div className="pt-4 pb-10 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-14">
+              <h1 className="text-[length:clamp(3rem,6.6vw,6rem)] leading-[1.04] tracking-tight whitespace-pre-line">
+                {t.heading}
+              </h1>
               <PackageBuy
                 prefix={prefix}
                 t={t}

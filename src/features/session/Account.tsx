@@ -36,12 +36,17 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
         <Avatar size="3xl" alt={nickname} src={avatar?.url} />
       </Chip>
       <div>
-        <h1 lang={getLanguage(nickname, locale)}>{nickname}</h1>
-        <p className="text-ink-2 numeral">
+        <h1
+          className="text-[length:clamp(2rem,6vw,4.5rem)] tracking-[-0.02em] wrap-anywhere"
+          lang={getLanguage(nickname, locale)}
+        >
+          {nickname}
+        </h1>
+        <p className="text-ink-2 numeral font-medium">
           {mobile_masked}
           {account && ` · ${account}`}
         </p>
-        <p className="me-tags">
+        <p className="flex flex-wrap gap-1 mt-2">
           {offline && <Tag tone="warn">{t.offline}</Tag>}
           {!offline && membership && (
             <>
@@ -69,18 +74,18 @@ function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProp
         <>
           <Avatar size="3xl" alt="" loading />
           <div aria-busy="true">
-            <h1>
+            <h1 className="text-[length:clamp(2rem,6vw,4.5rem)] tracking-[-0.02em] wrap-anywhere">
               <span className="sr-only">{t.title}</span>
-              <span className="skeleton me-sk" />
+              <span className="skeleton inline-block w-[5em] h-[0.9em] align-middle" />
             </h1>
-            <p className="text-ink-2 numeral">{"\u00a0"}</p>
-            <p className="me-tags">
-              <span className="skeleton tag" />
+            <p className="text-ink-2 numeral font-medium">{"\u00a0"}</p>
+            <p className="flex flex-wrap gap-1 mt-2">
+              <span className="skeleton tag w-36" />
             </p>
           </div>
         </>
       )}
-      <ButtonLink className="me-orders" href={ordersHref} sign size="lg">
+      <ButtonLink className="col-span-full justify-between lg:col-4" href={ordersHref} sign size="lg">
         {t.orders}
       </ButtonLink>
     </>

@@ -24,8 +24,8 @@ function LogOutIsland({ t }: LogOutProps) {
         {t.logOut}
       </Button>
       <Dialog title={t.logOutTitle} open={isOpen} onClose={() => setOpen(false)}>
-        <p className="text-ink-2">{t.logOutBody}</p>
-        <p className="ways end">
+        <p className="text-ink-2 mt-2">{t.logOutBody}</p>
+        <p className="ways end flex flex-wrap gap-3 mt-6 justify-end">
           <Button variant="ghost" onClick={() => setOpen(false)}>
             {t.stay}
           </Button>

@@ -110,7 +110,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
   };
 
   return (
-    <form ref={form} className="login-form" onSubmit={submit} noValidate>
+    <form ref={form} className="login-form grid gap-5 mt-7" onSubmit={submit} noValidate>
       <Field
         label={t.username}
         name="username"
@@ -133,28 +133,35 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
       <CodeInput
         ref={codeInput}
         label={t.code}
-        aside={ownCode?.target && <span className="text-ink-3">{fill(t.sentTo, { target: ownCode.target })}</span>}
+        aside={ownCode?.target && <span className="text-ink-3 text-sm">{fill(t.sentTo, { target: ownCode.target })}</span>}
         value={code}
         onCode={typeCode}
         error={errors.verification_code}
       />
-      <p className="resend">
+      <p className="resend flex justify-between items-center min-h-11 text-sm -mt-3">
         <span className="text-ink-3" aria-live="polite">
           {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
         </span>
-        <Button variant="soft" size="sm" busy={busy === "send"} disabled={seconds > 0 || busy !== ""} onClick={sendNow}>
+        <Button
+          className="min-w-[9em]"
+          variant="soft"
+          size="sm"
+          busy={busy === "send"}
+          disabled={seconds > 0 || busy !== ""}
+          onClick={sendNow}
+        >
           {ownCode ? t.resend : t.send}
         </Button>
       </p>
       {errors.form && (
         <div className="field">
-          <p className="err" role="alert">
-            <TriangleAlert className="icon" aria-hidden="true" />
+          <p className="err text-sm gap-1.5" role="alert">
+            <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />
             {errors.form}
           </p>
         </div>
       )}
-      <Button type="submit" sign size="xl" busy={busy === "logIn"}>
+      <Button className="justify-between" type="submit" sign size="xl" busy={busy === "logIn"}>
         {t.submit}
       </Button>
     </form>

@@ -19,18 +19,19 @@ export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
   const name = useId();
   return (
     <fieldset>
-      <legend className="field-l">{legend}</legend>
-      <div className="choices">
+      <legend className="field-l font-semibold text-sm">{legend}</legend>
+      <div className="choices flex flex-wrap gap-2">
         {choices.map((choice) => (
-          <label key={choice.value}>
+          <label className="relative cursor-pointer" key={choice.value}>
             <input
+              className="absolute inset-0 opacity-0 cursor-[inherit]"
               type="radio"
               name={name}
               checked={choice.value === value}
               disabled={choice.unavailableReason !== undefined}
               onChange={() => onChoose(choice.value)}
             />
-            <span>
+            <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm">
               {choice.label}
               {choice.unavailableReason && <span className="sr-only"> {choice.unavailableReason}</span>}
             </span>

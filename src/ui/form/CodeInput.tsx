@@ -13,15 +13,19 @@ export function CodeInput({ label, aside, value, onCode, hint, error, ...input }
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={["otp-in", error && "bad", input.disabled && "off"].filter(Boolean).join(" ")}>
-        <div className="otp" aria-hidden="true">
+      <div className={["relative", "otp-in", error && "bad", input.disabled && "off"].filter(Boolean).join(" ")}>
+        <div className="otp grid grid-cols-[repeat(6,1fr)] gap-2" aria-hidden="true">
           {positions.map((position) => (
-            <span key={position} className={position === value.length ? "cur" : ""}>
+            <span
+              key={position}
+              className={`grid place-items-center h-15 font-bold text-[1.75rem] leading-none font-display bg-surface rounded-control ${position === value.length ? "cur" : ""}`}
+            >
               {value[position]}
             </span>
           ))}
         </div>
         <input
+          className="absolute inset-0 w-full opacity-0"
           {...ariaProps(id, { hint, error })}
           inputMode="numeric"
           autoComplete="one-time-code"

@@ -22,12 +22,14 @@ export function FieldFrame({ id, label, aside, hint, error, children }: FieldFra
   return (
     <div className="field">
       <div className="field-label">
-        <label htmlFor={id}>{label}</label>
+        <label className="font-semibold text-sm" htmlFor={id}>
+          {label}
+        </label>
         {aside}
       </div>
       {children}
       {hint && (
-        <p className="hint" id={`${id}h`}>
+        <p className="text-sm text-ink-3" id={`${id}h`}>
           {hint}
         </p>
       )}
@@ -39,8 +41,8 @@ export function FieldFrame({ id, label, aside, hint, error, children }: FieldFra
 /** The error of the control with this `id`. */
 export function ErrorLine({ id, error }: { id: string; error: string | undefined }) {
   return (
-    <p className="err" id={`${id}e`} role="alert">
-      {error && <TriangleAlert className="icon" aria-hidden="true" />}
+    <p className="err text-sm gap-1.5" id={`${id}e`} role="alert">
+      {error && <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />}
       {error}
     </p>
   );

@@ -10,8 +10,12 @@ export function Select({ label, aside, hint, error, ...select }: SelectProps) {
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={getBoxClass(error, select.disabled)}>
-        <select {...ariaProps(id, { hint, error })} {...select} />
-        <ChevronDown className="icon" aria-hidden="true" />
+        <select
+          className="flex-1 min-w-0 border-0 bg-transparent outline-none shadow-none px-0 py-3 pr-8 leading-normal appearance-none -mr-8 text-ellipsis"
+          {...ariaProps(id, { hint, error })}
+          {...select}
+        />
+        <ChevronDown className="icon pointer-events-none text-ink-3" aria-hidden="true" />
       </div>
     </FieldFrame>
   );

@@ -41,11 +41,18 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
   };
   // Not `disabled`, which would take the focus away at the end of the range.
   return (
-    <fieldset className="step" aria-label={label}>
-      <button type="button" aria-label={less} aria-disabled={value <= min || undefined} onClick={() => change(value - 1)}>
+    <fieldset className="step inline-flex rounded-control bg-surface" aria-label={label}>
+      <button
+        className="w-11 h-11 grid place-items-center hover:text-accent-ink aria-[disabled]:text-line-strong aria-[disabled]:cursor-not-allowed"
+        type="button"
+        aria-label={less}
+        aria-disabled={value <= min || undefined}
+        onClick={() => change(value - 1)}
+      >
         <Minus className="icon" aria-hidden="true" />
       </button>
       <input
+        className="w-12 p-0 border-0 bg-transparent text-center font-bold text-[1.125rem] leading-none font-display"
         role="spinbutton"
         name={name}
         inputMode="numeric"
@@ -60,7 +67,13 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
         onBlur={leave}
         onKeyDown={press}
       />
-      <button type="button" aria-label={more} aria-disabled={value >= max || undefined} onClick={() => change(value + 1)}>
+      <button
+        className="w-11 h-11 grid place-items-center hover:text-accent-ink aria-[disabled]:text-line-strong aria-[disabled]:cursor-not-allowed"
+        type="button"
+        aria-label={more}
+        aria-disabled={value >= max || undefined}
+        onClick={() => change(value + 1)}
+      >
         <Plus className="icon" aria-hidden="true" />
       </button>
     </fieldset>

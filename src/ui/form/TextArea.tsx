@@ -9,7 +9,12 @@ export function TextArea({ label, aside, hint, error, rows = 3, ...area }: TextA
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={getBoxClass(error, area.disabled)}>
-        <textarea rows={rows} {...ariaProps(id, { hint, error })} {...area} />
+        <textarea
+          className="flex-1 min-w-0 border-0 bg-transparent outline-none shadow-none px-0 py-3 leading-normal resize-y field-sizing-content min-h-18"
+          rows={rows}
+          {...ariaProps(id, { hint, error })}
+          {...area}
+        />
       </div>
     </FieldFrame>
   );

@@ -18,7 +18,7 @@ const broken = "data:image/png;base64,AAAA";
 
 /** Every size and every fallback. */
 export function Avatars({ t, src }: AvatarsProps) {
-  const icon = <User className="icon" />;
+  const icon = <User className="icon w-[55%] h-[55%]" />;
   const chain = [
     { name: t.picture, drawn: <Avatar size="2xl" alt={t.vinyl} src={src} /> },
     { name: t.brokenPicture, drawn: <Avatar size="2xl" alt="White Noise" src={broken} text="12W" icon={icon} /> },
@@ -30,27 +30,27 @@ export function Avatars({ t, src }: AvatarsProps) {
   ];
   return (
     <>
-      <div className="rw al sizes">
+      <div className="flex flex-wrap gap-4 items-end min-h-14">
         {sizes.map((size) => (
-          <figure key={size}>
+          <figure className="grid grid-rows-[5rem_1.5rem] gap-1 items-end justify-items-center" key={size}>
             <Avatar size={size} alt={t.vinyl} src={src} />
-            <figcaption>{size}</figcaption>
+            <figcaption className="text-xs text-ink-3">{size}</figcaption>
           </figure>
         ))}
       </div>
-      <div className="rw al sizes">
+      <div className="flex flex-wrap gap-4 items-end min-h-14">
         {sizes.map((size) => (
-          <figure key={size}>
+          <figure className="grid grid-rows-[5rem_1.5rem] gap-1 items-end justify-items-center" key={size}>
             <Avatar size={size} alt="White Noise" />
-            <figcaption>{size}</figcaption>
+            <figcaption className="text-xs text-ink-3">{size}</figcaption>
           </figure>
         ))}
       </div>
-      <div className="rw al">
+      <div className="flex flex-wrap gap-4 items-end">
         {chain.map(({ name, drawn }) => (
-          <figure key={name}>
+          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={name}>
             {drawn}
-            <figcaption>{name}</figcaption>
+            <figcaption className="text-xs text-ink-3">{name}</figcaption>
           </figure>
         ))}
       </div>
@@ -75,25 +75,29 @@ const corners = [
 export function Chips({ t, unread }: ChipsProps) {
   return (
     <>
-      <div className="rw al chips">
+      <div className="flex flex-wrap gap-8 items-end">
         {corners.map(([position, corner]) => (
-          <figure key={position}>
+          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={position}>
             <Chip label={t.online} corner={corner} round>
               <Avatar size="2xl" alt="White Noise" />
             </Chip>
-            <figcaption>{position}</figcaption>
+            <figcaption className="text-xs text-ink-3">{position}</figcaption>
           </figure>
         ))}
       </div>
-      <div className="rw al chips">
+      <div className="flex flex-wrap gap-8 items-end">
         {corners.map(([position, corner], index) => (
-          <figure key={position}>
+          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={position}>
             <Chip label={unread([3, 12, 99, 129][index] ?? 1)} corner={corner} count={[3, 12, 99, 129][index]} color="danger">
-              <span className="ib bell" role="img" aria-label={t.messages}>
-                <Bell className="icon" />
+              <span
+                className="ib bell inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
+                role="img"
+                aria-label={t.messages}
+              >
+                <Bell className="icon w-5.5 h-5.5" />
               </span>
             </Chip>
-            <figcaption>{[3, 12, 99, 129][index]}</figcaption>
+            <figcaption className="text-xs text-ink-3">{[3, 12, 99, 129][index]}</figcaption>
           </figure>
         ))}
       </div>
@@ -108,7 +112,7 @@ interface BadgesProps {
 /** Tags of all states. */
 export function Badges({ t }: BadgesProps) {
   return (
-    <div className="rw">
+    <div className="flex flex-wrap gap-3 items-center">
       <Tag tone="on">{t.onSale}</Tag>
       <Tag tone="wash">{t.issued}</Tag>
       <Tag tone="warn">{t.few}</Tag>

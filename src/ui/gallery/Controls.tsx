@@ -18,14 +18,14 @@ export function Buttons({ t }: ButtonsProps) {
   const icon = <CalendarPlus className="icon" aria-hidden="true" />;
   return (
     <>
-      <div className="rw buttonSizes">
+      <div className="buttonSizes flex flex-wrap gap-3 items-center">
         {buttonSizes.map((size) => (
           <Button key={size} size={size}>
             {size}
           </Button>
         ))}
       </div>
-      <div className="rw">
+      <div className="flex flex-wrap gap-3 items-center">
         {variants.map((variant) => (
           <Button key={variant} variant={variant} size="lg">
             {variant}
@@ -35,26 +35,33 @@ export function Buttons({ t }: ButtonsProps) {
           link
         </ButtonLink>
       </div>
-      <div className="rw">
+      <div className="flex flex-wrap gap-3 items-center">
         {variants.map((variant) => (
           <Button key={variant} variant={variant} busy>
             {t.sending}
           </Button>
         ))}
       </div>
-      <div className="rw">
+      <div className="flex flex-wrap gap-3 items-center">
         {variants.map((variant) => (
           <Button key={variant} variant={variant} disabled>
             {t.unavailable}
           </Button>
         ))}
       </div>
-      <div className="rw buttonSizes">
+      <div className="buttonSizes flex flex-wrap gap-3 items-center">
         {buttonSizes.map((size) => (
-          <Button key={size} size={size} variant="outline" icon={icon} aria-label={`${t.addToCalendar} (${size})`} />
+          <Button
+            className="w-[var(--h)] p-0"
+            key={size}
+            size={size}
+            variant="outline"
+            icon={icon}
+            aria-label={`${t.addToCalendar} (${size})`}
+          />
         ))}
       </div>
-      <div className="rw">
+      <div className="flex flex-wrap gap-3 items-center">
         <Button size="lg" icon={icon}>
           {t.addToCalendar}
         </Button>
@@ -83,7 +90,7 @@ interface FieldsProps {
 /** Every kind of field: empty, with a hint, invalid, disabled. Static HTML. */
 export function Fields({ t }: FieldsProps) {
   return (
-    <div className="fg">
+    <div className="fg grid gap-4 lg:grid-cols-[1fr_1fr] lg:items-start">
       <Field label={t.username} placeholder={t.placeholder} hint={t.usernameHint} />
       <Field label={t.receiver} error={t.receiverError} />
       <Select label={t.region}>

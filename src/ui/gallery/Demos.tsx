@@ -23,7 +23,7 @@ export function CodeInputDemo({ t, wrong }: CodeInputDemoProps) {
   const [code, setCode] = useState("");
   const success = code.length === 6 && code !== "000000" ? t.codeGood.replace("{code}", code) : "";
   return (
-    <div className="code-try">
+    <div className="max-w-104">
       <CodeInput
         label={t.code}
         hint={success || t.codeHint}
@@ -58,15 +58,15 @@ export function DialogDemo({ t }: DialogDemoProps) {
     { id: "delete", open: t.deleteAddress, title: t.deleteTitle, body: t.deleteBody, no: t.keep, yes: t.remove },
   ] as const;
   return (
-    <div className="rw">
+    <div className="flex flex-wrap gap-3 items-center">
       {questions.map(({ id, open, title, body, no, yes }) => (
         <div key={id}>
           <Button variant="outline" aria-haspopup="dialog" onClick={() => setOpenId(id)}>
             {open}
           </Button>
           <Dialog title={title} open={openId === id} onClose={close}>
-            <p className="text-ink-2">{body}</p>
-            <p className="ways end">
+            <p className="text-ink-2 mt-2">{body}</p>
+            <p className="ways end flex flex-wrap gap-3 mt-6 justify-end">
               <Button variant="ghost" onClick={close}>
                 {no}
               </Button>
@@ -149,10 +149,10 @@ export function StepperDemo({ t }: StepperDemoProps) {
     { value: "XL", label: "XL" },
   ];
   return (
-    <div className="rw top-al">
+    <div className="flex flex-wrap gap-x-8 gap-y-6 items-start">
       <Choices legend={t.size} choices={choices} value={size} onChoose={setSize} />
       <div>
-        <p className="field-l" aria-hidden="true">
+        <p className="field-l font-semibold text-sm" aria-hidden="true">
           {t.quantity}
         </p>
         <Stepper label={t.quantity} less={t.less} more={t.more} value={quantity} max={5} onChange={setQuantity} />

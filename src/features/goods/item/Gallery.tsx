@@ -30,11 +30,17 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
   };
   const isCarousel = pictures.length > 1;
   return (
-    <div className="gal">
-      <section className="trk" ref={track} aria-label={t.pictures} onScroll={onScroll} {...(isCarousel ? { tabIndex: 0 } : {})}>
+    <div className="gal relative -mx-gutter lg:col-start-1 lg:col-span-7 lg:m-0">
+      <section
+        className="trk flex overflow-x-auto [scroll-snap-type:x_mandatory] [scrollbar-width:none] bg-sunken focus-visible:outline-offset-[-3px] lg:grid lg:grid-cols-[1fr_1fr] lg:gap-gap lg:overflow-visible lg:bg-transparent"
+        ref={track}
+        aria-label={t.pictures}
+        onScroll={onScroll}
+        {...(isCarousel ? { tabIndex: 0 } : {})}
+      >
         {pictures.length === 0 && <Picture picture={null} sizes="" />}
         {pictures.map((picture, index) => (
-          <picture key={picture.url} className="contents">
+          <picture key={picture.url} className="contents lg:first:col-span-full lg:first:w-full">
             {index === 0 && avif?.startsWith(picture.url.replace(/\d+\.webp$/, "")) && (
               <source type="image/avif" srcSet={avif} sizes={firstSizes} />
             )}
@@ -42,7 +48,13 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
               picture={picture}
               alt={picture.alt}
               sizes={index === 0 ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
-              className={[toTint(picture.url), picture.height > picture.width && "tall"].filter(Boolean).join(" ")}
+              className={[
+                "flex-[0_0_100%] min-w-0 aspect-square object-cover [scroll-snap-align:start]",
+                toTint(picture.url),
+                picture.height > picture.width && "tall",
+              ]
+                .filter(Boolean)
+                .join(" ")}
               loading={index === 0 ? undefined : "lazy"}
               fetchPriority={index === 0 ? "high" : undefined}
               transition={index === 0 ? transitionName : undefined}
@@ -51,14 +63,21 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
         ))}
       </section>
       {isCarousel && (
-        <div className="cnt">
-          <button type="button" aria-label={t.previous} disabled={current === 0} onClick={() => scrollToIndex(current - 1)}>
+        <div className="absolute right-4 bottom-4 flex items-center bg-black text-white text-sm rounded-plate lg:hidden">
+          <button
+            className="grid place-items-center w-11 h-11 disabled:opacity-40 disabled:cursor-default focus-visible:outline-lit focus-visible:outline-offset-[-3px] focus-visible:shadow-none"
+            type="button"
+            aria-label={t.previous}
+            disabled={current === 0}
+            onClick={() => scrollToIndex(current - 1)}
+          >
             <ArrowLeft className="icon" aria-hidden="true" />
           </button>
           <span className="numeral">
             {current + 1} / {pictures.length}
           </span>
           <button
+            className="grid place-items-center w-11 h-11 disabled:opacity-40 disabled:cursor-default focus-visible:outline-lit focus-visible:outline-offset-[-3px] focus-visible:shadow-none"
             type="button"
             aria-label={t.next}
             disabled={current >= pictures.length - 1}

@@ -26,10 +26,10 @@ function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
       <p className="sr-only" role="status">
         {loading}
       </p>
-      <div className="gal">
-        <div className="skeleton aspect-square" />
+      <div className="gal relative -mx-gutter lg:col-start-1 lg:col-span-7 lg:m-0">
+        <div className="skeleton aspect-square lg:col-span-full lg:w-full" />
       </div>
-      <div className="inf inf-sk">
+      <div className="pt-6 pb-section grid gap-5 content-start lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
         {["h-6 w-16", "h-12 w-4/5", "h-6 w-2/5", "h-16 w-1/3", "h-11 w-4/5", "h-11 w-3/5", "h-14"].map((size) => (
           <div key={size} className={`skeleton ${size}`} />
         ))}
@@ -52,17 +52,19 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
     [t.soldFact, fill(t.pieces, { n: goods.sold })],
   ];
   return (
-    <section className="it-d" aria-labelledby="facts">
+    <section className="grid gap-4 mt-9" aria-labelledby="facts">
       <h2 className="sr-only" id="facts">
         {t.facts}
       </h2>
       {goods.detail.map((line) => (
-        <p key={line}>{line}</p>
+        <p className="max-w-136" key={line}>
+          {line}
+        </p>
       ))}
-      <dl className="spec">
+      <dl className="spec border-t border-line">
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
+          <div className="grid grid-cols-[7rem_1fr] gap-4 py-3 border-b border-line" key={name}>
+            <dt className="text-ink-3 text-sm">{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
@@ -150,9 +152,9 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
   return (
     <div className="grid grid-cols-12 gap-x-gap it">
       <Gallery pictures={goods.images} transitionName={getTransitionName(goods.goods_uid)} avif={avif} t={t} />
-      <div className="inf">
+      <div className="pt-6 pb-section lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
         <span className="tag tag-line">{goods.category}</span>
-        <h1>{goods.title}</h1>
+        <h1 className="mt-3 text-[length:clamp(2rem,3.6vw,3rem)]">{goods.title}</h1>
         <p className="text-ink-2">{goods.summary}</p>
         <ItemBuy
           prefix={prefix}

@@ -42,15 +42,15 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
   return (
     // A plain HTML form: the choice is sent before React has loaded, too.
     <form className="contents" action={confirm} onSubmit={submit} noValidate>
-      <p className="price">
-        <small>¥</small>
+      <p className="price mt-4 font-bold text-[length:clamp(2.75rem,6vw,4.5rem)] leading-none font-display tabular-nums tracking-[-0.03em]">
+        <small className="mr-[0.1em] text-[0.5em] [vertical-align:0.42em]">¥</small>
         {formatYuan(price).slice(1)}
-        {listPrice && <s className="numeral">{listPrice}</s>}
+        {listPrice && <s className="numeral ml-3 text-2xl text-ink-3">{listPrice}</s>}
       </p>
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
       {children}
-      <div className="many">
-        <p className="field-l">{t.quantity}</p>
+      <div className="many grid grid-cols-[1fr_auto] items-center justify-items-start mt-7">
+        <p className="field-l font-semibold text-sm col-span-full">{t.quantity}</p>
         <Stepper
           label={t.quantity}
           name="quantity"
@@ -62,7 +62,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
         />
         {!isLimitReached && <p className="text-ink-3 text-sm">{fill(t.limit, { n: goods.limit_per_member })}</p>}
       </div>
-      <div className="in-stock">
+      <div className="in-stock min-h-14 pt-3 text-sm leading-normal text-ink-2">
         <p role="status" className={status.bad ? "bad" : undefined}>
           {status.text}
         </p>
@@ -75,7 +75,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
           </p>
         )}
       </div>
-      <div className="cta-r">
+      <div className="cta-r mt-2 flex flex-wrap gap-3">
         {isLimitReached && (
           <ButtonLink size="xl" sign href={link(prefix, "userOrderList")}>
             {t.toOrders}
@@ -88,7 +88,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
         )}
         {problem && (
           // As many buttons as without a problem, which may appear after the page.
-          <ButtonLink size="xl" variant="outline" href={link(prefix, "mall")}>
+          <ButtonLink className="flex-[1_1_100%]" size="xl" variant="outline" href={link(prefix, "mall")}>
             {t.toMall}
           </ButtonLink>
         )}
@@ -97,15 +97,21 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
             <Button type="submit" size="xl" sign>
               {t.buy}
             </Button>
-            <Button type="submit" size="xl" variant="outline" formAction={link(prefix, "orderBak", params)}>
+            <Button
+              className="flex-[1_1_100%]"
+              type="submit"
+              size="xl"
+              variant="outline"
+              formAction={link(prefix, "orderBak", params)}
+            >
               {t.oneGo}
             </Button>
           </>
         )}
       </div>
-      <div className="buybar">
-        <p className="pr">
-          <span className="numeral">{formatYuan(price * quantity)}</span>
+      <div className="buybar fixed z-41 top-auto bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
+        <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
+          <span className="numeral text-[1.75rem] leading-none">{formatYuan(price * quantity)}</span>
           <span className="text-xs text-ink-2">
             {[sku?.values.join(" · "), quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ")}
           </span>

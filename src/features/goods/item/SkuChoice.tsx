@@ -14,14 +14,15 @@ interface SkuChoiceProps {
 export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
   const isWhole = goods.specs.length === 1;
   return goods.specs.map(({ name, values }, index) => (
-    <fieldset key={name}>
-      <legend className="field-l">{name}</legend>
-      <div className="choices">
+    <fieldset className="mt-7" key={name}>
+      <legend className="field-l font-semibold text-sm">{name}</legend>
+      <div className="choices flex flex-wrap gap-2">
         {values.map((value) => {
           const unavailableReason = getUnavailableReason(goods, choice, index, value);
           return (
-            <label key={value}>
+            <label className="relative cursor-pointer" key={value}>
               <input
+                className="absolute inset-0 opacity-0 cursor-[inherit]"
                 type="radio"
                 name={isWhole ? "sku" : specParam(index)}
                 value={isWhole ? findSku(goods, [value])?.sku_uid : value}
@@ -29,9 +30,9 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
                 disabled={unavailableReason !== null}
                 onChange={() => onChoose(index, value)}
               />
-              <span>
+              <span className="grid place-items-center px-4 py-1.5 rounded-control font-semibold text-sm min-h-12.5">
                 {value}
-                {unavailableReason && <small>{t[unavailableReason]}</small>}
+                {unavailableReason && <small className="font-normal text-xs leading-[1.2]">{t[unavailableReason]}</small>}
               </span>
             </label>
           );
