@@ -26,9 +26,9 @@ export class ClassNames {
     const sheet = join(src, "styles/site.css");
     const tailwind = await compile(await readFile(sheet, "utf8"), { base: dirname(sheet), onDependency: () => undefined });
     const own = findClasses(tailwind.build([]));
-    const utilities = findClasses(tailwind.build([...counts.keys()])).difference(own);
+    const utilities = findClasses(tailwind.build([...counts.keys()]));
     const names = new ClassNames();
-    const byCount = [...counts].filter(([name]) => utilities.has(name)).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+    const byCount = [...counts].filter(([name]) => utilities.has(name) && !own.has(name)).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
     for (const [index, [name]] of byCount.entries()) names.#names.set(name, toShortName(index));
     return names;
   }

@@ -19,7 +19,7 @@ interface CampaignFormProps {
   t: Omit<(typeof texts)["zh-CN"], "login" | "none" | "soon" | "closed">;
   data: Campaign;
   /** The style: on the campaign's page, or in a dialog. */
-  className: "booking-form" | "own-booking";
+  className: string;
   onBooked: (booking: Booking) => void;
   onWithdrawn: (data: Campaign) => void;
 }
