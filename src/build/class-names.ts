@@ -28,7 +28,9 @@ export class ClassNames {
     const own = findClasses(tailwind.build([]));
     const utilities = findClasses(tailwind.build([...counts.keys()]));
     const names = new ClassNames();
-    const byCount = [...counts].filter(([name]) => utilities.has(name) && !own.has(name)).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+    const byCount = [...counts]
+      .filter(([name]) => utilities.has(name) && !own.has(name))
+      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
     for (const [index, [name]] of byCount.entries()) names.#names.set(name, toShortName(index));
     return names;
   }
