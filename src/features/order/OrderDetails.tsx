@@ -112,11 +112,11 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
     <dl className="spec border-t border-line" aria-label={t.facts}>
       {order.shipment && (
         <>
-          <div className="grid grid-cols-[7rem_1fr] gap-4 py-3 border-b border-line">
+          <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.carrier}</dt>
             <dd>{order.shipment.carrier}</dd>
           </div>
-          <div className="grid grid-cols-[7rem_1fr] gap-4 py-3 border-b border-line">
+          <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.tracking}</dt>
             <dd>
               <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
