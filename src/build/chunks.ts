@@ -26,6 +26,7 @@ export const chunkFiles = {
     "src/ui/Button.tsx",
     "src/ui/Failed.tsx",
     "src/ui/Empty.tsx",
+    "src/ui/ResourceView.tsx",
     "src/lib/use-store.ts",
     "src/lib/replay-interactions.ts",
   ],
@@ -66,6 +67,18 @@ export const chunkFiles = {
   order: ["src/ui/LineItems.tsx", "src/api/order-status.ts", "src/lib/server-clock.ts", "src/lib/use-countdown.ts"],
   picture: ["src/ui/Picture.tsx"],
   goods: ["src/api/goods.ts", "src/features/goods/card.ts"],
+  /** What the profile shows together. */
+  member: [
+    "src/api/activity.ts",
+    "src/api/address.ts",
+    "src/api/booking.ts",
+    "src/features/activity/store.ts",
+    "src/features/address/store.ts",
+    "src/features/campaign/store.ts",
+    "src/lib/scroll.ts",
+    "src/ui/form/Check.tsx",
+    "src/ui/form/TextArea.tsx",
+  ],
 };
 
 const icons = ["arrow-left", "arrow-right", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}`);
@@ -89,6 +102,7 @@ export const chunkGroups = [
   { name: "picture", test: match(...chunkFiles.picture) },
   { name: "order", test: match(...chunkFiles.order) },
   { name: "goods", test: match(...chunkFiles.goods) },
+  { name: "member", test: match(...chunkFiles.member) },
 ];
 
 /** The import graph of the browser's chunks, once they are written. */

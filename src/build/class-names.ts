@@ -5,10 +5,10 @@ import { generate, parse, walk } from "css-tree";
 import type { Plugin } from "vite";
 import { unescapeName } from "./purge/selectors.ts";
 
-/** Separates the class names in a module's strings. */
+/** Matches what may be a class name in a module's strings. */
 const token = /(?<=[\s"'`])[^\s"'`\\]+(?=[\s"'`])/g;
-/** Names that no other word in a module can be: those of one plain word stay as they are. */
-const utility = /[-:[]/;
+/** Utilities of one plain word stay as they are: other strings of a module may be that word. */
+const isCompound = /[-:[]/;
 
 /** Short names of Tailwind's utilities on the built site, for its modules and its style sheets. In full they would be 9 % of a page. */
 export class ClassNames {
@@ -20,17 +20,16 @@ export class ClassNames {
     const counts = new Map<string, number>();
     for (const file of files) {
       for (const [name] of (await readFile(join(src, file), "utf8")).matchAll(token)) {
-        if (utility.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+        if (isCompound.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
       }
     }
     const sheet = join(src, "styles/site.css");
-    const tailwind = await compile(await readFile(sheet, "utf8"), { base: dirname(sheet), onDependency: () => undefined });
-    const own = findClasses(tailwind.build([]));
+    // Without our own sheets, every class is a utility.
+    const css = (await readFile(sheet, "utf8")).replace(/@import "\.\/[^;]+;/g, "");
+    const tailwind = await compile(css, { base: dirname(sheet), onDependency: () => undefined });
     const utilities = findClasses(tailwind.build([...counts.keys()]));
     const names = new ClassNames();
-    const byCount = [...counts]
-      .filter(([name]) => utilities.has(name) && !own.has(name))
-      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+    const byCount = [...counts].filter(([name]) => utilities.has(name)).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
     for (const [index, [name]] of byCount.entries()) names.#names.set(name, toShortName(index));
     return names;
   }
@@ -58,6 +57,7 @@ export class ClassNames {
   }
 }
 
+/** Returns the classes of a style sheet. */
 function findClasses(css: string): Set<string> {
   const names = new Set<string>();
   walk(parse(css), (node) => {

@@ -47,7 +47,10 @@ export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
       {
         start,
         end,
-        text: html.slice(start, at) + deps + html.slice(at, end).replace(ownName, "").replace(quotedJson, requote),
+        text:
+          html.slice(start, at) +
+          deps +
+          html.slice(at, end).replace(ownName, "").replace(optionName, "$1").replace(quotedJson, requote),
       },
     ];
   });
@@ -74,6 +77,9 @@ const isReact = /\/react\./;
 
 /** Nothing reads it, and it differs on each island. */
 const ownName = / uid="[^"]*"/;
+
+/** The name of the component, which only messages of the development server use. */
+const optionName = /( opts="\{)&quot;name&quot;:&quot;\w+&quot;,/;
 
 /** Attributes with JSON, which is shorter in single quotes. */
 const quotedJson = / (props|opts|data-failures)="([^"]*)"/g;

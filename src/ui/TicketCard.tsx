@@ -37,7 +37,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
         <p className="text-sm text-ink-2 leading-[1.45]">{line}</p>
       </div>
       {stub && (
-        <p className="bk-s grid content-center justify-items-center gap-0.5 w-19 border-l-2 border-dashed border-line lg:w-30">
+        <p className="bk-s grid content-center justify-items-center gap-0.5 w-19 border-l-2 [border-style:dashed] border-line lg:w-30">
           <span className="text-xs text-ink-2 font-semibold">{stub.label}</span>
           <span
             className={`text-[1.25rem] leading-[1.1] grid justify-items-center tracking-[0.04em] lg:text-[1.875rem] ${stub.value.length > 1 ? "numeral bk-code" : "numeral"}`}
@@ -49,7 +49,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
         </p>
       )}
       {children && (
-        <div className="bk-w flex flex-wrap items-center justify-between gap-x-3 gap-y-2 col-span-full px-4 py-3 border-t-2 border-dashed border-line lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-7 lg:border-0">
+        <div className="bk-w flex flex-wrap items-center justify-between gap-x-3 gap-y-2 col-span-full px-4 py-3 border-t-2 [border-style:dashed] border-line lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-7 lg:border-0">
           {children}
         </div>
       )}

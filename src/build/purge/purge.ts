@@ -33,6 +33,7 @@ export function purge(css: string, page: UsedNames): string {
 function open(css: string): StyleSheet {
   const tree = parse(css);
   walk(tree, { enter: simplify });
+  foldConstants(tree);
   const used = { names: new Set<string>(), words: new Set<string>() };
   walk(tree, (node) => {
     if (node.type === "Selector") collectNames(node, used);
@@ -50,6 +51,28 @@ function simplify(node: CssNode, item: ListItem<CssNode>, list: List<CssNode>): 
   if (node.name !== "layer" || prelude !== "properties" || !node.block) return;
   node.block.children.forEach((child, at, rules) => {
     if (child.type === "Atrule" && child.name === "supports" && child.block) rules.replace(at, child.block.children);
+  });
+}
+
+/** Puts the initial values of Tailwind's variables that no utility sets into their places, and leaves out shadows that are none. */
+function foldConstants(tree: CssNode): void {
+  const initial = new Map<string, string>();
+  const set = new Set<string>();
+  walk(tree, function (node) {
+    if (node.type !== "Declaration" || !node.property.startsWith("--tw-")) return;
+    const isInitial = this.rule?.prelude.type === "SelectorList" && generate(this.rule.prelude).startsWith("*");
+    if (isInitial) initial.set(node.property, generate(node.value).trim());
+    else set.add(node.property);
+  });
+  walk(tree, (node) => {
+    if (node.type !== "Declaration") return;
+    const text = generate(node.value);
+    const folded = text.replace(/var\((--tw-[\w-]+)(?:,([^()]*))?\)/g, (reference, name: string, fallback = "") => {
+      const value = initial.get(name);
+      return set.has(name) || value === undefined ? reference : value === "initial" ? fallback : value;
+    });
+    if (folded === text) return;
+    node.value = { type: "Raw", value: node.property === "box-shadow" ? folded.replaceAll(/0 0 #0000,\s*/g, "") : folded };
   });
 }
 

@@ -98,14 +98,14 @@ export function CheckoutForm(props: CheckoutFormProps) {
       </div>
       <div className="b col-span-full min-w-0 lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
         <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={c.sums}>
-          <h2 className="h3">{c.sums}</h2>
+          <h2 className="text-2xl leading-[1.2] font-bold font-display">{c.sums}</h2>
           <dl className="mt-4">
             <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
               <dt className="text-ink-2">{fill(t.goods, { n: quantity })}</dt>
               <dd className="numeral">{formatYuan(totals.goods_fen)}</dd>
             </div>
             <Postage item={item} totals={totals} c={c} t={t} />
-            <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 pt-4 py-1.5 border-t-2 border-dashed border-line mt-3 items-end">
+            <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 pt-4 py-1.5 border-t-2 [border-style:dashed] border-line mt-3 items-end">
               <dt className="text-ink font-semibold">{t.due}</dt>
               <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(totals.pay_fen)}</dd>
             </div>

@@ -126,7 +126,7 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
             <span className="live inline-flex items-center gap-2">{isStale ? t.lost : state}</span>
           </p>
           <Clock until={order.pay_expire_at} now={now} onMinutes={onMinutes} onOver={check} t={t} />
-          <h1 className="focus:outline-none focus:shadow-none text-3xl whitespace-pre-line" tabIndex={-1}>
+          <h1 className="focus:outline-none focus:[box-shadow:none] text-3xl whitespace-pre-line" tabIndex={-1}>
             {fill(t.payBefore, { sum })}
           </h1>
         </div>

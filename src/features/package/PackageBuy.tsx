@@ -38,14 +38,14 @@ function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPu
       </p>
       <p className="ways end flex flex-wrap gap-3 mt-6 justify-end">
         <Button
-          className="focus-visible:[outline-color:#fff] focus-visible:shadow-none"
+          className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
           variant="ghost"
           size="lg"
           onClick={onClose}
         >
           {t.stay}
         </Button>
-        <Button className="focus-visible:[outline-color:#fff] focus-visible:shadow-none" size="lg" onClick={onConfirm}>
+        <Button className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]" size="lg" onClick={onConfirm}>
           {t.order}
         </Button>
       </p>
@@ -117,7 +117,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
     }
     return (
       <Button
-        className="focus-visible:[outline-color:#fff] focus-visible:shadow-none"
+        className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
         type="submit"
         size={size}
         sign={sign}

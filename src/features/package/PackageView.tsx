@@ -55,7 +55,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   const head = (
     <nav className="crumb items-center gap-2 min-h-12 text-sm text-[inherit]" aria-label={t.mall}>
       <a
-        className="inline-flex items-center min-h-11 hover:text-[inherit] hover:underline focus-visible:[outline-color:#fff] focus-visible:shadow-none"
+        className="inline-flex items-center min-h-11 hover:text-[inherit] hover:underline focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
         href={link(prefix, "mall")}
       >
         <ArrowLeft className="icon mr-2" aria-hidden="true" />
@@ -87,7 +87,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
               {isUnknown && (
                 <Empty title={t.unknown} body={t.unknownBody}>
                   <ButtonLink
-                    className="focus-visible:[outline-color:#fff] focus-visible:shadow-none"
+                    className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
                     sign
                     size="lg"
                     href={link(prefix, "mall")}

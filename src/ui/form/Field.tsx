@@ -10,7 +10,7 @@ export function Field({ label, aside, hint, error, ...input }: FieldProps) {
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={getBoxClass(error, input.disabled)}>
         <input
-          className="flex-1 min-w-0 bg-transparent outline-none shadow-none px-0 py-3 leading-normal"
+          className="flex-1 min-w-0 bg-transparent outline-none [box-shadow:none] px-0 py-3 leading-normal"
           {...ariaProps(id, { hint, error })}
           {...input}
         />

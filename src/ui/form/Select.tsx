@@ -11,7 +11,7 @@ export function Select({ label, aside, hint, error, ...select }: SelectProps) {
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
       <div className={getBoxClass(error, select.disabled)}>
         <select
-          className="flex-1 min-w-0 border-0 bg-transparent outline-none shadow-none px-0 py-3 pr-8 leading-normal appearance-none -mr-8 text-ellipsis"
+          className="flex-1 min-w-0 border-0 bg-transparent outline-none [box-shadow:none] px-0 py-3 pr-8 leading-normal appearance-none -mr-8 text-ellipsis"
           {...ariaProps(id, { hint, error })}
           {...select}
         />
