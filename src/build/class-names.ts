@@ -14,7 +14,7 @@ const isCompound = /[-:[]/;
 export class ClassNames {
   readonly #names = new Map<string, string>();
 
-  /** Names the utilities in the sources of a site, the most frequent first. */
+  /** Names the utilities in the sources of a site: the most frequent with one letter, the others in the order of the style sheet. */
   static async read(src: string): Promise<ClassNames> {
     const files = (await readdir(src, { recursive: true })).filter((file) => /\.(astro|tsx)$/.test(file));
     const counts = new Map<string, number>();
@@ -28,9 +28,11 @@ export class ClassNames {
     const css = (await readFile(sheet, "utf8")).replace(/@import "\.\/[^;]+;/g, "");
     const tailwind = await compile(css, { base: dirname(sheet), onDependency: () => undefined });
     const utilities = findClasses(tailwind.build([...counts.keys()]));
+    const found = [...utilities].filter((name) => counts.has(name));
+    const frequent = found.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, first.length);
     const names = new ClassNames();
-    const byCount = [...counts].filter(([name]) => utilities.has(name)).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-    for (const [index, [name]] of byCount.entries()) names.#names.set(name, toShortName(index));
+    // Names that stand side by side in the style sheet are alike, so that they compress well.
+    for (const name of new Set([...frequent, ...found])) names.#names.set(name, toShortName(names.#names.size));
     return names;
   }
 
@@ -71,7 +73,9 @@ const next = `${first.toLowerCase()}${first}0123456789`;
 
 /** Returns a name that starts with a capital, which no class of our own does. */
 function toShortName(index: number): string {
-  const head = first[index % first.length] ?? "";
-  const rest = Math.floor(index / first.length);
-  return rest === 0 ? head : head + (next[rest - 1] ?? toShortName(rest - 1 - next.length));
+  let name = first[index % first.length] ?? "";
+  for (let rest = Math.floor(index / first.length); rest > 0; rest = Math.floor((rest - 1) / next.length)) {
+    name += next[(rest - 1) % next.length];
+  }
+  return name;
 }

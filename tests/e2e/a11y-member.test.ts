@@ -98,7 +98,7 @@ inBothLanguages(() => {
     });
     await callServer(page, contract.activityBooking, { activity_uid: "entrance" });
     for (const [path, selector] of [
-      ["/mall/item/tee", ".many"],
+      ["/mall/item/tee", "[name=quantity]"],
       ["/mall/vip/regular", ".exp time"],
       ["/mall/order_event/entrance", "main img"],
       ["/event/spring", ".booking-form"],

@@ -1,4 +1,8 @@
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ClassNames } from "../../src/build/class-names.ts";
 import { findTags } from "../../src/build/html.ts";
 import { purge } from "../../src/build/purge/purge.ts";
 import { collectUsedNames } from "../../src/build/purge/selectors.ts";
@@ -91,13 +95,53 @@ describe("purging referenced declarations", () => {
     expect(purged(css, "<p>")).toBe(css);
   });
 
+  const registered = (rules: string) =>
+    `/*! MIT */@property --tw-x{syntax:"*";inherits:false;initial-value:0}@layer properties{@supports (a:b){*{--tw-x:0 0 #0000;--tw-y:initial}}}${rules}`;
+
   it("gives Tailwind's variables their initial values without registering them, and drops comments", () => {
-    const css = `/*! MIT */@property --tw-x{syntax:"*";inherits:false;initial-value:0}@layer properties{@supports (a:b){*{--tw-x:0;--tw-y:0}}}p{margin:var(--tw-x)}`;
-    expect(purged(css, "<p>")).toBe("@layer properties{*{--tw-x:0}}p{margin:var(--tw-x)}");
+    expect(purged(registered("p{--tw-x:1px;margin:var(--tw-x)}"), "<p>")).toBe(
+      "@layer properties{*{--tw-x:0 0 #0000}}p{--tw-x:1px;margin:var(--tw-x)}",
+    );
+  });
+
+  it("replaces Tailwind's variables that nothing sets by their initial values", () => {
+    expect(purged(registered("p{padding:var(--tw-x);font:var(--tw-y,)a;box-shadow:var(--tw-x),0 0 red}"), "<p>")).toBe(
+      "p{padding:0 0 #0000;font:a;box-shadow:0 0 red}",
+    );
   });
 
   it("keeps used fonts and drops unused registered properties", () => {
     const css = `@font-face{font-family:"A B";src:url(a)}@font-face{font-family:C;src:url(c)}@property --x{syntax:"*";inherits:false}p{font:1rem "A B",serif}`;
     expect(purged(css, "<p>")).toBe(`@font-face{font-family:"A B";src:url(a)}p{font:1rem"A B",serif}`);
+  });
+});
+
+describe("short class names", () => {
+  const shorten = async (source: string, css: string) => {
+    const src = await mkdtemp(join(tmpdir(), "class-names-"));
+    await mkdir(join(src, "styles"));
+    await writeFile(join(src, "page.astro"), source);
+    await writeFile(join(src, "styles/site.css"), `@theme{--spacing:.25rem;--breakpoint-lg:60rem}@tailwind utilities;`);
+    const names = await ClassNames.read(src);
+    const { transform } = names.plugin();
+    const code = typeof transform === "object" ? Reflect.apply(transform.handler, null, [source, ""]).code : "";
+    return [code, names.shorten(css)];
+  };
+
+  it("are the same in a module and in the style sheet, for utilities of more than one word", async () => {
+    const source = `<p class="grid mt-4 own-name lg:mt-8 mt-4" data-x="mt-4-x">`;
+    const css = ".grid{display:grid}.mt-4{margin-top:1rem}.own-name .mt-4{color:red}.lg\\:mt-8{margin-top:2rem}";
+    expect(await shorten(source, css)).toEqual([
+      `<p class="grid A own-name B A" data-x="mt-4-x">`,
+      ".grid{display:grid}.A{margin-top:1rem}.own-name .A{color:red}.B{margin-top:2rem}",
+    ]);
+  });
+
+  it("differ for a thousand utilities, and begin with a capital", async () => {
+    const utilities = Array.from({ length: 2000 }, (_, index) => `mt-[${index}px]`);
+    const [code = ""] = await shorten(`<p class="${utilities.join(" ")}">`, "");
+    const names = code.slice('<p class="'.length, -2).split(" ");
+    expect(new Set(names).size).toBe(2000);
+    expect(names.filter((name: string) => !/^[A-Z][a-zA-Z0-9]*$/.test(name))).toEqual([]);
   });
 });

@@ -72,7 +72,10 @@ function foldConstants(tree: CssNode): void {
       return set.has(name) || value === undefined ? reference : value === "initial" ? fallback : value;
     });
     if (folded === text) return;
-    node.value = { type: "Raw", value: node.property === "box-shadow" ? folded.replaceAll(/0 0 #0000,\s*/g, "") : folded };
+    node.value = {
+      type: "Raw",
+      value: (node.property === "box-shadow" ? folded.replaceAll(/0 0 #0000,\s*/g, "") : folded).trim(),
+    };
   });
 }
 

@@ -13,7 +13,7 @@ interface AddressTextProps {
 export function AddressText({ t, locale, address }: AddressTextProps) {
   const line = formatAddress(address, locale);
   return (
-    <span className="address block min-w-0 wrap-anywhere">
+    <span className="block min-w-0 wrap-anywhere">
       <b className="font-semibold" lang={getLanguage(address.name, locale)}>
         {address.name}
       </b>{" "}

@@ -20,7 +20,7 @@ export interface CheckoutProps extends CheckoutTexts {
 function Skeleton() {
   return (
     <>
-      <div className="a waits col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7 lg:row-2">
+      <div className="waits col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7 lg:row-2">
         <div className="skeleton h-30 lg:h-34" />
         <div className="skeleton h-38 lg:h-42" />
       </div>

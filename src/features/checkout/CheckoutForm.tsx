@@ -82,7 +82,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
   };
   return (
     <>
-      <div className="a col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7 lg:row-2">
+      <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7 lg:row-2">
         <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} hasViewTransition />
         <div className="bg-surface p-5 lg:p-7">
           <TextArea
@@ -119,7 +119,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
               onChangeQuantity={changeQuantity}
             />
           )}
-          <div className="place hidden mt-6 lg:block">
+          <div className="hidden mt-6 lg:block">
             <Button className="w-full justify-between" sign size="xl" busy={busy} onClick={submit} {...disabled}>
               {label}
             </Button>

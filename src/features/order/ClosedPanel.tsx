@@ -25,7 +25,7 @@ function getTexts(outcome: Outcome, t: OrderPanelProps["t"]): [title: string, bo
 export function ClosedPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) {
   const [title, body] = getTexts(outcome, t);
   return (
-    <section className="pay shut bg-stage text-on-stage relative overflow-hidden">
+    <section className="shut bg-stage text-on-stage relative overflow-hidden">
       <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_7.5rem] max-lg:gap-x-4 max-lg:gap-y-3 max-lg:min-h-76 max-lg:content-between lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
         <div className="l max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16">
           {order.closed_at && (
@@ -34,12 +34,12 @@ export function ClosedPanel({ snapshot: { order }, outcome, t }: OrderPanelProps
             </p>
           )}
           <h1
-            className="clock font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-3 mr-0 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
+            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-3 mr-0 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
             tabIndex={-1}
           >
             {title}
           </h1>
-          <p className="body text-xl font-semibold leading-[1.45] max-w-[26em]">
+          <p className="text-xl font-semibold leading-[1.45] max-w-[26em]">
             {fill(body, { sum: formatYuan(order.refund?.refund_fen ?? order.pay_fen) })}
           </p>
         </div>

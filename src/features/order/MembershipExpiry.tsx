@@ -36,7 +36,7 @@ export function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps
   if (isPaid) {
     return (
       <section
-        className="expiry bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7"
+        className="bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7"
         aria-label={t.expiry}
       >
         <p className="text-xs text-ink-2 font-semibold">{t.expiryNow}</p>
@@ -50,10 +50,7 @@ export function MembershipExpiry({ snapshot: { order }, t }: Pick<OrderPageProps
   const after = preview.state === "ready" && item ? getExpiryAfter(preview.data, item.quantity) : null;
   const now = preview.state === "ready" ? preview.data.preview?.current_expires_at : null;
   return (
-    <section
-      className="expiry bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7"
-      aria-label={t.expiry}
-    >
+    <section className="bg-surface p-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 items-baseline lg:p-7" aria-label={t.expiry}>
       <p className="text-xs text-ink-2 font-semibold">{t.expiryFrom}</p>
       <p>{preview.state === "ready" ? (now ? date(now) : t.noPass) : "\u00a0"}</p>
       <p className="text-xs text-ink-2 font-semibold">{t.expiryTo}</p>

@@ -65,7 +65,7 @@ export function OrderPage(props: OrderPageProps) {
         {order.status === "closed" && <ClosedPanel {...panelProps} />}
         {order.status !== "pending" && order.status !== "closed" && <PaidPanel {...panelProps} />}
         <div className={`pt-8 gap-y-4 wrap grid grid-cols-12 gap-x-gap co ${order.status === "pending" ? "under" : ""}`}>
-          <div className="a col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
+          <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
             <OrderTimeline order={order} t={t} />
             <LineItems
               label={t.lines}

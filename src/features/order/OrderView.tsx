@@ -45,7 +45,7 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
         </div>
       </div>
       <div className="wrap grid grid-cols-12 gap-x-gap co under pt-8 gap-y-4">
-        <div className="a col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
+        <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
           <div className="skeleton h-12" />
           <div className="skeleton h-40" />
           <div className="skeleton h-36" />

@@ -35,7 +35,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
   const { at, statusTime, body } = getTexts(order, outcome, t);
   const [item] = order.items;
   return (
-    <section className="pay bg-sign text-on-sign relative overflow-hidden">
+    <section className="bg-sign text-on-sign relative overflow-hidden">
       <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_7.5rem] max-lg:gap-x-4 max-lg:gap-y-3 max-lg:min-h-76 max-lg:content-between lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
         <div className="l max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16">
           {at && (
@@ -45,12 +45,12 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
             </p>
           )}
           <h1
-            className="clock font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-3 mr-0 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
+            className="font-bold text-[length:clamp(4rem,15vw,12.5rem)] leading-[0.98] font-display tabular-nums tracking-[-0.04em] mt-4 mb-3 mr-0 ml-[-0.02em] outline-none whitespace-pre-line focus:outline-none focus:[box-shadow:none] max-lg:my-0 max-lg:col-span-full"
             tabIndex={-1}
           >
             {t[order.status]}
           </h1>
-          <p className="body text-xl font-semibold leading-[1.45] max-w-[26em]">{body}</p>
+          <p className="text-xl font-semibold leading-[1.45] max-w-[26em]">{body}</p>
         </div>
         <div className="door relative grid [place-items:end_center] bg-white pt-3 pb-0 px-3 [perspective:900px] aspect-square -mb-8 max-lg:col-2 max-lg:row-3 max-lg:aspect-[3/4] max-lg:self-end lg:col-start-10 lg:-col-end-1 lg:aspect-[3/4] lg:-mb-14">
           {item && <Picture picture={item.image} sizes="18rem" className="bought w-full h-full object-cover" />}

@@ -32,7 +32,7 @@ function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
   });
   return (
     <p
-      className="clock font-bold text-[length:clamp(7rem,25vw,19rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 mr-0 ml-[-0.02em] outline-none max-lg:my-2"
+      className="font-bold text-[length:clamp(7rem,25vw,19rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 mr-0 ml-[-0.02em] outline-none max-lg:my-2"
       role="timer"
       aria-label={fill(t.timeLeft, { minutes: Math.floor(left / 60), seconds: left % 60 })}
     >
@@ -96,7 +96,7 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
         </ButtonLink>
       )}
       <img className="block w-[min(100%,15rem)] h-auto aspect-square" src={image} alt={t.label} width="240" height="240" />
-      <p className="scan font-semibold text-sm leading-normal">
+      <p className="font-semibold text-sm leading-normal">
         <span className="max-lg:hidden">{sandbox ? t.scanSandbox : t.scan}</span>
         <span className="lg:hidden">{t[phoneAction]}</span>
       </p>
@@ -119,7 +119,7 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
   const sum = formatYuan(order.pay_fen);
   const state = outcome === "overdue" ? t.overdue : t.awaiting;
   return (
-    <section className="pay bg-sign text-on-sign">
+    <section className="bg-sign text-on-sign">
       <div className="wrap pt-4 pb-8 grid gap-4 lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
         <div className="l lg:col-start-1 lg:col-span-8 lg:self-start">
           <p className="flex items-center gap-2 font-semibold text-sm">

@@ -138,7 +138,7 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
         onCode={typeCode}
         error={errors.verification_code}
       />
-      <p className="resend flex justify-between items-center min-h-11 text-sm -mt-3">
+      <p className="flex justify-between items-center min-h-11 text-sm -mt-3">
         <span className="text-ink-3" aria-live="polite">
           {seconds > 0 ? fill(t.resendIn, { seconds }) : t.codeHint}
         </span>

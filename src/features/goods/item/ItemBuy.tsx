@@ -49,7 +49,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       </p>
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
       {children}
-      <div className="many grid grid-cols-[1fr_auto] items-center justify-items-start mt-7">
+      <div className="grid grid-cols-[1fr_auto] items-center justify-items-start mt-7">
         <p className="field-l font-semibold text-sm col-span-full">{t.quantity}</p>
         <Stepper
           label={t.quantity}
