@@ -1,3 +1,6 @@
+import plugin from "tailwindcss/plugin";
+import { tints } from "./src/content/picture/tint.ts";
+
 // Names only: the values stand in src/styles/tokens.css.
 const role = (...names) => Object.fromEntries(names.map((name) => [name, `var(--${name})`]));
 const prefixed = (prefix, ...names) => Object.fromEntries(names.map((name) => [name, `var(--${prefix}${name})`]));
@@ -50,4 +53,6 @@ export default {
     transitionDuration: role("fast", "base", "slow"),
     transitionTimingFunction: { out: "var(--ease-out)", door: "var(--ease-door)" },
   },
+  // `tint-d0`: the dominant colour behind a picture.
+  plugins: [plugin(({ matchUtilities }) => matchUtilities({ tint: (color) => ({ "--tint": color }) }, { values: tints }))],
 };

@@ -6,19 +6,24 @@ export function initials(name: string): string {
   return letters.slice(0, 2).join("").toUpperCase();
 }
 
-type AvatarSize = "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl";
+type AvatarSize = "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl";
 
+/** The letters are 0.38 of the disc. */
 const sizes: Record<AvatarSize, string> = {
-  "3xs": "avatar-3xs",
-  "2xs": "avatar-2xs",
-  xs: "avatar-xs",
-  sm: "avatar-sm",
-  md: "avatar-md",
-  lg: "avatar-lg",
-  xl: "avatar-xl",
-  "2xl": "avatar-2xl",
-  "3xl": "avatar-3xl",
+  "3xs": "size-4 text-[0.38rem]",
+  "2xs": "size-5 text-[0.475rem]",
+  xs: "size-6 text-[0.57rem]",
+  sm: "size-8 text-[0.76rem]",
+  md: "size-10 text-[0.95rem]",
+  lg: "size-12 text-[1.14rem]",
+  xl: "size-14 text-[1.33rem]",
+  "2xl": "size-16 text-[1.52rem]",
+  "3xl": "size-20 text-[1.9rem]",
+  "4xl": "size-26 text-[2.47rem]",
 };
+
+const disc =
+  "avatar relative inline-grid flex-none grid-cols-[100%] grid-rows-[100%] place-items-center overflow-hidden rounded-full bg-wash font-bold font-display leading-none tracking-normal text-accent-ink";
 
 interface AvatarProps {
   /** Name of the person. Empty for a decoration. */
@@ -46,11 +51,11 @@ export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarPro
     setPicture({ src, state: !complete ? "waiting" : naturalWidth > 0 ? "shown" : "failed" });
   }, [src]);
   const name = alt ? { role: "img", "aria-label": alt } : { "aria-hidden": true };
-  if (loading) return <span className={`avatar ${sizes[size]} skeleton`} aria-hidden="true" />;
+  if (loading) return <span className={`${disc} ${sizes[size]} skeleton`} aria-hidden="true" />;
   const hasPicture = src !== undefined && src !== "" && state !== "failed";
   const waits = hasPicture && state === "waiting";
   return (
-    <span className={`avatar ${sizes[size]} ${waits ? "skeleton" : ""}`} {...name}>
+    <span className={`${disc} ${sizes[size]} ${waits ? "skeleton" : ""}`} {...name}>
       {(!hasPicture || state === "unknown") && (
         <span className="grid place-items-center [grid-area:1_/_1] w-full h-full">{text || icon || initials(alt)}</span>
       )}

@@ -1,6 +1,6 @@
 import type { Sharp } from "sharp";
 
-/** The colours behind pictures, as in src/styles/tint.css: dark, middle and light of eight hues, and greys. */
+/** The colours behind pictures, which tailwind.config.mjs makes utilities of: dark, middle and light of eight hues, and greys. */
 export const tints: Readonly<Record<string, string>> = {
   d0: "#67292b",
   d1: "#5d3501",

@@ -28,12 +28,13 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
   return (
     <>
       <Chip
-        corner="at-bottom-right"
+        corner="bottom-right"
         label={activated ? t.activated : t.notActivated}
         color={activated ? "accent" : "danger"}
         round
+        large
       >
-        <Avatar size="3xl" alt={nickname} src={avatar?.url} />
+        <Avatar size="4xl" alt={nickname} src={avatar?.url} />
       </Chip>
       <div>
         <h1
@@ -72,7 +73,7 @@ function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProp
         <MemberCard t={t} locale={locale} user={session.user} />
       ) : (
         <>
-          <Avatar size="3xl" alt="" loading />
+          <Avatar size="4xl" alt="" loading />
           <div aria-busy="true">
             <h1 className="text-[length:clamp(2rem,6vw,4.5rem)] tracking-[-0.02em] wrap-anywhere">
               <span className="sr-only">{t.title}</span>

@@ -64,30 +64,25 @@ interface ChipsProps {
   unread: (count: number) => string;
 }
 
-const corners = [
-  ["top-right", undefined],
-  ["bottom-right", "at-bottom-right"],
-  ["top-left", "at-top-left"],
-  ["bottom-left", "at-bottom-left"],
-] as const;
+const corners = ["top-right", "bottom-right", "top-left", "bottom-left"] as const;
 
 /** Dots on a circle and a square, and counts at each corner. */
 export function Chips({ t, unread }: ChipsProps) {
   return (
     <>
       <div className="flex flex-wrap gap-8 items-end">
-        {corners.map(([position, corner]) => (
-          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={position}>
+        {corners.map((corner) => (
+          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={corner}>
             <Chip label={t.online} corner={corner} round>
               <Avatar size="2xl" alt="White Noise" />
             </Chip>
-            <figcaption className="text-xs text-ink-3">{position}</figcaption>
+            <figcaption className="text-xs text-ink-3">{corner}</figcaption>
           </figure>
         ))}
       </div>
       <div className="flex flex-wrap gap-8 items-end">
-        {corners.map(([position, corner], index) => (
-          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={position}>
+        {corners.map((corner, index) => (
+          <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={corner}>
             <Chip label={unread([3, 12, 99, 129][index] ?? 1)} corner={corner} count={[3, 12, 99, 129][index]} color="danger">
               <span
                 className="ib bell inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
