@@ -91,7 +91,11 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               </p>
             </>
           )}
-          <h1 className="text-[color:var(--plan-h)] lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]" id="plan-heading" lang={lang}>
+          <h1
+            className="text-[color:var(--plan-h)] lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]"
+            id="plan-heading"
+            lang={lang}
+          >
             {headline}
           </h1>
           <div className="plan-cta flex flex-wrap items-center gap-x-5 gap-y-2 pb-8 lg:pb-11 lg:mt-7">
