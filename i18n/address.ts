@@ -3,7 +3,7 @@ import { catalogue } from "./catalogue.ts";
 export const address = catalogue({
   "zh-CN": {
     isDefault: "默认",
-    tooMany: "最多存 {n} 个地址，先删掉一个再加。",
+    tooMany: "最多存 {n} 个，先删一个再加。",
     newTitle: "新增地址",
     editTitle: "修改地址",
     paste: "粘贴整段地址",

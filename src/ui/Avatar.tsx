@@ -57,7 +57,7 @@ export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarPro
   return (
     <span className={`${disc} ${sizes[size]} ${waits ? "skeleton" : ""}`} {...name}>
       {(!hasPicture || state === "unknown") && (
-        <span className="grid place-items-center [grid-area:1_/_1] w-full h-full">{text || icon || initials(alt)}</span>
+        <span className="grid place-items-center [grid-area:1_/_1] size-full">{text || icon || initials(alt)}</span>
       )}
       {hasPicture && (
         <img

@@ -28,11 +28,11 @@ export function CopyText({ text, what, t }: { text: string; what: string; t: Cop
       <span ref={shown}>{text}</span>
       <button
         type="button"
-        className="ib inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
+        className="ib inline-grid place-items-center size-11 rounded-control font-semibold text-sm"
         aria-label={`${t.copy} ${what}`}
         onClick={copy}
       >
-        <Icon className="icon w-5.5 h-5.5" aria-hidden="true" />
+        <Icon className="icon size-5.5" aria-hidden="true" />
       </button>
       <small className="font-normal text-xs leading-normal font-sans" role="status">
         {status}

@@ -19,9 +19,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
   return (
     <article className="bk grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
       <div className="bk-p bg-sunken">
-        {picture && (
-          <Picture className="w-full h-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" loading="lazy" />
-        )}
+        {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" loading="lazy" />}
       </div>
       <div className="bk-b grid gap-0.5 min-w-0 wrap-anywhere">
         {date && (
@@ -63,7 +61,7 @@ export function TicketSkeleton({ picture }: { picture?: PictureData | undefined 
     <div className="bk skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface bg-none lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
       {picture && (
         <div className="bk-p bg-sunken">
-          <Picture className="w-full h-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" />
+          <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" />
         </div>
       )}
     </div>

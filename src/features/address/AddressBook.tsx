@@ -90,19 +90,19 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
                   <span className="flex">
                     <button
                       type="button"
-                      className="ib inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
+                      className="ib inline-grid place-items-center size-11 rounded-control font-semibold text-sm"
                       aria-label={fill(t.edit, { name: address.name })}
                       onClick={() => openForm(address.address_id)}
                     >
-                      <Pencil className="icon w-5.5 h-5.5" aria-hidden="true" />
+                      <Pencil className="icon size-5.5" aria-hidden="true" />
                     </button>
                     <button
                       type="button"
-                      className="ib inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
+                      className="ib inline-grid place-items-center size-11 rounded-control font-semibold text-sm"
                       aria-label={fill(t.remove, { name: address.name })}
                       onClick={() => void remove(address).catch(() => {})}
                     >
-                      <Trash className="icon w-5.5 h-5.5" aria-hidden="true" />
+                      <Trash className="icon size-5.5" aria-hidden="true" />
                     </button>
                   </span>
                   {!address.is_default && (

@@ -22,7 +22,7 @@ export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopC
         {stops.map(({ stop, city, venue, starts_at, places_left }) => (
           <label className="relative flex items-center gap-3 min-h-14 px-4 py-2 rounded-control" key={stop}>
             <input
-              className="appearance-none w-5 h-5 rounded-full m-0 flex-none"
+              className="appearance-none size-5 rounded-full m-0 flex-none"
               type="radio"
               name="stop"
               value={stop}

@@ -63,11 +63,11 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
           <span lang={lang}>{kicker}</span>
           <button
             type="button"
-            className="ib inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm ml-auto hover:bg-[#ffffff29]"
+            className="ib inline-grid place-items-center size-11 rounded-control font-semibold text-sm ml-auto hover:bg-[#ffffff29]"
             aria-label={t.close}
             onClick={close}
           >
-            <X className="icon w-5.5 h-5.5" aria-hidden="true" />
+            <X className="icon size-5.5" aria-hidden="true" />
           </button>
         </div>
         <div className="lg:col-start-1 lg:col-span-8">

@@ -102,7 +102,7 @@ export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
       </p>
       {item && (
         <div className="ob grid grid-cols-[auto_minmax(0,1fr)_auto] gap-4 items-center pt-3.5 lg:col-start-4 lg:col-span-6 lg:p-0 lg:gap-7">
-          <Picture className="w-20 h-20 object-cover object-top lg:w-24 lg:h-24" picture={item.image} sizes="6rem" />
+          <Picture className="size-20 object-cover object-top lg:size-24" picture={item.image} sizes="6rem" />
           <div>
             <h2 className="font-semibold text-[1em] leading-[1.4] font-sans tracking-normal wrap-anywhere lg:text-lg">
               <a className="hover:text-accent-ink" href={href}>

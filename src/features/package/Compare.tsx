@@ -44,7 +44,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                 {infos.map(({ uid }, index) => (
                   <td key={uid} className={getClass(index)}>
                     {has[index] ? (
-                      <Check className="icon w-6 h-6 text-accent-ink" role="img" aria-label={t.included} />
+                      <Check className="icon size-6 text-accent-ink" role="img" aria-label={t.included} />
                     ) : (
                       <>
                         <span className="text-ink-3" aria-hidden="true">

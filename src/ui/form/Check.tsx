@@ -13,7 +13,7 @@ export function Check({ label, error, ...input }: CheckProps) {
   return (
     <div className="field">
       <label className="[font-weight:inherit] text-[inherit] flex items-center gap-3 min-h-11 cursor-pointer">
-        <input className="flex-none w-5 h-5 m-0 accent-accent" type="checkbox" {...ariaProps(id, { error })} {...input} />
+        <input className="flex-none size-5 m-0 accent-accent" type="checkbox" {...ariaProps(id, { error })} {...input} />
         <span>{label}</span>
       </label>
       <ErrorLine id={id} error={error} />

@@ -43,7 +43,7 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
   return (
     <fieldset className="step inline-flex rounded-control bg-surface" aria-label={label}>
       <button
-        className="w-11 h-11 grid place-items-center hover:text-accent-ink aria-[disabled]:text-line-strong aria-[disabled]:cursor-not-allowed"
+        className="size-11 grid place-items-center hover:text-accent-ink aria-[disabled]:text-line-strong aria-[disabled]:cursor-not-allowed"
         type="button"
         aria-label={less}
         aria-disabled={value <= min || undefined}
@@ -68,7 +68,7 @@ export function Stepper({ label, name, less, more, value, min = 1, max, onChange
         onKeyDown={press}
       />
       <button
-        className="w-11 h-11 grid place-items-center hover:text-accent-ink aria-[disabled]:text-line-strong aria-[disabled]:cursor-not-allowed"
+        className="size-11 grid place-items-center hover:text-accent-ink aria-[disabled]:text-line-strong aria-[disabled]:cursor-not-allowed"
         type="button"
         aria-label={more}
         aria-disabled={value >= max || undefined}

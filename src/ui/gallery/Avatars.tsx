@@ -85,11 +85,11 @@ export function Chips({ t, unread }: ChipsProps) {
           <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={corner}>
             <Chip label={unread([3, 12, 99, 129][index] ?? 1)} corner={corner} count={[3, 12, 99, 129][index]} color="danger">
               <span
-                className="ib bell inline-grid place-items-center w-11 h-11 rounded-control font-semibold text-sm"
+                className="ib bell inline-grid place-items-center size-11 rounded-control font-semibold text-sm"
                 role="img"
                 aria-label={t.messages}
               >
-                <Bell className="icon w-5.5 h-5.5" />
+                <Bell className="icon size-5.5" />
               </span>
             </Chip>
             <figcaption className="text-xs text-ink-3">{[3, 12, 99, 129][index]}</figcaption>

@@ -65,7 +65,7 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
       {isCarousel && (
         <div className="absolute right-4 bottom-4 flex items-center bg-black text-white text-sm rounded-plate lg:hidden">
           <button
-            className="grid place-items-center w-11 h-11 disabled:opacity-40 disabled:cursor-default focus-visible:outline-lit focus-visible:outline-offset-[-3px] focus-visible:[box-shadow:none]"
+            className="grid place-items-center size-11 disabled:opacity-40 disabled:cursor-default focus-visible:outline-lit focus-visible:outline-offset-[-3px] focus-visible:[box-shadow:none]"
             type="button"
             aria-label={t.previous}
             disabled={current === 0}
@@ -77,7 +77,7 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
             {current + 1} / {pictures.length}
           </span>
           <button
-            className="grid place-items-center w-11 h-11 disabled:opacity-40 disabled:cursor-default focus-visible:outline-lit focus-visible:outline-offset-[-3px] focus-visible:[box-shadow:none]"
+            className="grid place-items-center size-11 disabled:opacity-40 disabled:cursor-default focus-visible:outline-lit focus-visible:outline-offset-[-3px] focus-visible:[box-shadow:none]"
             type="button"
             aria-label={t.next}
             disabled={current >= pictures.length - 1}
