@@ -20,7 +20,7 @@ function ActivitySkeleton() {
       <div className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
         <div className="skeleton w-full aspect-[5/4] object-cover object-top lg:aspect-[3/4]" />
       </div>
-      <div className="ev-t lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
+      <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
         <div className="skeleton h-7 w-20" />
         <div className="skeleton h-24" />
         <div className="skeleton h-64" />

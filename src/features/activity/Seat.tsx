@@ -87,7 +87,7 @@ export function Seat(props: SeatProps) {
           />
         )}
       </figure>
-      <div className="ev-t lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
+      <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
         <p className="s min-h-7">
           {event?.isCancelled ? (
             <Tag>{t.cancelled}</Tag>
