@@ -86,7 +86,7 @@ test.describe("on a slow connection before hydration", onPhone, () => {
 
   test("buying leads to login for the tapped pass", full, async ({ page }) => {
     await open(page, "/mall/vip/listener");
-    await page.locator(".vsel label").nth(2).tap();
+    await page.locator("label:has([name=redirect])").nth(2).tap();
     await getBuyButton(page).tap();
     await expect(page).toHaveURL(toLoginUrl("/mall/vip/all-access"));
   });
@@ -151,7 +151,7 @@ test.describe("without JavaScript", onPhone, () => {
     await page.getByRole("button", { name: t.oneGo }).tap();
     await expect(page).toHaveURL("/mall/order_bak/tote?sku=tote&quantity=1");
     await page.goto("/mall/vip/listener");
-    await page.locator(".vsel label").nth(1).tap();
+    await page.locator("label:has([name=redirect])").nth(1).tap();
     await getBuyButton(page).tap();
     await expect(page).toHaveURL("/user/login?redirect=%2Fmall%2Fvip%2Fregular");
   });

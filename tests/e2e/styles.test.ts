@@ -63,7 +63,7 @@ test("choosing another pass changes the lanyard colour", async ({ page }) => {
   await page.goto("/mall/vip/listener");
   await waitForIslands(page);
   const colours: string[] = [];
-  for (const radio of await page.locator(".vsel input").all()) {
+  for (const radio of await page.locator("[name=redirect]").all()) {
     await radio.check();
     colours.push(await page.locator(".vpass .lan").evaluate((one) => getComputedStyle(one).getPropertyValue("--lan")));
     await expectStyled(page, `a pass chosen on /mall/vip/listener, ${colours.length}`);

@@ -10,10 +10,15 @@ interface CompareProps {
   t: Pick<(typeof texts)["zh-CN"], "compare" | "compareTable" | "not" | "included" | "atTheDoor">;
 }
 
+/** The narrowest phones have room for three columns too. */
+const row = "border-b border-line py-3.5 pr-1.5 text-left max-[22.49rem]:pr-1 max-[22.49rem]:text-xs lg:py-5 lg:pr-4";
+const cell =
+  "border-b border-line px-1.5 py-3.5 text-left font-semibold max-[22.49rem]:px-1 max-[22.49rem]:text-xs lg:px-4 lg:py-5";
+
 /** Compares the packages side by side and highlights the chosen one. */
 export function Compare({ packages, chosen, t }: CompareProps) {
   const infos = packages.map(({ info }) => info);
-  const getClass = (index: number) => (infos[index]?.uid === chosen ? "mine" : undefined);
+  const getGround = (index: number) => (infos[index]?.uid === chosen ? "bg-wash" : "");
   return (
     <section className="section wrap">
       <div className="section-head">
@@ -22,15 +27,15 @@ export function Compare({ packages, chosen, t }: CompareProps) {
         </span>
         <h2 className="text-section flex-1">{t.compare}</h2>
       </div>
-      <section className="cmp overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
+      <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
         <table className="w-full [border-collapse:collapse]">
           <thead>
             <tr>
               <td />
               {infos.map(({ uid, title, pay_fen }, index) => (
-                <th key={uid} scope="col" className={getClass(index)}>
+                <th key={uid} scope="col" className={`${cell} align-bottom leading-[1.3] lg:text-2xl ${getGround(index)}`}>
                   {title}
-                  <span className="numeral block text-ink-2">{formatYuan(pay_fen)}</span>
+                  <span className="numeral block text-base text-ink-2 max-[22.49rem]:text-sm">{formatYuan(pay_fen)}</span>
                 </th>
               ))}
             </tr>
@@ -38,11 +43,11 @@ export function Compare({ packages, chosen, t }: CompareProps) {
           <tbody>
             {compare(infos).map(({ title, has, isAtTheDoor }) => (
               <tr key={title}>
-                <th className="pl-0 font-normal text-ink-2 lg:w-[34%] lg:text-lg" scope="row">
+                <th className={`${row} font-normal text-ink-2 lg:w-[34%] lg:text-lg`} scope="row">
                   {title} {isAtTheDoor && <small>{t.atTheDoor}</small>}
                 </th>
                 {infos.map(({ uid }, index) => (
-                  <td key={uid} className={getClass(index)}>
+                  <td key={uid} className={`${cell} ${getGround(index)}`}>
                     {has[index] ? (
                       <Check className="icon size-6 text-accent-ink" role="img" aria-label={t.included} />
                     ) : (
