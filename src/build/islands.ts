@@ -11,13 +11,17 @@ export interface Shared {
 
 const startsIslands = /astro-island|self\.Astro\b/;
 
-/** Moves Astro's island runtime into a cacheable file on member-only pages. Public pages keep it inline to save a request. */
+/**
+ * Moves Astro's island runtime into a cacheable file. Public pages with a form keep it inline: what is pressed there counts from the first paint, and is not
+ * to wait for a request.
+ */
 export function shareIslandScript(tags: Tag[]): { shared: Shared | null; moved: Edit[] } {
   const isMemberPage = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
   const scripts = tags.filter(
     ({ name, attributes, text }) => name === "script" && attributes.size === 0 && startsIslands.test(text ?? ""),
   );
-  if (!isMemberPage || scripts.length === 0) return { shared: null, moved: [] };
+  const hasForm = tags.some(({ name }) => name === "form");
+  if ((hasForm && !isMemberPage) || scripts.length === 0) return { shared: null, moved: [] };
   const text = minify(scripts.map((script) => script.text).join(";\n"));
   const file = `_astro/islands.${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.js`;
   const moved = scripts.map(({ start, end }, index) => ({

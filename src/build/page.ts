@@ -2,6 +2,7 @@ import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, requoteFailures, type Shared, shareIslandScript } from "./islands.ts";
+import { joinClasses } from "./join-classes.ts";
 import { purge } from "./purge/purge.ts";
 import { collectUsedNames } from "./purge/selectors.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
@@ -23,10 +24,12 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   const tags = findTags(html);
   const fault = findForbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
-  const { edits, css } = purgeStyles(html, tags, chunks, sheets);
+  const urls = [...new Set(Array.from(html.matchAll(/\/_astro\/[\w.@~-]+\.js/g), ([url]) => url))].sort();
+  const code = chunks.reachable(urls);
+  const { edits, css } = purgeStyles(tags, code, sheets);
   const { shared, moved } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
-  const body = applyEdits(html, [
+  const edited = applyEdits(html, [
     ...edits,
     ...moved,
     ...scriptEdits(own),
@@ -36,6 +39,7 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
     ...removeRepeatedPosters(html, tags),
     ...removeOldPolicies(tags),
   ]);
+  const body = joinClasses(edited, code);
   const policy = toPolicy(findTags(body), origins);
   const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
   if (!charset) return { html: body, policy, shared, css };
@@ -46,7 +50,7 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
 }
 
 /** Merges all style sheets into one: they use each other's names, and each would cost a hash. */
-function purgeStyles(html: string, tags: Tag[], chunks: Chunks, sheets: Sheets): { edits: Edit[]; css: ProcessedPage["css"] } {
+function purgeStyles(tags: Tag[], code: readonly string[], sheets: Sheets): { edits: Edit[]; css: ProcessedPage["css"] } {
   const found = tags.flatMap((tag) => {
     const { name, attributes } = tag;
     if (name === "style" && attributes.size === 0) return [{ tag, css: tag.text ?? "" }];
@@ -56,8 +60,7 @@ function purgeStyles(html: string, tags: Tag[], chunks: Chunks, sheets: Sheets):
     return css === undefined ? [] : [{ tag, css }];
   });
   const before = found.map(({ css }) => css).join("\n");
-  const urls = [...new Set(Array.from(html.matchAll(/\/_astro\/[\w.@~-]+\.js/g), ([url]) => url))].sort();
-  const after = before && purge(before, collectUsedNames(tags, chunks.reachable(urls)));
+  const after = before && purge(before, collectUsedNames(tags, code));
   const edits = found.map(({ tag: { start, end } }, index) => ({
     start,
     end,

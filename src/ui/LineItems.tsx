@@ -23,7 +23,7 @@ export function LineItems({ label, items, hasViewTransition = false }: LineItems
   return (
     <section className="bg-surface p-5 lg:p-7" aria-label={label}>
       {items.map(({ href, title, spec, image, price, quantity }) => (
-        <div className="grid grid-cols-[5rem_1fr_auto] gap-x-4 gap-y-0 items-start" key={href}>
+        <div className="grid grid-cols-[5rem_1fr_auto] gap-x-4 items-start" key={href}>
           <Picture
             picture={image}
             sizes="6rem"

@@ -29,7 +29,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <div>
       <div
-        className="tabs flex gap-6 border-b border-line overflow-x-auto [scrollbar-width:none] mx-0 px-0"
+        className="tabs flex gap-6 border-b border-line overflow-x-auto [scrollbar-width:none] px-0"
         role="tablist"
         aria-label={label}
         ref={list}

@@ -118,7 +118,7 @@ test("a tour named spring has a page of its own while another one is open next",
 test("the poster of a news item without a cover is shown whole", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/news/tea");
-  const poster = page.locator(".art-c img");
+  const poster = page.locator("article figure img").first();
   const { shown, drawn } = await poster.evaluate((image: HTMLImageElement) => ({
     shown: image.clientWidth / image.clientHeight,
     drawn: image.naturalWidth / image.naturalHeight,

@@ -64,9 +64,11 @@ function foldConstants(tree: CssNode): void {
     if (isInitial) initial.set(node.property, generate(node.value).trim());
     else set.add(node.property);
   });
-  walk(tree, (node) => {
+  walk(tree, (node, item, list) => {
     if (node.type !== "Declaration") return;
     const text = generate(node.value);
+    // Every border is solid from the start, see `base.css`.
+    if (text === "var(--tw-border-style)" && !set.has("--tw-border-style")) list.remove(item);
     const folded = text.replace(/var\((--tw-[\w-]+)(?:,([^()]*))?\)/g, (reference, name: string, fallback = "") => {
       const value = initial.get(name);
       return set.has(name) || value === undefined ? reference : value === "initial" ? fallback : value;

@@ -35,7 +35,7 @@ function Ticket({ activity, event, prefix, t }: SeatProps) {
         <dt className="text-xs text-ink-3 font-semibold">{t.start}</dt>
         <dd className="numeral font-semibold leading-[1.45] text-[1.5rem]">{formatTime(starts)}</dd>
       </div>
-      <div className="pt-0 px-5 py-4.5 col-span-full lg:col-[auto] lg:pt-4.5">
+      <div className="pt-0 px-5 py-4.5 col-span-full lg:col-auto lg:pt-4.5">
         <dt className="text-xs text-ink-3 font-semibold">{t.venue}</dt>
         <dd className="font-semibold leading-[1.45]">
           {activity.city} {activity.venue}

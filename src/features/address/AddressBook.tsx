@@ -83,7 +83,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
             <ul>
               {list.map((address) => (
                 <li
-                  className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-0 py-4 border-b border-line justify-items-start"
+                  className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 py-4 border-b border-line justify-items-start"
                   key={address.address_id}
                 >
                   <AddressText t={t} locale={getLocale(prefix)} address={address} />

@@ -26,7 +26,7 @@ export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
         const level = levels[depth];
         return (
           // A region of two levels hides the third list and keeps its space: no layout shift.
-          <div key={label} className={`sm:first:col-[auto] ${!level && isWhole ? "invisible" : ""}`}>
+          <div key={label} className={`sm:first:col-auto ${!level && isWhole ? "invisible" : ""}`}>
             <Select
               label={label}
               disabled={!level}

@@ -60,7 +60,15 @@ function BookingFormIsland({ t, states, loginHref, campaign, isCurrent, invite }
         // Since the build, another campaign may have become the current one.
         if (data.campaign.uid !== campaign || now >= Date.parse(data.campaign.closes_at)) return <p>{t.closed}</p>;
         const setBooking = (booking: Booking) => store.set({ ...data, booking });
-        return <CampaignForm className="booking-form grid gap-6 max-w-176" t={t} data={data} onBooked={setBooking} onWithdrawn={store.set} />;
+        return (
+          <CampaignForm
+            className="booking-form grid gap-6 max-w-176"
+            t={t}
+            data={data}
+            onBooked={setBooking}
+            onWithdrawn={store.set}
+          />
+        );
       }}
     </ResourceView>
   );

@@ -25,7 +25,7 @@ interface PostageProps {
 function Postage({ item: { postage }, totals, c, t }: PostageProps) {
   const rule = postage.fen === 0 ? c.freeForYou : fill(c.freeFrom, { sum: formatYuan(postage.free_from_fen) });
   return (
-    <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
+    <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
       <dt className="text-ink-2">
         {t.postage} <small className="inline-block text-xs text-ink-3">{rule}</small>
       </dt>
@@ -100,12 +100,12 @@ export function CheckoutForm(props: CheckoutFormProps) {
         <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={c.sums}>
           <h2 className="text-2xl leading-[1.2] font-bold font-display">{c.sums}</h2>
           <dl className="mt-4">
-            <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
+            <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
               <dt className="text-ink-2">{fill(t.goods, { n: quantity })}</dt>
               <dd className="numeral">{formatYuan(totals.goods_fen)}</dd>
             </div>
             <Postage item={item} totals={totals} c={c} t={t} />
-            <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 pt-4 py-1.5 border-t-2 [border-style:dashed] border-line mt-3 items-end">
+            <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 [border-style:dashed] border-line mt-3 items-end">
               <dt className="text-ink font-semibold">{t.due}</dt>
               <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(totals.pay_fen)}</dd>
             </div>
@@ -127,7 +127,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           <p className="text-xs text-ink-3 mt-4">{c.terms}</p>
         </section>
       </div>
-      <div className="buybar fixed z-41 top-auto bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
+      <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
           <span className="numeral text-[1.75rem] leading-none">{formatYuan(totals.pay_fen)}</span>
           <span className="text-xs text-ink-2">{fill(c.quantity, { n: quantity })}</span>

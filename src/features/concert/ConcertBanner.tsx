@@ -80,7 +80,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
                 <i className="absolute inset-0 overflow-hidden" />
                 <b className="absolute right-0 bottom-0 w-[calc(100%_/_43)] aspect-square bg-sign grid place-items-center" />
               </div>
-              <p className="plan-note flex flex-wrap justify-between gap-x-4 gap-y-0 text-sm mt-2.5">
+              <p className="plan-note flex flex-wrap justify-between gap-x-4 text-sm mt-2.5">
                 <b className="font-semibold">{t.joinedBy}</b>
                 {note && (
                   <span className="stack grid" lang={lang}>

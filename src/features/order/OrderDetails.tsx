@@ -51,17 +51,17 @@ export function OrderTotals({ order, t }: { order: ReceiptOrder; t: Texts }) {
     <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={t.receipt}>
       <h2 className="text-2xl leading-[1.2] font-bold font-display">{t.receipt}</h2>
       <dl className="mt-4">
-        <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
+        <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
           <dt className="text-ink-2">{fill(order.kind === "goods" ? t.goods : t.passCount, { n: pieces })}</dt>
           <dd className="numeral">{formatYuan(order.goods_fen)}</dd>
         </div>
         {order.kind === "goods" && (
-          <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 py-1.5">
+          <div className="flex flex-wrap justify-between gap-x-4 py-1.5">
             <dt className="text-ink-2">{t.postage}</dt>
             <dd className="numeral">{order.postage_fen === 0 ? t.free : formatYuan(order.postage_fen)}</dd>
           </div>
         )}
-        <div className="flex flex-wrap justify-between gap-x-4 gap-y-0 pt-4 py-1.5 border-t-2 [border-style:dashed] border-line mt-3 items-end">
+        <div className="flex flex-wrap justify-between gap-x-4 pt-4 py-1.5 border-t-2 [border-style:dashed] border-line mt-3 items-end">
           <dt className="text-ink font-semibold">{getTotalLabel(order, t)}</dt>
           <dd className="numeral text-5xl leading-none tracking-[-0.03em]">{formatYuan(order.pay_fen)}</dd>
         </div>

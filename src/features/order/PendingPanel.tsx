@@ -32,7 +32,7 @@ function Clock({ until, now, onMinutes, onOver, t }: ClockProps) {
   });
   return (
     <p
-      className="font-bold text-[length:clamp(7rem,25vw,19rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 mr-0 ml-[-0.02em] outline-none max-lg:my-2"
+      className="font-bold text-[length:clamp(7rem,25vw,19rem)] leading-[0.8] font-display tabular-nums tracking-[-0.03em] mt-4 mb-3 ml-[-0.02em] outline-none max-lg:my-2"
       role="timer"
       aria-label={fill(t.timeLeft, { minutes: Math.floor(left / 60), seconds: left % 60 })}
     >

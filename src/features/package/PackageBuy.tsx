@@ -160,7 +160,7 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
             </p>
           )}
         </div>
-        <div className="buybar fixed z-41 top-auto bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line text-ink lg:hidden">
+        <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line text-ink lg:hidden">
           <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
             <span className="numeral text-[1.75rem] leading-none">{price}</span>
             <span className="text-xs text-ink-2">{info.title}</span>

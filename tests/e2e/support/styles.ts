@@ -65,7 +65,9 @@ export async function findUnstyled(page: Page, rules: StyleRule[]): Promise<stri
   const matching = await page.evaluate(
     (all) => {
       const element = (selector: string) =>
-        selector.replace(/::?(before|after|marker|placeholder|backdrop|selection)$|::[\w-]+(\([^)]*\))?/g, "") || "*";
+        selector
+          .replace(/::backdrop$/, ":is(dialog, [popover])")
+          .replace(/::?(before|after|marker|placeholder|selection)$|::[\w-]+(\([^)]*\))?/g, "") || "*";
       return all.filter((selector) => {
         try {
           return document.querySelector(element(selector)) !== null;

@@ -16,7 +16,8 @@ export function findMisplaced(): string[] {
   /** Whether to skip an element: decoration, text for screen readers only, closed or hidden content. */
   const isSkipped = (element: Element) =>
     !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
-    element.closest(".sr-only, [aria-hidden=true], .skip, svg, script, style, template") !== null;
+    element.closest("[aria-hidden=true], .skip, svg, script, style, template") !== null ||
+    getAncestors(element).some((one) => getComputedStyle(one).clipPath === "inset(50%)");
   const scrolls = (element: Element) =>
     getAncestors(element).some((one) => /auto|scroll/.test(getComputedStyle(one).overflowX));
 

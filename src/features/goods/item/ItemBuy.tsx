@@ -109,7 +109,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
           </>
         )}
       </div>
-      <div className="buybar fixed z-41 top-auto bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
+      <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
           <span className="numeral text-[1.75rem] leading-none">{formatYuan(price * quantity)}</span>
           <span className="text-xs text-ink-2">
