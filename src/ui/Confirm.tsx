@@ -14,7 +14,7 @@ export function Confirm({ label, body, busy, onConfirm }: ConfirmProps) {
   return (
     <details className="text-sm">
       <summary>{label}</summary>
-      <p className="ways">
+      <p className="ways flex flex-wrap gap-3 mt-2">
         {body}
         <Button variant="outline" busy={busy} onClick={onConfirm}>
           {label}

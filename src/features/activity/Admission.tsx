@@ -60,7 +60,6 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
       {event && (
         <p className="ways flex flex-wrap gap-3 mt-2 col-span-full">
           <ButtonLink
-            className="text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]"
             variant="outline"
             size="lg"
             href={`/calendar/${getLocale(prefix)}/${event.id}.ics`}
@@ -69,18 +68,13 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
           >
             {t.calendar}
           </ButtonLink>
-          <ButtonLink
-            className="text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]"
-            variant="outline"
-            size="lg"
-            href={link(prefix, "event", { id: event.id })}
-          >
+          <ButtonLink variant="outline" size="lg" href={link(prefix, "event", { id: event.id })}>
             {t.event}
           </ButtonLink>
         </p>
       )}
       {activity.actions?.cancel && (
-        <div className="ways">
+        <div className="ways flex flex-wrap gap-3 mt-2 col-span-full">
           <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
         </div>
       )}
