@@ -2,7 +2,6 @@ import type { Chunks } from "./chunks.ts";
 import { findForbidden, type Origins, toPolicy } from "./content-security-policy.ts";
 import { applyEdits, type Edit, findTags, type Tag } from "./html.ts";
 import { islandEdits, requoteFailures, type Shared, shareIslandScript } from "./islands.ts";
-import { joinClasses } from "./join-classes.ts";
 import { purge } from "./purge/purge.ts";
 import { collectUsedNames } from "./purge/selectors.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
@@ -29,7 +28,7 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   const { edits, css } = purgeStyles(tags, code, sheets);
   const { shared, moved } = shareIslandScript(tags);
   const own = tags.filter(({ start }) => !moved.some((edit) => edit.start === start));
-  const edited = applyEdits(html, [
+  const body = applyEdits(html, [
     ...edits,
     ...moved,
     ...scriptEdits(own),
@@ -39,7 +38,6 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
     ...removeRepeatedPosters(html, tags),
     ...removeOldPolicies(tags),
   ]);
-  const body = joinClasses(edited, code);
   const policy = toPolicy(findTags(body), origins);
   const charset = /<meta charset=[^>]*>/i.exec(body) ?? /<head>/i.exec(body);
   if (!charset) return { html: body, policy, shared, css };

@@ -58,7 +58,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
 /** The skeleton of a card; `picture` is the one of its ticket, if it is available. */
 export function TicketSkeleton({ picture }: { picture?: PictureData | undefined }) {
   return (
-    <div className="bk skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface bg-none lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
+    <div className="bk skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
       {picture && (
         <div className="bk-p bg-sunken">
           <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" />

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ClassNames } from "../../src/build/class-names.ts";
 import { findTags } from "../../src/build/html.ts";
-import { joinClasses } from "../../src/build/join-classes.ts";
 import { purge } from "../../src/build/purge/purge.ts";
 import { collectUsedNames } from "../../src/build/purge/selectors.ts";
 
@@ -114,25 +113,6 @@ describe("purging referenced declarations", () => {
   it("keeps used fonts and drops unused registered properties", () => {
     const css = `@font-face{font-family:"A B";src:url(a)}@font-face{font-family:C;src:url(c)}@property --x{syntax:"*";inherits:false}p{font:1rem "A B",serif}`;
     expect(purged(css, "<p>")).toBe(`@font-face{font-family:"A B";src:url(a)}p{font:1rem"A B",serif}`);
-  });
-});
-
-describe("joining classes", () => {
-  const page = (style: string, body: string) => `<style>${style}</style>${body}`;
-
-  it("gives utilities that stand on the same elements one name, and leaves their rules in order", () => {
-    const html = page(
-      ".A{color:red}.own .B{top:0}.C{left:0}@media print{.A{margin:0}}",
-      `<p class="A own C"><b class="B"><p class="C A">`,
-    );
-    expect(joinClasses(html, [])).toBe(
-      page(".A{color:red}.own .B{top:0}.A{left:0}@media print{.A{margin:0}}", `<p class="A own"><b class="B"><p class="A">`),
-    );
-  });
-
-  it("keeps names apart that code or another attribute has", () => {
-    const html = page(".A{color:red}.B{top:0}.C{left:0}", `<p class="A B C" data-corner="B">`);
-    expect(joinClasses(html, ['const name="C"'])).toBe(html);
   });
 });
 

@@ -107,23 +107,12 @@ export function collectUsedNames(tags: Tag[], code: readonly string[]): UsedName
       if (value.includes("--")) for (const [property] of value.matchAll(custom)) names.add(property);
     }
   }
-  const all: Words[] = [{ names, words }, ...scanCode(tags, code)];
+  const all: Words[] = [{ names, words }, merge(code), ...tags.filter(isCode).map(({ text }) => scan(text ?? ""))];
   return {
     names: (name) => all.some((part) => part.names.has(name.startsWith(tint) ? tint : name)),
     words: (word) => all.some((part) => part.words.has(word)),
   };
 }
-
-/** Returns whether the code that a page may run has a string with this name. */
-export function collectCodeNames(tags: Tag[], code: readonly string[]): (name: string) => boolean {
-  const parts = scanCode(tags, code);
-  return (name) => parts.some(({ names }) => names.has(name));
-}
-
-const scanCode = (tags: Tag[], code: readonly string[]): Words[] => [
-  merge(code),
-  ...tags.filter(isCode).map(({ text }) => scan(text ?? "")),
-];
 
 const separator = /[\s"'`\\]+/;
 const custom = /--[\w-]+/g;

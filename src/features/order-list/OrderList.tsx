@@ -101,9 +101,9 @@ const firstPage: ListQuery = { tab: "mall", page: 1, search: "" };
 function Skeleton() {
   return (
     <div className="grid gap-4 pt-6">
-      <span className="skeleton block p-4 bg-surface bg-none h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
-      <span className="skeleton block p-4 bg-surface bg-none h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
-      <span className="skeleton block p-4 bg-surface bg-none h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
+      <span className="skeleton block p-4 bg-surface h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
+      <span className="skeleton block p-4 bg-surface h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
+      <span className="skeleton block p-4 bg-surface h-56 lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6 lg:h-36" />
     </div>
   );
 }
