@@ -6,7 +6,7 @@ export interface Accent {
   dark: string;
 }
 
-/** The grounds of text in both modes, as in `styles/tokens.css`. */
+/** The grounds of text in both modes, as in `tailwind.config.mjs`. */
 export const grounds: Accent = { light: "#f3f5f7", dark: "#0a0d10" };
 
 /** WCAG's minimum for text, and for graphics. */

@@ -4,14 +4,24 @@ import ArrowRight from "~icons/lucide/arrow-right";
 type ButtonSize = "2xs" | "xs" | "sm" | "md" | "lg" | "xl";
 type ButtonVariant = "solid" | "neutral" | "outline" | "soft" | "ghost" | "danger" | "danger-outline" | "link";
 
-// Whole class names: the purge finds only literals.
 const sizes: Record<ButtonSize, string> = {
   "2xs": "button-2xs",
   xs: "button-xs",
   sm: "button-sm",
-  md: "button-md",
+  md: "",
   lg: "button-lg",
   xl: "button-xl",
+};
+
+const variants: Record<ButtonVariant, string> = {
+  solid: "button",
+  neutral: "button neutral",
+  outline: "button outline",
+  soft: "button [--b:var(--wash)] [--c:var(--accent-ink)] [--over:var(--wash)] hover:[box-shadow:inset_0_0_0_1.5px_currentColor]",
+  ghost: "button ghost",
+  danger: "button [--b:var(--danger)] [--c:var(--on-danger)] [--over:color-mix(in_srgb,var(--danger)_92%,#000)]",
+  "danger-outline": "button outline [--c:var(--danger)] [--edge:var(--danger)] [--over:var(--danger-wash)]",
+  link: "link",
 };
 
 interface ButtonStyleProps {
@@ -30,11 +40,11 @@ export type ButtonProps = ButtonStyleProps & ComponentPropsWithRef<"button">;
 export type ButtonLinkProps = ButtonStyleProps & ComponentPropsWithRef<"a">;
 
 function getClassNames(
-  { size = "md", variant = "solid", sign, busy, icon, children }: ButtonStyleProps,
+  { size = "md", variant = "solid", sign, busy }: ButtonStyleProps,
   extra?: string,
 ): string {
-  const names = [variant === "link" ? "link" : "button", sizes[size], variant === "solid" || variant === "link" ? "" : variant];
-  return [...names, sign && "sign", busy && "busy", icon && !children && "square", extra].filter(Boolean).join(" ");
+  const names = [variants[variant], sizes[size], sign && "sign", busy && "busy", extra];
+  return names.filter(Boolean).join(" ");
 }
 
 function Content({ sign, icon, children }: ButtonStyleProps) {
@@ -67,7 +77,7 @@ export function Button({ size, variant, sign, busy, icon, children, className, o
       type="button"
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
-      className={getClassNames({ size, variant, sign, busy, icon, children }, className)}
+      className={getClassNames({ size, variant, sign, busy }, className)}
       onClick={busy ? preventClick : onClick}
       {...rest}
     >
@@ -80,7 +90,7 @@ export function Button({ size, variant, sign, busy, icon, children, className, o
 
 export function ButtonLink({ size, variant, sign, busy, icon, children, className, ...rest }: ButtonLinkProps) {
   return (
-    <a className={getClassNames({ size, variant, sign, busy, icon, children }, className)} {...rest}>
+    <a className={getClassNames({ size, variant, sign, busy }, className)} {...rest}>
       <Content sign={sign} icon={icon}>
         {children}
       </Content>

@@ -28,7 +28,7 @@ export function CopyText({ text, what, t }: { text: string; what: string; t: Cop
       <span ref={shown}>{text}</span>
       <button
         type="button"
-        className="ib inline-grid place-items-center size-11 rounded-control font-semibold text-sm"
+        className="icon-button"
         aria-label={`${t.copy} ${what}`}
         onClick={copy}
       >

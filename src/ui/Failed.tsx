@@ -13,7 +13,7 @@ interface FailedProps {
 export function Failed({ title, message, retry, onRetry, children }: FailedProps) {
   return (
     <div className="empty" role="alert">
-      <span className="plate bad" aria-hidden="true">
+      <span className="plate bg-danger text-on-danger text-2xl" aria-hidden="true">
         !
       </span>
       <h2>{title}</h2>

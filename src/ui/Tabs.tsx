@@ -29,7 +29,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <div>
       <div
-        className="tabs flex gap-6 border-b border-line overflow-x-auto [scrollbar-width:none] px-0"
+        className="tabs"
         role="tablist"
         aria-label={label}
         ref={list}
@@ -37,7 +37,6 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       >
         {tabs.map((tab, index) => (
           <button
-            className="relative flex items-center gap-1.5 min-h-12 font-semibold text-ink-3 whitespace-nowrap flex-none aria-[current]:text-ink aria-selected:text-ink focus-visible:outline-offset-[-3px]"
             key={tab.id}
             type="button"
             role="tab"
@@ -49,7 +48,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           >
             {tab.label}
             {tab.count !== undefined && (
-              <sup className="aria-[current]:text-ink aria-selected:text-ink font-bold text-xs leading-none font-display text-accent-ink top-0 align-baseline">
+              <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline">
                 {tab.count}
               </sup>
             )}

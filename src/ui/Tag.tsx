@@ -14,8 +14,8 @@ const tones = {
   on: "tag-on",
   wash: "tag-wash",
   warn: "tag-warn",
-  bad: "tag-bad",
-  info: "tag-info",
+  bad: "bg-danger-wash text-danger",
+  info: "bg-info-wash text-info",
   line: "tag-line",
 } satisfies Record<TagTone, string>;
 

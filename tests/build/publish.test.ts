@@ -46,7 +46,8 @@ async function listItems(connectionString: string): Promise<[uid: string, fen: n
 async function writeScheduled(): Promise<void> {
   await run("new", ["news", "later"]);
   const file = join(content, "news/later/index.zh-CN.md");
-  const due = new Date(Math.ceil((Date.now() + 20_000) / 60_000) * 60_000);
+  // After the publishing, also on a busy machine.
+  const due = new Date(Math.ceil((Date.now() + 60_000) / 60_000) * 60_000);
   const time = new Date(due.getTime() + 8 * 3600_000).toISOString().slice(0, 16);
   writeFileSync(file, readFileSync(file, "utf8").replace("---\n", `---\npublish_at: ${time}+08:00\n`));
 }

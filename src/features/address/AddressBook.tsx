@@ -90,7 +90,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
                   <span className="flex">
                     <button
                       type="button"
-                      className="ib inline-grid place-items-center size-11 rounded-control font-semibold text-sm"
+                      className="icon-button"
                       aria-label={fill(t.edit, { name: address.name })}
                       onClick={() => openForm(address.address_id)}
                     >
@@ -98,7 +98,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
                     </button>
                     <button
                       type="button"
-                      className="ib inline-grid place-items-center size-11 rounded-control font-semibold text-sm"
+                      className="icon-button"
                       aria-label={fill(t.remove, { name: address.name })}
                       onClick={() => void remove(address).catch(() => {})}
                     >

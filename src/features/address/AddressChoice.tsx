@@ -62,7 +62,7 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
             </div>
           )}
           {isMissing && (
-            <p className="err text-danger text-sm mb-3" id="address-missing" role="alert">
+            <p className="text-danger text-sm mb-3" id="address-missing" role="alert">
               {t.needed}
             </p>
           )}

@@ -38,7 +38,7 @@ export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopC
         ))}
       </div>
       {error && (
-        <p className="err" id="stop-error" role="alert">
+        <p className="text-danger" id="stop-error" role="alert">
           {error}
         </p>
       )}

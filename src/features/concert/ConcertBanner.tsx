@@ -63,7 +63,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
           <span lang={lang}>{kicker}</span>
           <button
             type="button"
-            className="ib inline-grid place-items-center size-11 rounded-control font-semibold text-sm ml-auto hover:bg-[#ffffff29]"
+            className="icon-button ml-auto hover:bg-[#ffffff29]"
             aria-label={t.close}
             onClick={close}
           >

@@ -154,12 +154,10 @@ function LoginIsland({ t, prefix, states, ...terms }: LoginProps) {
         </Button>
       </p>
       {errors.form && (
-        <div className="field">
-          <p className="err text-sm gap-1.5" role="alert">
-            <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />
-            {errors.form}
-          </p>
-        </div>
+        <p className="flex gap-1.5 text-sm text-danger" role="alert">
+          <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />
+          {errors.form}
+        </p>
       )}
       <Button className="justify-between" type="submit" sign size="xl" busy={busy === "logIn"}>
         {t.submit}

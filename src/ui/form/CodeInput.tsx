@@ -13,7 +13,7 @@ export function CodeInput({ label, aside, value, onCode, hint, error, ...input }
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={["relative", "otp-in", error && "bad", input.disabled && "off"].filter(Boolean).join(" ")}>
+      <div className="relative">
         <div className="otp grid grid-cols-[repeat(6,1fr)] gap-2" aria-hidden="true">
           {positions.map((position) => (
             <span

@@ -41,7 +41,7 @@ export function FieldFrame({ id, label, aside, hint, error, children }: FieldFra
 /** The error of the control with this `id`. */
 export function ErrorLine({ id, error }: { id: string; error: string | undefined }) {
   return (
-    <p className="err text-sm gap-1.5" id={`${id}e`} role="alert">
+    <p className="flex gap-1.5 text-sm text-danger empty:hidden" id={`${id}e`} role="alert">
       {error && <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />}
       {error}
     </p>
@@ -52,9 +52,4 @@ export function ErrorLine({ id, error }: { id: string; error: string | undefined
 export function ariaProps(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
   const describedBy = [hint && `${id}h`, error && `${id}e`].filter(Boolean).join(" ");
   return { id, "aria-invalid": error ? true : undefined, "aria-describedby": describedBy || undefined };
-}
-
-/** Returns the class names of the box around a control. */
-export function getBoxClass(error: string | undefined, disabled: boolean | undefined): string {
-  return ["field-box", error && "bad", disabled && "off"].filter(Boolean).join(" ");
 }

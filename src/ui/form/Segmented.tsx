@@ -9,12 +9,11 @@ interface SegmentedProps<Value extends string> {
 export function Segmented<Value extends string>({ label, options, value, onChoose }: SegmentedProps<Value>) {
   return (
     <fieldset
-      className="seg inline-flex flex-wrap justify-self-start min-w-0 bg-sunken p-[3px] rounded-control"
+      className="segmented"
       aria-label={label}
     >
       {options.map((option) => (
         <button
-          className="min-h-10 px-3.5 font-semibold text-sm rounded-[3px] flex items-center gap-1.5"
           key={option.value}
           type="button"
           aria-pressed={option.value === value}

@@ -1,6 +1,6 @@
 import { type ComponentPropsWithRef, useId } from "react";
 import ChevronDown from "~icons/lucide/chevron-down";
-import { ariaProps, FieldFrame, type FieldTexts, getBoxClass } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
 
 type SelectProps = FieldTexts & ComponentPropsWithRef<"select">;
 
@@ -9,9 +9,9 @@ export function Select({ label, aside, hint, error, ...select }: SelectProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={getBoxClass(error, select.disabled)}>
+      <div className="field-box">
         <select
-          className="flex-1 min-w-0 border-0 bg-transparent outline-none [box-shadow:none] px-0 py-3 pr-8 leading-normal appearance-none -mr-8 text-ellipsis"
+          className="flex-1 min-w-0 border-0 bg-transparent outline-none [box-shadow:none] px-0 py-3 pr-8 leading-normal appearance-none -mr-8 text-ellipsis cursor-pointer disabled:cursor-not-allowed"
           {...ariaProps(id, { hint, error })}
           {...select}
         />

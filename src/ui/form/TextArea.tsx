@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { ariaProps, FieldFrame, type FieldTexts, getBoxClass } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
 
 type TextAreaProps = FieldTexts & ComponentPropsWithRef<"textarea">;
 
@@ -8,9 +8,9 @@ export function TextArea({ label, aside, hint, error, rows = 3, ...area }: TextA
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className={getBoxClass(error, area.disabled)}>
+      <div className="field-box">
         <textarea
-          className="flex-1 min-w-0 border-0 bg-transparent outline-none [box-shadow:none] px-0 py-3 leading-normal resize-y field-sizing-content min-h-18"
+          className="flex-1 min-w-0 border-0 bg-transparent outline-none [box-shadow:none] px-0 py-3 leading-normal resize-y field-sizing-content min-h-18 disabled:cursor-not-allowed"
           rows={rows}
           {...ariaProps(id, { hint, error })}
           {...area}

@@ -85,7 +85,7 @@ export function Chips({ t, unread }: ChipsProps) {
           <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={corner}>
             <Chip label={unread([3, 12, 99, 129][index] ?? 1)} corner={corner} count={[3, 12, 99, 129][index]} color="danger">
               <span
-                className="ib bell inline-grid place-items-center size-11 rounded-control font-semibold text-sm"
+                className="icon-button bg-sunken"
                 role="img"
                 aria-label={t.messages}
               >

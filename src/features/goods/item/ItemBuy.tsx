@@ -63,7 +63,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
         {!isLimitReached && <p className="text-ink-3 text-sm">{fill(t.limit, { n: goods.limit_per_member })}</p>}
       </div>
       <div className="in-stock min-h-14 pt-3 text-sm leading-normal text-ink-2">
-        <p role="status" className={status.bad ? "bad" : undefined}>
+        <p role="status" className={status.bad ? "text-danger font-semibold" : undefined}>
           {status.text}
         </p>
         {stale && (
