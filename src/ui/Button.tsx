@@ -39,10 +39,7 @@ interface ButtonStyleProps {
 export type ButtonProps = ButtonStyleProps & ComponentPropsWithRef<"button">;
 export type ButtonLinkProps = ButtonStyleProps & ComponentPropsWithRef<"a">;
 
-function getClassNames(
-  { size = "md", variant = "solid", sign, busy }: ButtonStyleProps,
-  extra?: string,
-): string {
+function getClassNames({ size = "md", variant = "solid", sign, busy }: ButtonStyleProps, extra?: string): string {
   const names = [variants[variant], sizes[size], sign && "sign", busy && "busy", extra];
   return names.filter(Boolean).join(" ");
 }

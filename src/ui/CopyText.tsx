@@ -26,12 +26,7 @@ export function CopyText({ text, what, t }: { text: string; what: string; t: Cop
   return (
     <span className="copy inline-flex flex-wrap items-center gap-x-1 wrap-anywhere">
       <span ref={shown}>{text}</span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`${t.copy} ${what}`}
-        onClick={copy}
-      >
+      <button type="button" className="icon-button" aria-label={`${t.copy} ${what}`} onClick={copy}>
         <Icon className="icon size-5.5" aria-hidden="true" />
       </button>
       <small className="font-normal text-xs leading-normal font-sans" role="status">

@@ -10,16 +10,10 @@ export function TabLinks({ label, links }: { label: string; links: readonly TabL
   return (
     <nav className="tabs -mx-gutter px-gutter" aria-label={label}>
       {links.map((tab) => (
-        <a
-          key={tab.href}
-          href={tab.href}
-          aria-current={tab.current ? "page" : undefined}
-        >
+        <a key={tab.href} href={tab.href} aria-current={tab.current ? "page" : undefined}>
           {tab.label}
           {tab.count !== undefined && (
-            <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline">
-              {tab.count}
-            </sup>
+            <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline">{tab.count}</sup>
           )}
         </a>
       ))}

@@ -28,13 +28,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   };
   return (
     <div>
-      <div
-        className="tabs"
-        role="tablist"
-        aria-label={label}
-        ref={list}
-        onKeyDown={press}
-      >
+      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={press}>
         {tabs.map((tab, index) => (
           <button
             key={tab.id}
@@ -48,9 +42,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           >
             {tab.label}
             {tab.count !== undefined && (
-              <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline">
-                {tab.count}
-              </sup>
+              <sup className="font-bold text-xs leading-none font-display text-accent-ink align-baseline">{tab.count}</sup>
             )}
           </button>
         ))}

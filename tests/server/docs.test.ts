@@ -7,8 +7,8 @@ import { locales } from "../../i18n/locale.ts";
 import { examplesFile, readExamples } from "../../server/docs/examples.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
-import { colors } from "../../tailwind.config.mjs";
 import { codes } from "../../src/api/envelope.ts";
+import { colors } from "../../tailwind.config.mjs";
 import type { TestResponse } from "../support/client/http.ts";
 import { recordExamples } from "../support/contract/examples.ts";
 import { mutations } from "../support/contract/payloads.ts";
@@ -153,7 +153,8 @@ describe("/docs", () => {
     // The others follow from a shop's accent.
     const shared = found.filter(([, name = ""]) => name in colors);
     expect(shared.length).toBeGreaterThan(6);
-    for (const [, name = "", light, dark] of shared) expect({ name, values: [light, dark] }).toEqual({ name, values: colors[name] });
+    for (const [, name = "", light, dark] of shared)
+      expect({ name, values: [light, dark] }).toEqual({ name, values: colors[name] });
   });
 });
 

@@ -61,12 +61,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             </span>
           )}
           <span lang={lang}>{kicker}</span>
-          <button
-            type="button"
-            className="icon-button ml-auto hover:bg-[#ffffff29]"
-            aria-label={t.close}
-            onClick={close}
-          >
+          <button type="button" className="icon-button ml-auto hover:bg-[#ffffff29]" aria-label={t.close} onClick={close}>
             <X className="icon size-5.5" aria-hidden="true" />
           </button>
         </div>

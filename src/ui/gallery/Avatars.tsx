@@ -84,11 +84,7 @@ export function Chips({ t, unread }: ChipsProps) {
         {corners.map((corner, index) => (
           <figure className="grid grid-rows-[4rem_1.5rem] gap-1 items-end justify-items-center" key={corner}>
             <Chip label={unread([3, 12, 99, 129][index] ?? 1)} corner={corner} count={[3, 12, 99, 129][index]} color="danger">
-              <span
-                className="icon-button bg-sunken"
-                role="img"
-                aria-label={t.messages}
-              >
+              <span className="icon-button bg-sunken" role="img" aria-label={t.messages}>
                 <Bell className="icon size-5.5" />
               </span>
             </Chip>
