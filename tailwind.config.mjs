@@ -120,6 +120,6 @@ export default {
     // In a low window, such as 1440 x 900 at 200 %, fixed bars leave room for the text.
     plugin(({ addVariant }) => addVariant("low", "@media (max-height: 30rem)")),
     // `tint-d0`: the dominant colour behind a picture.
-    plugin(({ matchUtilities }) => matchUtilities({ tint: (color) => ({ "--tint": color }) }, { values: tints })),
+    plugin(({ matchUtilities }) => matchUtilities({ tint: (color) => ({ "background-color": color }) }, { values: tints })),
   ],
 };

@@ -62,7 +62,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
         <button
           ref={addButton}
           type="button"
-          className="more inline-flex items-center gap-2 min-h-11 font-semibold text-sm whitespace-nowrap"
+          className="more"
           disabled={resource.state !== "ready" || isFull}
           onClick={() => openForm()}
         >

@@ -110,7 +110,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             </button>
             {show && (
               <a
-                className="more inline-flex items-center gap-2 min-h-11 font-semibold text-sm whitespace-nowrap hover:text-[inherit] hover:underline hover:underline-offset-[0.3em]"
+                className="more hover:text-[inherit] hover:underline hover:underline-offset-[0.3em]"
                 href={show.eventHref}
               >
                 {t.see}

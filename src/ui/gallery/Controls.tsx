@@ -90,7 +90,7 @@ interface FieldsProps {
 /** Every kind of field: empty, with a hint, invalid, disabled. Static HTML. */
 export function Fields({ t }: FieldsProps) {
   return (
-    <div className="fg grid gap-4 lg:grid-cols-[1fr_1fr] lg:items-start">
+    <div className="grid gap-4 lg:grid-cols-[1fr_1fr] lg:items-start">
       <Field label={t.username} placeholder={t.placeholder} hint={t.usernameHint} />
       <Field label={t.receiver} error={t.receiverError} />
       <Select label={t.region}>
