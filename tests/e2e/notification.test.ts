@@ -52,7 +52,7 @@ inBothLanguages(() => {
     const toast = getToasts(page, t.frame.notifications);
     await expect(toast).toBeVisible();
     const bar = () =>
-      toast.locator(".bar").evaluate((element) => element.getAnimations().find((one) => !("animationName" in one))?.playState);
+      toast.locator(".time-left").evaluate((element) => element.getAnimations().find((one) => !("animationName" in one))?.playState);
     expect(await bar()).toBe("running");
     if (!isMobile) {
       await toast.hover();
@@ -160,7 +160,7 @@ inBothLanguages(() => {
     const toast = getToasts(page, t.frame.notifications);
     await expect(toast).toBeVisible();
     await expect(toast).toHaveCSS("animation-name", "none");
-    const easing = await toast.locator(".bar").evaluate((bar) => bar.getAnimations()[0]?.effect?.getTiming().easing);
+    const easing = await toast.locator(".time-left").evaluate((bar) => bar.getAnimations()[0]?.effect?.getTiming().easing);
     expect(easing).toMatch(/^steps\(5/);
   });
 });

@@ -2,7 +2,7 @@ import { drawIcon } from "./icons.ts";
 import { act, type Notification, pause, remove, resume } from "./store.ts";
 
 const icons = { primary: "check", info: "info", warning: "alert", error: "alert" } as const;
-const classes = { primary: "", info: "info", warning: "warning", error: "err" };
+const classes = { primary: "", info: "info", warning: "warning", error: "error" };
 
 function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, ...content: (Node | string)[]) {
   const created = document.createElement(tag);
@@ -27,14 +27,14 @@ export class Toast {
   #isHovered = false;
   readonly #title = element("b", "");
   readonly #description = element("p", "");
-  readonly #actions = element("div", "acts");
+  readonly #actions = element("div", "actions");
   readonly #close: HTMLButtonElement;
-  readonly #bar = element("span", "bar");
+  readonly #bar = element("span", "time-left");
   #animation: Animation | undefined;
 
   constructor(notification: Notification, closeLabel: string) {
     this.notification = notification;
-    this.#close = button("x", () => remove(this.notification.id));
+    this.#close = button("close", () => remove(this.notification.id));
     this.#close.setAttribute("aria-label", closeLabel);
     this.#close.append(drawIcon("close"));
     this.#bar.setAttribute("aria-hidden", "true");
@@ -54,7 +54,7 @@ export class Toast {
 
   /** Focuses the first action, else the close button. Returns false without either. */
   focus(): boolean {
-    const first = this.element.querySelector<HTMLElement>(".acts button") ?? (this.#close.hidden ? null : this.#close);
+    const first = this.element.querySelector<HTMLElement>(".actions button") ?? (this.#close.hidden ? null : this.#close);
     first?.focus();
     return first !== null;
   }
@@ -80,7 +80,7 @@ export class Toast {
     const fallback = drawIcon(icon);
     let next: Element = fallback;
     if (avatar) {
-      const picture = element("img", "toast-av");
+      const picture = element("img", "");
       picture.alt = avatar.alt;
       picture.onerror = () => {
         if (this.#icon === picture) this.#replaceIcon(fallback);
