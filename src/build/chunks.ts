@@ -67,7 +67,7 @@ export const chunkFiles = {
   order: ["src/ui/LineItems.tsx", "src/api/order-status.ts", "src/lib/server-clock.ts", "src/lib/use-countdown.ts"],
   picture: ["src/ui/Picture.tsx"],
   goods: ["src/api/goods.ts", "src/features/goods/card.ts"],
-  booking: ["src/features/campaign/CampaignForm.tsx", "src/ui/TicketCard.tsx"],
+  /** What the profile shows together. */
   member: [
     "src/api/activity.ts",
     "src/api/address.ts",
@@ -103,7 +103,6 @@ export const chunkGroups = [
   { name: "order", test: match(...chunkFiles.order) },
   { name: "goods", test: match(...chunkFiles.goods) },
   { name: "member", test: match(...chunkFiles.member) },
-  { name: "booking", test: match(...chunkFiles.booking) },
 ];
 
 /** The import graph of the browser's chunks, once they are written. */
