@@ -78,7 +78,8 @@ export async function getOutcome(page: Page): Promise<unknown> {
   await expect(async () => {
     await waitForIdle(page);
     const before = await page.evaluate(readPageState);
-    await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
+    // A search begins 300 ms after the last key.
+    await page.waitForTimeout(400);
     outcome = await page.evaluate(readPageState);
     // Rendering has finished when nothing changes any more.
     expect(outcome).toEqual(before);
