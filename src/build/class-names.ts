@@ -44,7 +44,11 @@ export class ClassNames {
       enforce: "post",
       transform: {
         filter: { id: /\/src\/[^?]+\.(astro|tsx)$/ },
-        handler: (code) => ({ code: code.replace(token, (name) => this.#names.get(name) ?? name), map: null }),
+        // Astro escapes `[&>svg]:w-4` in its templates.
+        handler: (code) => ({
+          code: code.replace(token, (name) => this.#names.get(name.replace("&amp;", "&").replace("&gt;", ">")) ?? name),
+          map: null,
+        }),
       },
     };
   }

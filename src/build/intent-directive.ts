@@ -2,6 +2,13 @@ import type { ClientDirective } from "astro";
 import { afterFirstPaint } from "../lib/page-lifecycle.ts";
 import type { Hydration, State } from "../lib/replay-interactions.ts";
 
+declare global {
+  interface Window {
+    /** Listens until the island runtime has come (`src/build/islands.ts`). */
+    recordPress?: EventListener & { button?: HTMLElement | null };
+  }
+}
+
 const fields = "textarea,select,input";
 
 /** Queues a visitor's interactions with an island until React has hydrated it, then replays them in order. Fields change at once; links and forms with an action work as HTML unless an earlier interaction is queued. */
@@ -113,6 +120,12 @@ const intent: ClientDirective = (load, options, island) => {
     },
     capture,
   );
+
+  const recorder = window.recordPress;
+  if (recorder) {
+    removeEventListener("click", recorder, true);
+    if (island.contains(recorder.button ?? null)) recorder.button?.click();
+  }
 
   if (options.value === "now") return afterFirstPaint(startHydration);
   // A member's island hydrates when idle, after 2 s at the latest.

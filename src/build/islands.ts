@@ -11,10 +11,10 @@ export interface Shared {
 
 const startsIslands = /astro-island|self\.Astro\b/;
 
-/**
- * Moves Astro's island runtime into a cacheable file. Public pages with a form keep it inline: what is pressed there counts from the first paint, and is not
- * to wait for a request.
- */
+/** Remembers the last button that was pressed in an island before the runtime came. */
+const pressRecorder = `addEventListener("click",self.recordPress=e=>{recordPress.button=e.target.closest("astro-island [type=button]")??recordPress.button},!0)`;
+
+/** Moves Astro's island runtime into a cacheable file, and leaves a recorder of presses. Public pages with a form keep it inline: what is chosen there is sent with the form. */
 export function shareIslandScript(tags: Tag[]): { shared: Shared | null; moved: Edit[] } {
   const isMemberPage = tags.some(({ name, attributes }) => name === "html" && attributes.has("data-session"));
   const scripts = tags.filter(
@@ -27,7 +27,7 @@ export function shareIslandScript(tags: Tag[]): { shared: Shared | null; moved: 
   const moved = scripts.map(({ start, end }, index) => ({
     start,
     end,
-    text: index === 0 ? `<script async src="/${file}"></script>` : "",
+    text: index === 0 ? `<script>${pressRecorder}</script><script async src="/${file}"></script>` : "",
   }));
   return { shared: { file, text }, moved };
 }

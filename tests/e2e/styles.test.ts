@@ -113,7 +113,7 @@ test("checkout and order pages contain the styles of every state, and the main b
     await page.setViewportSize({ width: 375, height: 667 });
     await visit(`${path}?sku=tote&quantity=1`, ".buybar .button");
     await page.setViewportSize({ width: 1440, height: 900 });
-    await visit(`${path}?sku=tote&quantity=1`, "main .place .button", 52);
+    await visit(`${path}?sku=tote&quantity=1`, "main .sign", 52);
     await visit(`${path}?sku=no-such&quantity=1`);
   }
   await visit(`/mall/order/${paid.mall}`, ".ways .button");
