@@ -96,7 +96,7 @@ export default {
         "yellow",
       ]),
     },
-    fontFamily: role(["sans", "display", "song"], "font-"),
+    fontFamily: { ...role(["sans", "display", "song"], "font-"), mono: "ui-monospace, Menlo, Consolas, monospace" },
     fontSize: role([...Object.keys(text), "count"], "text-"),
     borderRadius: { none: "0", full: "9999px", ...role(Object.keys(corners), "r-") },
     boxShadow: role(["paper", "pop"], "shadow-"),

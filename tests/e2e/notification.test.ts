@@ -52,7 +52,9 @@ inBothLanguages(() => {
     const toast = getToasts(page, t.frame.notifications);
     await expect(toast).toBeVisible();
     const bar = () =>
-      toast.locator(".time-left").evaluate((element) => element.getAnimations().find((one) => !("animationName" in one))?.playState);
+      toast
+        .locator(".time-left")
+        .evaluate((element) => element.getAnimations().find((one) => !("animationName" in one))?.playState);
     expect(await bar()).toBe("running");
     if (!isMobile) {
       await toast.hover();

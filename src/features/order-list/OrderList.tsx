@@ -28,10 +28,10 @@ interface PaginationProps {
 function Pagination({ page, pages, getHref, t }: PaginationProps) {
   if (pages < 2) return null;
   return (
-    <nav className="pager flex items-center gap-1 mt-10" aria-label={t.pages}>
+    <nav className="flex items-center gap-1 mt-10" aria-label={t.pages}>
       {page > 1 && (
         <a
-          className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken"
+          className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-bg"
           href={getHref(page - 1)}
           aria-label={t.newer}
           rel="prev"
@@ -47,7 +47,7 @@ function Pagination({ page, pages, getHref, t }: PaginationProps) {
             </span>
           )}
           <a
-            className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken"
+            className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-bg"
             href={getHref(number)}
             aria-current={number === page ? "page" : undefined}
           >
@@ -57,7 +57,7 @@ function Pagination({ page, pages, getHref, t }: PaginationProps) {
       ))}
       {page < pages && (
         <a
-          className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken"
+          className="grid place-items-center min-w-11 h-11 font-bold text-[1rem] leading-none font-display rounded-plate hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-bg"
           href={getHref(page + 1)}
           aria-label={t.older}
           rel="next"
