@@ -109,10 +109,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
               </span>
             </button>
             {show && (
-              <a
-                className="more hover:text-[inherit] hover:underline hover:underline-offset-[0.3em]"
-                href={show.eventHref}
-              >
+              <a className="more hover:text-[inherit] hover:underline hover:underline-offset-[0.3em]" href={show.eventHref}>
                 {t.see}
                 <ArrowRight className="icon go" aria-hidden="true" />
               </a>
