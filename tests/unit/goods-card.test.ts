@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { goods as texts } from "../../i18n/goods.ts";
 import type { Goods } from "../../src/api/goods.ts";
 import { toItemKey } from "../../src/api/render-key.ts";
-import { soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
+import { getCardSize, soldOutLast, toCard, toSlug } from "../../src/features/goods/card.ts";
 
 const t = texts["en-US"];
 const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): Goods => ({
@@ -24,19 +24,36 @@ const createItem = (uid: string, stocks: number[], rest: Partial<Goods> = {}): G
 
 describe("an item card", () => {
   it("shows a from price when variants differ in price", () => {
-    expect(toCard(createItem("a", [50]), t)).toMatchObject({ price: "¥98", from: ["", ""], tag: "", soldOut: false });
+    expect(toCard(createItem("a", [50]), t)).toMatchObject({ price: "¥98", from: ["", ""], tag: "", stock: undefined });
     expect(toCard(createItem("a", [50, 50]), t).from).toEqual(["from ", ""]);
     expect(toCard(createItem("a", [50, 50]), texts["zh-CN"]).from).toEqual(["", "起"]);
   });
 
   it("shows a low stock and a sold-out tag", () => {
-    expect(toCard(createItem("a", [3, 4]), t).tag).toBe("7 left");
-    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ tag: "Sold out", soldOut: true });
+    expect(toCard(createItem("a", [3, 4]), t)).toMatchObject({ tag: "7 left", stock: "low" });
+    expect(toCard(createItem("a", [0, 0]), t)).toMatchObject({ tag: "Sold out", stock: "out" });
   });
 
   it("shows the list price when it is higher", () => {
     expect(toCard(createItem("a", [50], { list_price_fen: 12_800 }), t).listPrice).toBe("¥128");
     expect(toCard(createItem("a", [50], { list_price_fen: 9800 }), t).listPrice).toBe("");
+  });
+});
+
+describe("a grid of cards", () => {
+  // Of twelve columns; a large card takes six in two rows.
+  const columns = (size: string) =>
+    size.includes("feature") ? 12 : size.includes("whole") ? 12 : size.includes("half") ? 6 : size.includes("third") ? 4 : 3;
+  const phoneColumns = (size: string) => (size.includes("wide") ? 2 : 1);
+  const counts = Array.from({ length: 41 }, (_, index) => index + 1);
+
+  it.each(counts)("leaves no hole with %i cards, on wide screens and on phones", (count) => {
+    const sizes = Array.from({ length: count }, (_, index) => getCardSize(index, count));
+    for (const [width, of] of [
+      [columns, 12],
+      [phoneColumns, 2],
+    ] as const)
+      expect(sizes.reduce((total, size) => total + width(size), 0) % of).toBe(0);
   });
 });
 

@@ -23,12 +23,21 @@ export function toCard(goods: Goods, t: CardTexts) {
     from: [before ?? "", after ?? ""] as const,
     listPrice: goods.list_price_fen !== null && goods.list_price_fen > goods.price_fen ? formatYuan(goods.list_price_fen) : "",
     tag: left === 0 ? t.soldOut : left <= lowTotal ? t.few.replace("{n}", String(left)) : "",
-    soldOut: left === 0,
-  };
+    stock: left === 0 ? "out" : left <= lowTotal ? "low" : undefined,
+  } as const;
 }
 
-/** The width of a card's picture, as in the `sizes` of an `img`; the large card is twice as wide. */
-export const cardSizes = "(min-width: 60rem) 24vw, 46vw";
+/**
+ * Returns the size of a card in a grid, as words that `ProductCard` styles: of five cards the first is large, at alternate sides,
+ * and fewer than five at the end share one row. Browsers run its text too (`filter.ts`), so it uses nothing outside itself.
+ */
+export function getCardSize(index: number, count: number): string {
+  const step = index % 5;
+  const group = Math.min(5, count - index + step);
+  if (group < 5) return ["", "wide whole", "large half", step ? "third" : "wide third", ""][group] ?? "";
+  if (step) return "";
+  return index % 10 ? "wide large feature right" : "wide large feature";
+}
 
 /** Returns the name under which a view transition carries the picture of an item. */
 export const getTransitionName = (goodsUid: string) => `good-${goodsUid}`;

@@ -1,3 +1,5 @@
+import { getCardSize } from "./card.ts";
+
 /** Runs before the grid: a page that paints while it streams shows no items of other categories. */
 export const hideGridScript = `location.search&&document.documentElement.classList.add("filtering")`;
 
@@ -6,15 +8,16 @@ export const hideGridScript = `location.search&&document.documentElement.classLi
  * is painted, so that a filtered page never shows the rest first. The event `mall:changed` runs it again on other items.
  */
 export const filterScript = `(()=>{
-const d=document,byId=id=>d.getElementById(id),grid=byId("shelf"),passes=byId("passes"),
+const d=document,byId=id=>d.getElementById(id),grid=byId("shelf"),passes=byId("passes"),getSize=${getCardSize},
 apply=()=>{
 const kind=new URLSearchParams(location.search).get("category")||"",onlyPackages=kind==="passes",
 isLoading=grid.ariaBusy==="true"||!byId("failed").hidden,
 isEmpty=!isLoading&&!grid.querySelector("[data-good]")&&!passes.querySelector("[data-pass]:not([hidden])");
-let count=0;
-for(const card of grid.querySelectorAll("[data-good]")){card.hidden=!!kind&&card.dataset.category!==kind;if(!card.hidden)count++}
+const shown=[];
+for(const card of grid.querySelectorAll("[data-good]")){card.hidden=!!kind&&card.dataset.category!==kind;if(!card.hidden)shown.push(card)}
+const count=shown.length;
+shown.forEach((card,index)=>card.dataset.size=getSize(index,count));
 passes.hidden=!passes.querySelector("[data-pass]:not([hidden])")||!!kind&&!onlyPackages;
-grid.dataset.count=kind?onlyPackages?"passes":count:"all";
 byId("rest").hidden=!kind||onlyPackages||count<1||count>4;
 byId("bare").hidden=!isEmpty;
 byId("kinds").hidden=isEmpty;

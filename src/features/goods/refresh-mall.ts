@@ -87,7 +87,9 @@ export function refreshMall(): void {
     if (picture && cover) {
       const { url, width, height } = cover;
       const srcset = toSrcset(url) ?? "";
-      Object.assign(picture, { srcset, src: url, width, height, className: (srcset && toTint(url)) ?? "" });
+      Object.assign(picture, { srcset, src: url, width, height });
+      const tint = srcset && toTint(url);
+      if (tint) picture.classList.add(tint);
       picture.dataset.sheet = getTransitionName(goods.goods_uid);
     } else picture?.remove();
     setText(card, "b", goods.title);
@@ -96,9 +98,10 @@ export function refreshMall(): void {
   }
 
   function updateCard(card: HTMLElement, goods: Goods): void {
-    const { price, from, listPrice, tag, soldOut } = toCard(goods, t);
+    const { price, from, listPrice, tag, stock } = toCard(goods, t);
     card.dataset.category = getKind(goods.category);
-    card.classList.toggle("out", soldOut);
+    if (stock) card.dataset.stock = stock;
+    else delete card.dataset.stock;
     setText(card, ".now", price);
     setText(card, "i", from[0]);
     setText(card, ".after", from[1]);
