@@ -12,11 +12,11 @@ interface FailedProps {
 /** An error state with a retry button and other actions. */
 export function Failed({ title, message, retry, onRetry, children }: FailedProps) {
   return (
-    <div className="empty" role="alert">
+    <div className="empty grid justify-items-start gap-3 px-5 py-8 bg-surface text-ink" role="alert">
       <span className="plate bg-danger text-on-danger text-2xl" aria-hidden="true">
         !
       </span>
-      <h2>{title}</h2>
+      <h2 className="text-2xl">{title}</h2>
       <p className="text-ink-2">{message}</p>
       <p className="ways flex flex-wrap gap-3 mt-2">
         <Button variant="outline" size="sm" onClick={onRetry}>

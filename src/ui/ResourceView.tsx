@@ -32,8 +32,8 @@ export function NeedsLogin({
   t: Pick<ResourceTexts, "needsLoginTitle" | "needsLoginBody" | "login">;
 }) {
   return (
-    <div className="empty">
-      <h2>{t.needsLoginTitle}</h2>
+    <div className="empty grid justify-items-start gap-3 px-5 py-8 bg-surface text-ink">
+      <h2 className="text-2xl">{t.needsLoginTitle}</h2>
       <p className="text-ink-2">{t.needsLoginBody}</p>
       <ButtonLink href={loginHref} sign size="lg">
         {t.login}

@@ -63,6 +63,8 @@ inBothLanguages(() => {
     await expect(getCategoryLink(page, prefix, print)).toHaveAttribute("aria-current", "page");
     await page.goto(`${prefix}/mall?category=no-such-kind`);
     await expect(page.getByText(t.noneBody)).toBeVisible();
+    // Ways out of the empty room.
+    await expect(getCards(page)).toHaveCount(3);
     await page.getByRole("link", { name: t.seeAll }).click();
     await expect(getCards(page)).toHaveCount(10);
   });

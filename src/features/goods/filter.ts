@@ -4,7 +4,7 @@ import { getCardSize } from "./card.ts";
 export const hideGridScript = `location.search&&document.documentElement.classList.add("filtering")`;
 
 /**
- * Shows the items of the category in the URL; without this script all are shown. It is inline text that runs before the grid
+ * Shows the items of the category in the URL, and three others where it has none; without this script all are shown. It is inline text that runs before the grid
  * is painted, so that a filtered page never shows the rest first. The event `mall:changed` runs it again on other items.
  */
 export const filterScript = `(()=>{
@@ -16,12 +16,14 @@ isEmpty=!isLoading&&!grid.querySelector("[data-good]")&&!passes.querySelector("[
 const shown=[];
 for(const card of grid.querySelectorAll("[data-good]")){card.hidden=!!kind&&card.dataset.category!==kind;if(!card.hidden)shown.push(card)}
 const count=shown.length;
-shown.forEach((card,index)=>card.dataset.size=getSize(index,count));
 passes.hidden=!passes.querySelector("[data-pass]:not([hidden])")||!!kind&&!onlyPackages;
 byId("rest").hidden=!kind||onlyPackages||count<1||count>4;
 byId("bare").hidden=!isEmpty;
 byId("kinds").hidden=isEmpty;
-byId("none").hidden=count>0||isEmpty||isLoading||!passes.hidden&&(onlyPackages||!kind);
+const isNone=count<1&&!isEmpty&&!isLoading&&(passes.hidden||!onlyPackages&&!!kind);
+byId("none").hidden=!isNone;
+if(isNone)for(const card of[...grid.querySelectorAll("[data-good]")].slice(0,3)){card.hidden=false;shown.push(card)}
+shown.forEach((card,index)=>card.dataset.size=getSize(index,shown.length));
 for(const a of byId("kinds").children)a.dataset.kind===kind?a.setAttribute("aria-current","page"):a.removeAttribute("aria-current")};
 apply();
 d.documentElement.classList.remove("filtering");

@@ -85,23 +85,27 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 {t.heading}
               </h1>
               {isUnknown && (
-                <Empty title={t.unknown} body={t.unknownBody}>
-                  <ButtonLink
-                    className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
-                    sign
-                    size="lg"
-                    href={link(prefix, "mall")}
-                  >
-                    {t.toMall}
-                  </ButtonLink>
-                </Empty>
+                <div className="mt-7">
+                  <Empty title={t.unknown} body={t.unknownBody}>
+                    <ButtonLink
+                      className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
+                      sign
+                      size="lg"
+                      href={link(prefix, "mall")}
+                    >
+                      {t.toMall}
+                    </ButtonLink>
+                  </Empty>
+                </div>
               )}
               {problem?.kind === "failed" && !isUnknown && (
-                <Failed title={states.failedTitle} message={problem.message} retry={states.retry} onRetry={store.load}>
-                  <ButtonLink size="sm" href={link(prefix, "mall")}>
-                    {states.mall}
-                  </ButtonLink>
-                </Failed>
+                <div className="mt-7">
+                  <Failed title={states.failedTitle} message={problem.message} retry={states.retry} onRetry={store.load}>
+                    <ButtonLink size="sm" href={link(prefix, "mall")}>
+                      {states.mall}
+                    </ButtonLink>
+                  </Failed>
+                </div>
               )}
               {!problem && !isUnknown && (
                 <div className="grid gap-px mt-7" aria-busy="true">
