@@ -59,16 +59,22 @@ test("item and pass shells contain the styles of everything they render, also fo
   }
 });
 
-test("choosing another pass changes the lanyard colour", async ({ page }) => {
+test("choosing another pass changes the lanyard and the ground behind it", async ({ page }) => {
   await page.goto("/mall/vip/listener");
   await waitForIslands(page);
-  const colours: string[] = [];
+  const [colours, grounds]: [string[], string[]] = [[], []];
   for (const radio of await page.locator("[name=redirect]").all()) {
     await radio.check();
+    grounds.push(
+      await page.locator(".vip-page").evaluate(async (one) => {
+        await Promise.all(one.getAnimations().map(({ finished }) => finished));
+        return getComputedStyle(one).backgroundColor;
+      }),
+    );
     colours.push(await page.locator(".vpass .lan").evaluate((one) => getComputedStyle(one).getPropertyValue("--lan")));
     await expectStyled(page, `a pass chosen on /mall/vip/listener, ${colours.length}`);
   }
-  expect(new Set(colours).size).toBe(3);
+  expect([new Set(colours).size, new Set(grounds).size]).toEqual([3, 3]);
   expect(colours.every(Boolean)).toBe(true);
 });
 

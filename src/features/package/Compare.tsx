@@ -1,5 +1,6 @@
 import Check from "~icons/lucide/check";
 import type { package as texts } from "../../../i18n/package.ts";
+import { levelLetters } from "../../api/package.ts";
 import { formatYuan } from "../../lib/format.ts";
 import { compare } from "./membership-change.ts";
 import type { PackageData } from "./store.ts";
@@ -15,6 +16,27 @@ const row = "border-b border-line py-3.5 pr-1.5 text-left max-[22.49rem]:pr-1 ma
 const cell =
   "border-b border-line px-1.5 py-3.5 text-left font-semibold max-[22.49rem]:px-1 max-[22.49rem]:text-xs lg:px-4 lg:py-5";
 
+/** Shows that a package includes a right: by the number in its title, else by a mark; large where the packages differ. */
+function Included({ title, isShared, label }: { title: string; isShared: boolean; label: string }) {
+  const [number] = /\d[\d,.]*/.exec(title) ?? [];
+  if (!number) {
+    return (
+      <Check className={`icon text-accent-ink ${isShared ? "size-6" : "size-8 lg:size-12"}`} role="img" aria-label={label} />
+    );
+  }
+  return (
+    <>
+      <span
+        className={`numeral leading-none ${isShared ? "text-xl lg:text-2xl" : "text-[1.625rem] max-[22.49rem]:text-xl lg:text-5xl"}`}
+        aria-hidden="true"
+      >
+        {number}
+      </span>
+      <span className="sr-only">{label}</span>
+    </>
+  );
+}
+
 /** Compares the packages side by side and highlights the chosen one. */
 export function Compare({ packages, chosen, t }: CompareProps) {
   const infos = packages.map(({ info }) => info);
@@ -25,15 +47,18 @@ export function Compare({ packages, chosen, t }: CompareProps) {
         <span className="plate text-[length:clamp(1.125rem,2vw,1.625rem)]" aria-hidden="true">
           A
         </span>
-        <h2 className="text-section flex-1">{t.compare}</h2>
+        <h2 className="text-section flex-1">{infos.length > 1 ? t.compare : infos[0]?.title}</h2>
       </div>
       <section className="overflow-x-auto" aria-label={t.compareTable} {...{ tabIndex: 0 }}>
         <table className="w-full [border-collapse:collapse]">
           <thead>
             <tr>
               <td />
-              {infos.map(({ uid, title, pay_fen }, index) => (
+              {infos.map(({ uid, level, title, pay_fen }, index) => (
                 <th key={uid} scope="col" className={`${cell} align-bottom leading-[1.3] lg:text-2xl ${getGround(index)}`}>
+                  <span className="block mb-2 text-[1.25rem] lg:text-[2.375rem]" aria-hidden="true">
+                    <span className="plate">{levelLetters[level]}</span>
+                  </span>
                   {title}
                   <span className="numeral block text-base text-ink-2 max-[22.49rem]:text-sm">{formatYuan(pay_fen)}</span>
                 </th>
@@ -49,7 +74,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                 {infos.map(({ uid }, index) => (
                   <td key={uid} className={`${cell} ${getGround(index)}`}>
                     {has[index] ? (
-                      <Check className="icon size-6 text-accent-ink" role="img" aria-label={t.included} />
+                      <Included title={title} isShared={has.every(Boolean)} label={t.included} />
                     ) : (
                       <>
                         <span className="text-ink-3" aria-hidden="true">

@@ -18,12 +18,10 @@ interface ExpiryChangeProps {
 export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: ExpiryChangeProps) {
   if (change.kind === "visitor") {
     return (
-      <div className="exp grid gap-2 content-center min-h-38 px-3 py-4" aria-live="polite">
+      <div className="exp grid gap-2" aria-live="polite">
         <p>{fill(t.fromToday, { days })}</p>
         {/* The key keeps this line apart from the one that replaces it. */}
-        <p className="text-sm" key="waiting">
-          {isLoading ? t.asking : t.forVisitor}
-        </p>
+        <p key="waiting">{isLoading ? t.asking : t.forVisitor}</p>
       </div>
     );
   }
@@ -35,7 +33,7 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
     upgraded: fill(t.upgraded, { title }),
   }[change.kind];
   return (
-    <div className="exp grid gap-2 content-center min-h-38 px-3 py-4" aria-live="polite">
+    <div className="exp grid gap-2" aria-live="polite">
       <dl className="grid grid-cols-[1fr_1fr] gap-4">
         <div>
           <dt className="text-sm">{t.now}</dt>
@@ -50,7 +48,7 @@ export function ExpiryChange({ change, title, days, ownTitle, isLoading, t }: Ex
           </dd>
         </div>
       </dl>
-      <p className="text-sm">{reason}</p>
+      <p>{reason}</p>
     </div>
   );
 }

@@ -61,6 +61,8 @@ interface PackageBuyProps {
   /** Why the packages could not be loaded again; empty when they are up to date. */
   stale: string;
   onRetry: () => void;
+  /** What the package does to the member's expiry. */
+  expiry: ReactNode;
   /** The radios that choose the package. */
   children: ReactNode;
 }
@@ -75,7 +77,7 @@ function formatBuyingError(buying: Buying, { t, states }: Pick<PackageBuyProps, 
 }
 
 /** The form that orders a package: a visitor logs in first, a member confirms. Its button stands twice: in the page and in the bar at the bottom of a phone. */
-export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }: PackageBuyProps) {
+export function PackageBuy({ prefix, t, states, data, stale, onRetry, expiry, children }: PackageBuyProps) {
   const buying = useStore($buying);
   const [isConfirming, setConfirming] = useState(false);
   const { info } = data;
@@ -110,14 +112,14 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
   const renderButton = (size: "xl" | "lg", sign: boolean, label: string) => {
     if (isBlocked) {
       return (
-        <Button size={size} sign={sign} disabled>
+        <Button className={sign ? "justify-between w-full" : ""} size={size} sign={sign} disabled>
           {unavailableReason ? t[unavailableReason] : label}
         </Button>
       );
     }
     return (
       <Button
-        className="focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
+        className={`focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none] ${sign ? "justify-between w-full whitespace-normal leading-[1.15] text-left [--b:var(--lit)] [--c:var(--on-lit)] [--over:var(--lit-hover)]" : ""}`}
         type="submit"
         size={size}
         sign={sign}
@@ -146,15 +148,26 @@ export function PackageBuy({ prefix, t, states, data, stale, onRetry, children }
       {/* A plain HTML form: the choice is sent before React has loaded, too. */}
       <form className="contents" action={link(prefix, "login")} onSubmit={submit}>
         {children}
-        <div className="cta-r mt-0 flex flex-wrap gap-3">
-          {renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}
-        </div>
-        <div className="vnote min-h-13 mt-3 text-sm leading-normal">
-          {message ? <p role="alert">{message}</p> : <p>{unavailableText || t.note}</p>}
+        <div className="cta-r mt-4">{renderButton("xl", true, fill(long, { title: info.title, price: perYear }))}</div>
+        {/* Of one height for everybody: who is here, and until when, turns out after the first paint. */}
+        <div className="grid gap-2 content-start min-h-44 mt-4 text-sm leading-normal">
+          {message ? (
+            <p className="font-semibold" role="alert">
+              {message}
+            </p>
+          ) : (
+            unavailableText && <p className="font-semibold">{unavailableText}</p>
+          )}
+          {expiry}
+          <p>{t.note}</p>
           {stale && !message && (
             <p role="status">
               {t.stale} {stale}{" "}
-              <button type="button" className="link" onClick={onRetry}>
+              <button
+                type="button"
+                className="link text-[inherit] focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
+                onClick={onRetry}
+              >
                 {states.retry}
               </button>
             </p>

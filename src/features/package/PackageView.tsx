@@ -3,6 +3,7 @@ import ArrowLeft from "~icons/lucide/arrow-left";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
 import type { state } from "../../../i18n/state.ts";
+import { levelLetters } from "../../api/package.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link, param } from "../../routes.ts";
@@ -28,6 +29,24 @@ interface PackageViewProps {
   uid?: string | undefined;
   initial?: PackageData[] | undefined;
 }
+
+/** The ground of the slab by level: the pass stands out on it, with the house lights up and down. */
+const grounds: Record<number, string> = {
+  1: "bg-[#56616c] [--checked:#0003]",
+  3: "bg-sign [--checked:#0003] supports-[color:light-dark(red,red)]:bg-[light-dark(var(--sign),color-mix(in_srgb,var(--sign)_65%,var(--lit)))]",
+};
+
+/** The lanyard by level. */
+const lanyards: Record<number, string> = {
+  1: "[--lan:#9aa6b2]",
+  3: "[--lan:#ff4527]",
+};
+
+/** The card of a pass without a picture, by level. */
+const cards: Record<number, string> = {
+  1: "bg-[#e9edf1] text-black",
+  3: "bg-black text-lit",
+};
 
 const getUidHere = () => param(location.pathname, "uid");
 
@@ -67,13 +86,13 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   if (!data) {
     const isUnknown = problem?.kind === "unknown" || (isHere && resource.state === "ready");
     return (
-      <section className="vip-page bg-sign text-[color:var(--plan-h)] overflow-clip [overflow-clip-margin:6rem]">
+      <section className="vip-page bg-sign text-[color:var(--plan-h)] [--stage-line:var(--sign-line)] overflow-clip [overflow-clip-margin:6rem]">
         <div className="wrap">
           {head}
           <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
             {/* Reserves the space of the package's poster. */}
             <div
-              className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:w-full lg:mt-0 lg:-mb-22 lg:mx-0 lg:pt-0"
+              className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:self-end lg:w-full lg:mt-0 lg:-mb-7.5 lg:mx-0 lg:p-0"
               aria-hidden="true"
             >
               <div
@@ -113,7 +132,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                     {states.loading}
                   </p>
                   {["first", "second", "third", "button"].map((box) => (
-                    <div key={box} className="skeleton h-19 opacity-20 last:h-14 last:mt-38" />
+                    <div key={box} className="skeleton h-19 opacity-20 last:h-14 last:mt-4" />
                   ))}
                 </div>
               )}
@@ -130,23 +149,34 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   const [cover] = info.images ?? [];
   return (
     <>
-      <section className="vip-page bg-sign text-[color:var(--plan-h)] overflow-clip [overflow-clip-margin:6rem]">
+      <section
+        className={`vip-page text-[color:var(--plan-h)] [--stage-line:#ffffff4d] overflow-clip [overflow-clip-margin:6rem] [transition:background-color_var(--slow)_var(--ease-out)] ${grounds[info.level] ?? "bg-stage [--checked:#ffffff1f]"}`}
+      >
         <div className="wrap">
           {head}
           <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
-            <div className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:w-full lg:mt-0 lg:-mb-22 lg:mx-0 lg:pt-0">
+            <div className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:self-end lg:w-full lg:mt-0 lg:-mb-7.5 lg:mx-0 lg:p-0">
               <span
-                className="lan absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:-top-40 lg:w-8 lg:h-46 lg:-ml-4"
-                data-level={info.level}
+                className={`lan absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:top-auto lg:bottom-[calc(100%_-_1.5rem)] lg:w-8 lg:h-240 lg:-ml-4 [background:repeating-linear-gradient(180deg,var(--lan)_0_4.25rem,color-mix(in_srgb,var(--lan)_75%,#000)_4.25rem_4.5rem)] ${lanyards[info.level] ?? "[--lan:var(--half-lit)]"}`}
               />
-              <Picture
-                className="relative w-full aspect-[5/8] object-cover rounded-[10px] [outline:1px_solid_#ffffff2e] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem]"
-                picture={cover}
-                alt={cover?.alt || info.title}
-                sizes="(min-width: 60rem) 24rem, 60vw"
-                fetchPriority="high"
-                transition={`p-${info.uid}`}
-              />
+              {cover ? (
+                <Picture
+                  className="relative w-full aspect-[5/8] object-cover rounded-[10px] [outline:1px_solid_#ffffff2e] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate]"
+                  picture={cover}
+                  alt={cover.alt || info.title}
+                  sizes="(min-width: 60rem) 24rem, 60vw"
+                  fetchPriority="high"
+                  transition={`p-${info.uid}`}
+                />
+              ) : (
+                <p
+                  className={`relative grid content-between p-[8%] aspect-[5/8] rounded-[10px] font-bold font-display text-[length:clamp(1.5rem,3.4vw,3rem)] leading-[1.15] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate] ${cards[info.level] ?? "bg-lit text-on-lit"}`}
+                  aria-hidden="true"
+                >
+                  <span className="text-[4em] leading-none">{levelLetters[info.level]}</span>
+                  <span>{info.title}</span>
+                </p>
+              )}
             </div>
             <div className="pt-4 pb-10 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-14">
               <h1 className="text-[length:clamp(3rem,6.6vw,6rem)] leading-[1.04] tracking-tight whitespace-pre-line">
@@ -159,16 +189,18 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 data={data}
                 stale={problem?.kind === "failed" ? problem.message : ""}
                 onRetry={store.load}
+                expiry={
+                  <ExpiryChange
+                    change={getMembershipChange(data)}
+                    title={info.title}
+                    days={info.days}
+                    ownTitle={membership?.title}
+                    isLoading={isMember && resource.state === "loading"}
+                    t={t}
+                  />
+                }
               >
                 <PackageChoice packages={last ?? []} chosen={chosen} ownUid={membership?.package_uid} onChoose={choose} t={t} />
-                <ExpiryChange
-                  change={getMembershipChange(data)}
-                  title={info.title}
-                  days={info.days}
-                  ownTitle={membership?.title}
-                  isLoading={isMember && resource.state === "loading"}
-                  t={t}
-                />
               </PackageBuy>
             </div>
           </div>
