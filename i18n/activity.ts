@@ -11,6 +11,9 @@ export const activity = catalogue({
     book: "订一个位置",
     ticket: "看我的票",
     others: "看别的演出",
+    next: "下一场",
+    opens: "开放预订",
+    report: "看看那晚",
   },
   "en-US": {
     open: "Places left",
@@ -22,6 +25,9 @@ export const activity = catalogue({
     book: "Book a place",
     ticket: "My ticket",
     others: "Other shows",
+    next: "Next show",
+    opens: "Booking opens",
+    report: "Read about it",
   },
 });
 

@@ -32,6 +32,11 @@ export function formatDateTime(iso: string): string {
   return `${formatDate(date)} ${formatTime(date)}`;
 }
 
+/** `3月` / `Mar` */
+export function formatMonth(date: Date, locale: string): string {
+  return date.toLocaleDateString(locale, { month: "short", timeZone });
+}
+
 /** `周六` / `Sat` */
 function formatWeekday(date: Date, locale: string): string {
   return date.toLocaleDateString(locale, { weekday: "short", timeZone });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { activity } from "../../i18n/activity.ts";
 import { event } from "../../i18n/event.ts";
-import { getLocale } from "../../i18n/locale.ts";
+import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { news } from "../../i18n/news.ts";
 import { contract } from "../../src/api/contract.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -9,7 +9,13 @@ import { waitForIdle } from "./support/watch.ts";
 
 const hrefs = (page: Page, list: string) =>
   page.locator(`${list} h3 a`).evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-const [coming, past] = ["[data-ends]", "[data-board=past] > li"];
+const [coming, past] = ["[data-ends]", "[data-board=past] li:not([hidden])"];
+
+/** The name of the link that stands beside "over": to its news, else to the other shows. */
+const onwards = (prefix: Prefix) => {
+  const { report, others } = activity[getLocale(prefix)];
+  return new RegExp(`^(${report}|${others})$`);
+};
 
 inBothLanguages(() => {
   test('an event page replaces its booking and calendar links with "over" once the event has ended', async ({
@@ -33,24 +39,40 @@ inBothLanguages(() => {
     await expect(over).toBeVisible();
     await expect(book).toBeHidden();
     await expect(calendar).toBeHidden();
-    await expect(main.getByRole("link", { name: activity[getLocale(prefix)].others })).toBeVisible();
+    await expect(main.getByRole("link", { name: onwards(prefix) })).toBeVisible();
   });
 
   test("the event list moves events that ended after the build to the past events", async ({ page, prefix }) => {
     await page.goto(prefix || "/");
     const announced = await hrefs(page, coming);
     await page.goto(`${prefix}/event`);
-    const shown = await hrefs(page, `[data-board=coming] > ${coming}`);
+    const shown = await hrefs(page, `[data-board=coming] ${coming}`);
     const ends = await page.locator(coming).evaluateAll((rows) => rows.map((row) => row.getAttribute("data-ends") ?? ""));
     const before = await hrefs(page, past);
     const [first = ""] = ends;
     const ended = shown.filter((_, at) => Date.parse(ends[at] ?? "") <= Date.parse(first));
     await page.clock.setFixedTime(first);
     await page.reload();
-    expect(await hrefs(page, `[data-board=coming] > ${coming}`)).toEqual(shown.filter((href) => !ended.includes(href)));
+    expect(await hrefs(page, `[data-board=coming] ${coming}`)).toEqual(shown.filter((href) => !ended.includes(href)));
     expect(await hrefs(page, past)).toEqual([...ended.toReversed(), ...before]);
     await page.goto(prefix || "/");
     expect(await hrefs(page, coming)).toEqual(announced.filter((href) => !ended.includes(href)));
+  });
+
+  test("the board names each year and month once, and a year whose shows have ended is gone", async ({ page, prefix }) => {
+    await page.goto(`${prefix}/event`);
+    const board = page.locator("[data-board=coming]");
+    const years = await board.locator("[data-year] > h3").allTextContents();
+    expect(new Set(years).size).toBe(years.length);
+    for (const year of years) {
+      const section = board.locator("[data-year]", { has: page.getByRole("heading", { name: year, exact: true }) });
+      const days = await section.locator("time").evaluateAll((all) => all.map((one) => one.textContent ?? ""));
+      expect(await section.locator(".plate").count()).toBe(new Set(days.map((day) => day.slice(0, 2))).size);
+    }
+    await page.clock.setFixedTime("2099-01-01T00:00+08:00");
+    await page.reload();
+    await expect(board.locator("[data-year]")).toHaveCount(0);
+    await expect(board.getByText(event[getLocale(prefix)].noneTitle)).toBeVisible();
   });
 
   test("the home page hides upcoming events once all of them have ended", async ({ page, prefix }) => {
@@ -65,7 +87,7 @@ inBothLanguages(() => {
   test("an event that was over at build time links to other events and has no calendar link", async ({ page, prefix }) => {
     const main = page.getByRole("main");
     await page.goto(`${prefix}/event/sample-over`);
-    await expect(main.getByRole("link", { name: activity[getLocale(prefix)].others })).toBeVisible();
+    await expect(main.getByRole("link", { name: onwards(prefix) })).toBeVisible();
     await expect(main.getByRole("link", { name: event[getLocale(prefix)].calendar })).toHaveCount(0);
   });
 });

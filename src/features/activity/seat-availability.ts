@@ -22,28 +22,34 @@ function isAvailability(activity: Record<string, unknown>): activity is Availabi
   return texts && [activity.capacity, activity.booked].every((value) => typeof value === "number");
 }
 
-/** Returns class and text of an activity's tag. */
-function getTag(
+/** Returns an activity's state for this visitor, and the word for it. */
+function getState(
   { my_status, check_in_code, status, opens_at, my_opens_at = opens_at, capacity, booked }: Availability,
   texts: AvailabilityTexts,
-): [string, string] {
+): [state: string, text: string] {
   const left = capacity - booked;
-  if (my_status) return ["tag-wash", texts.mine.replace("{code}", check_in_code ?? "")];
-  if (status === "not_open") return ["tag-line", texts.notOpen.replace("{date}", formatMonthDay(new Date(my_opens_at)))];
-  if (status === "full" || status === "closed") return ["", texts[status]];
-  return left <= 50 ? ["tag-warn", texts.few.replace("{n}", String(left))] : ["tag-on", texts.open];
+  if (my_status) return ["mine", texts.mine.replace("{code}", check_in_code ?? "")];
+  if (status === "not_open") return ["soon", texts.notOpen.replace("{date}", formatMonthDay(new Date(my_opens_at)))];
+  if (status === "full" || status === "closed") return ["shut", texts[status]];
+  return left <= 50 ? ["few", texts.few.replace("{n}", String(left))] : ["open", texts.open];
 }
 
-/** Shows the face of a booking link that fits the activity: the booking button, the visitor's own ticket, or why booking is closed. */
-function showBookingLink(link: HTMLElement, { my_status, check_in_code, status }: Availability, reason: string): void {
-  const face = my_status ? "mine" : status === "open" ? "open" : "shut";
-  const set = (name: string, text: string) => {
+/** Shows the face of a booking link that fits the activity. */
+function showBookingLink(
+  link: HTMLElement,
+  { check_in_code, opens_at, my_opens_at }: Availability,
+  state: string,
+  text: string,
+): void {
+  const set = (name: string, value: string) => {
     const target = link.querySelector(`[data-${name}]`);
-    if (target) target.textContent = text;
+    if (target) target.textContent = value;
   };
   set("code", check_in_code ?? "");
-  set("word", reason);
+  set("date", formatMonthDay(new Date(my_opens_at ?? opens_at)));
+  if (state === "shut") set("word", text);
   link.dataset.live = "";
+  const face = state === "few" ? "open" : state;
   for (const element of link.querySelectorAll<HTMLElement>("[data-face]")) element.hidden = element.dataset.face !== face;
 }
 
@@ -83,7 +89,7 @@ function hideBookingLink(link: HTMLElement): void {
   document.body.classList.remove("has-buybar");
 }
 
-/** Fills tags and booking links of activities with the seats left or the visitor's own booking. Rejects without a change when the call fails. */
+/** Fills states and booking links of activities with the seats left or the visitor's own booking. Rejects without a change when the call fails. */
 export async function showAvailability(texts: AvailabilityTexts): Promise<void> {
   const data = await fetchPublic(activityInfoPath);
   const list = getList(data, "list").filter(isAvailability);
@@ -95,13 +101,11 @@ export async function showAvailability(texts: AvailabilityTexts): Promise<void> 
       if (element.dataset.way) hideBookingLink(element);
       continue;
     }
-    const [className, text] = getTag(activity, texts);
-    if (element.dataset.way) showBookingLink(element, activity, text);
+    const [state, text] = getState(activity, texts);
+    if (element.dataset.way) showBookingLink(element, activity, state, text);
     else {
-      const tag = document.createElement("span");
-      tag.className = `tag ${className}`;
-      tag.textContent = text;
-      element.replaceChildren(tag);
+      element.dataset.state = state;
+      element.textContent = text;
     }
   }
 }

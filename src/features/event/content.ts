@@ -112,6 +112,15 @@ export async function fetchActivityAtBuild(uid: string) {
   return (await fetchActivities())?.list.find(({ activity_uid }) => activity_uid === uid) ?? null;
 }
 
+/** Returns the next event after a time whose booking was open as of the build; else the one before it that is still to come. */
+export async function findNextBookable(uid: string, after: Date, locale: Locale): Promise<EventText | undefined> {
+  const open = new Set((await fetchActivities())?.list.flatMap((one) => (one.status === "open" ? [one.activity_uid] : [])));
+  const others = (await getEvents(locale)).filter(
+    (event) => event.folder !== uid && event.data.starts_at > new Date() && open.has(getActivityUid(event) ?? ""),
+  );
+  return others.find(({ data }) => data.starts_at > after) ?? others.at(-1);
+}
+
 /** Returns whether an event's page offers booking. Without a server it does: the browser's call decides. */
 export async function isBookable(uid: string): Promise<boolean> {
   return (await fetchActivities()) === undefined || (await fetchActivityAtBuild(uid)) !== null;

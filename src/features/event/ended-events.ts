@@ -1,3 +1,5 @@
+import { formatDate, formatMonth } from "../../lib/date.ts";
+
 interface DatedEvent {
   data: { starts_at: Date; ends_at: Date };
 }
@@ -14,18 +16,46 @@ export function splitByEnd<Event extends DatedEvent>(
   };
 }
 
+/** Groups events by year in China's time, in their order; the first of each month has its name, such as `3月` or `Mar`. */
+export function groupByYear<Event extends DatedEvent>(
+  events: readonly Event[],
+  locale: string,
+): { year: string; events: { event: Event; month: string | undefined }[] }[] {
+  const months = events.map(({ data }) => formatDate(data.starts_at).slice(0, 7));
+  const years = [...new Set(months.map((month) => month.slice(0, 4)))];
+  return years.map((year) => ({
+    year,
+    events: events.flatMap((event, index) => {
+      const isFirst = months.indexOf(months[index] ?? "") === index;
+      return months[index]?.startsWith(year)
+        ? [{ event, month: isFirst ? formatMonth(event.data.starts_at, locale) : undefined }]
+        : [];
+    }),
+  }));
+}
+
 // Inline scripts that correct a page built before an event ended. They stand right after the list, and run before it is painted.
 
-/** Moves ended events from the upcoming list to the past one. On an event's own page it shows the "over" tag and removes booking and calendar. */
+/** Takes ended events off the board of upcoming ones, with a year's section after its last, and uncovers them among the past ones. */
 export const moveEndedScript = `(()=>{
-const d=document,past=d.querySelector("[data-board=past]");
-for(const one of d.querySelectorAll("[data-ends]")){
-if(Date.parse(one.dataset.ends)>Date.now())continue;
-const over=one.querySelectorAll("[data-over]"),list=one.parentElement;
-one.querySelector("[data-activity]")?.removeAttribute("data-activity");
-if(over.length){for(const e of over)e.hidden=false;for(const e of one.querySelectorAll("[data-until]"))e.remove();d.body.classList.remove("has-buybar")}
-else{one.querySelector(".row").classList.add("sold");past.prepend(one);past.closest("section").hidden=false;if(!list.children.length)list.nextElementSibling.hidden=false}
-}})()`;
+const d=document,board=d.querySelector("[data-board=coming]");
+for(const one of board.querySelectorAll("[data-ends]"))if(Date.parse(one.dataset.ends)<=Date.now()){
+const year=one.closest("[data-year]"),card=d.getElementById("past-"+one.dataset.id);
+one.remove();card.hidden=card.closest("section").hidden=false;
+if(year&&!year.querySelector("li"))year.remove()
+}
+if(!board.querySelector("[data-ends]"))board.querySelector("[data-none]").hidden=false
+})()`;
+
+/** Shows on an ended event's page that it is over, and removes booking and calendar. */
+export const showEndedScript = `(()=>{
+const d=document;
+for(const one of d.querySelectorAll("[data-ends]"))if(Date.parse(one.dataset.ends)<=Date.now()){
+for(const e of one.querySelectorAll("[data-over]"))e.hidden=false;
+for(const e of one.querySelectorAll("[data-until]"))e.remove();
+d.body.classList.remove("has-buybar")
+}
+})()`;
 
 /** Removes ended events from a list of upcoming events, and the section with the last one. */
 export const removeEndedScript = `(()=>{

@@ -44,6 +44,11 @@ export async function getNewsItem(id: string, locale: Locale): Promise<NewsText>
   return text;
 }
 
+/** Returns the latest news about an event. */
+export async function findNewsOf(event: string, locale: Locale): Promise<NewsText | undefined> {
+  return (await getIndex(locale)).list.find(({ data }) => data.event === event);
+}
+
 /** Returns all news, each in the given language if written in it, the latest first. */
 export async function getNews(locale: Locale): Promise<readonly NewsText[]> {
   return (await getIndex(locale)).list;
