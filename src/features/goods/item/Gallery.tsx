@@ -40,7 +40,7 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
       >
         {pictures.length === 0 && <Picture className="aspect-square min-w-0 flex-[0_0_100%]" picture={null} sizes="" />}
         {pictures.map((picture, index) => (
-          <picture key={picture.url} className="contents lg:first:col-span-full lg:first:w-full">
+          <picture key={picture.url} className="contents">
             {index === 0 && avif?.startsWith(picture.url.replace(/\d+\.webp$/, "")) && (
               <source type="image/avif" srcSet={avif} sizes={firstSizes} />
             )}
@@ -49,9 +49,10 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
               alt={picture.alt}
               sizes={index === 0 ? firstSizes : "(min-width: 60rem) 28vw, 100vw"}
               className={[
-                "flex-[0_0_100%] min-w-0 aspect-square [scroll-snap-align:start]",
+                "flex-[0_0_100%] min-w-0 aspect-square object-cover [scroll-snap-align:start]",
                 toTint(picture.url),
-                picture.height > picture.width ? "object-contain" : "object-cover",
+                // Two have a row each.
+                (index === 0 || pictures.length === 2) && "lg:col-span-full lg:w-full",
               ]
                 .filter(Boolean)
                 .join(" ")}

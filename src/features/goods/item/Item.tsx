@@ -21,7 +21,7 @@ import { parseSelection, resolveSelection, type Selection, selectValue, toStockS
 /** Reserves the space of an item until it has loaded. */
 function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
   return (
-    <div className="grid grid-cols-12 gap-x-gap it" aria-busy="true">
+    <div className="grid grid-cols-12 gap-x-gap" aria-busy="true">
       <h1 className="sr-only">{title}</h1>
       <p className="sr-only" role="status">
         {loading}
@@ -52,7 +52,7 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
     [t.soldFact, fill(t.pieces, { n: goods.sold })],
   ];
   return (
-    <section className="grid gap-4 mt-9" aria-labelledby="facts">
+    <section className="grid gap-4 mt-6" aria-labelledby="facts">
       <h2 className="sr-only" id="facts">
         {t.facts}
       </h2>
@@ -150,7 +150,7 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
   };
 
   return (
-    <div className="grid grid-cols-12 gap-x-gap it">
+    <div className="grid grid-cols-12 gap-x-gap">
       <Gallery pictures={goods.images} transitionName={getTransitionName(goods.goods_uid)} avif={avif} t={t} />
       <div className="pt-6 pb-section lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
         <span className="tag tag-line">{goods.category}</span>

@@ -49,66 +49,58 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       </p>
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
       {children}
-      <div className="grid grid-cols-[1fr_auto] items-center justify-items-start mt-7">
+      <div className="grid grid-cols-[auto_1fr] gap-x-4 mt-7">
         <p className="field-l font-semibold text-sm col-span-full">{t.quantity}</p>
-        <Stepper
-          label={t.quantity}
-          name="quantity"
-          less={t.less}
-          more={t.more}
-          value={quantity}
-          max={Math.max(1, maxQuantity)}
-          onChange={onQuantity}
-        />
-        {!isLimitReached && <p className="text-ink-3 text-sm">{fill(t.limit, { n: goods.limit_per_member })}</p>}
-      </div>
-      <div className="in-stock min-h-14 pt-3 text-sm leading-normal text-ink-2">
-        <p role="status" className={status.bad ? "text-danger font-semibold" : undefined}>
-          {status.text}
-        </p>
-        {stale && (
-          <p>
-            {t.stale} {stale.message}{" "}
-            <button type="button" className="link" onClick={stale.onRetry}>
-              {stale.retry}
-            </button>
+        <div>
+          <Stepper
+            label={t.quantity}
+            name="quantity"
+            less={t.less}
+            more={t.more}
+            value={quantity}
+            max={Math.max(1, maxQuantity)}
+            onChange={onQuantity}
+          />
+        </div>
+        {/* Lines are kept free: what turns out about the stock moves nothing. */}
+        <div className="min-h-22 text-sm leading-normal text-ink-2">
+          <p role="status" className={status.bad ? "text-danger font-semibold" : "text-ink"}>
+            {status.text}
           </p>
-        )}
+          {!isLimitReached && !stale && <p>{fill(t.limit, { n: goods.limit_per_member })}</p>}
+          {stale && (
+            <p>
+              {t.stale} {stale.message}{" "}
+              <button type="button" className="link" onClick={stale.onRetry}>
+                {stale.retry}
+              </button>
+            </p>
+          )}
+        </div>
       </div>
-      <div className="cta-r mt-2 flex flex-wrap gap-3">
-        {isLimitReached && (
-          <ButtonLink size="xl" sign href={link(prefix, "userOrderList")}>
+      {/* On phones the bar below has the button. */}
+      <div className="cta-r grid max-lg:hidden">
+        {isLimitReached ? (
+          <ButtonLink className="justify-between" size="xl" sign href={link(prefix, "userOrderList")}>
             {t.toOrders}
           </ButtonLink>
-        )}
-        {problem && !isLimitReached && (
-          <Button size="xl" sign disabled>
-            {reason}
+        ) : (
+          <Button className="justify-between" type={problem ? "button" : "submit"} size="xl" sign disabled={problem !== null}>
+            {problem ? reason : t.buy}
           </Button>
         )}
-        {problem && (
-          // As many buttons as without a problem, which may appear after the page.
-          <ButtonLink className="flex-[1_1_100%]" size="xl" variant="outline" href={link(prefix, "mall")}>
+      </div>
+      <p className="flex items-center min-h-12 lg:mt-1">
+        {problem ? (
+          <ButtonLink variant="link" href={link(prefix, "mall")}>
             {t.toMall}
           </ButtonLink>
+        ) : (
+          <Button className="min-h-11" type="submit" variant="link" formAction={link(prefix, "orderBak", params)}>
+            {t.oneGo}
+          </Button>
         )}
-        {!problem && (
-          <>
-            <Button type="submit" size="xl" sign>
-              {t.buy}
-            </Button>
-            <Button
-              className="flex-[1_1_100%]"
-              type="submit"
-              size="xl"
-              variant="outline"
-              formAction={link(prefix, "orderBak", params)}
-            >
-              {t.oneGo}
-            </Button>
-          </>
-        )}
-      </div>
+      </p>
       <div className="buybar fixed z-41 bottom-0 inset-x-0 flex items-center gap-3 bg-surface border-t border-line lg:hidden">
         <p className="grid gap-1 min-w-22 max-w-[55%] leading-[1.3]">
           <span className="numeral text-[1.75rem] leading-none">{formatYuan(price * quantity)}</span>
