@@ -4,6 +4,7 @@ import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
+import { audio } from "./src/build/audio.ts";
 import { directives, toOrigins } from "./src/build/content-security-policy.ts";
 import { devRedirects, devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
@@ -38,6 +39,7 @@ export default defineConfig({
     devRedirects(),
     devShells(),
     pictures(),
+    audio(),
     siteMap(),
     // Last: it processes the output of the others.
     postbuild(),

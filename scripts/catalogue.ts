@@ -15,7 +15,7 @@ import { callerFolder, findShop, type Shop } from "./shop.ts";
 
 /** Reads the files of a shop. Returns null when something is wrong with them; all of it is printed. */
 export async function readContent({ folder, cache }: Shop): Promise<Content | null> {
-  const { shop, faults } = await readShop(folder, { pictureCache: join(cache, "pictures") });
+  const { shop, faults } = await readShop(folder, { pictureCache: join(cache, "pictures"), audioCache: join(cache, "audio") });
   if (shop) return shop;
   for (const fault of faults) console.error(fault);
   console.error(`\n${faults.length === 1 ? "1 fault" : `${faults.length} faults`} in ${folder}: nothing was changed.`);

@@ -25,9 +25,9 @@ export function getContentType(path: string): string {
   return getMimeType(path, types) ?? "application/octet-stream";
 }
 
-/** Returns the Cache-Control of a file: names under /_astro and /pictures contain a hash; pages and build.json are revalidated each time. */
+/** Returns the Cache-Control of a file: names under /_astro, /pictures and /audio contain a hash; pages and build.json are revalidated each time. */
 export function getCacheControl(path: string): string {
-  if (/^(_astro|pictures)\//.test(path)) return "public, max-age=31536000, immutable";
+  if (/^(_astro|pictures|audio)\//.test(path)) return "public, max-age=31536000, immutable";
   if (path.endsWith(".html") || path === "build.json") return "no-cache";
   return "public, max-age=3600";
 }
@@ -49,4 +49,18 @@ export function matchesTag(header: string | undefined, etag: string): boolean {
     const tag = part.trim().replace(/^W\//, "");
     return tag === "*" || tag === etag;
   });
+}
+
+/** A part of a file: `end` is the first byte after it. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Returns the range of a Range header, which is empty when the file has none of it; null for several ranges and for what is none (RFC 9110, 14.2). */
+export function parseRange(header: string | undefined, size: number): ByteRange | null {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
+  if (first === "") return last === "" ? null : { start: Math.max(0, size - Number(last)), end: size };
+  if (last !== "" && Number(last) < Number(first)) return null;
+  return { start: Number(first), end: last === "" ? size : Math.min(size, Number(last) + 1) };
 }

@@ -6,7 +6,16 @@ import type { Env } from "../http/env.ts";
 import { getStyleSource, renderHtmlPage } from "../http/html-page.ts";
 import { logRequests, type RequestLog } from "../http/request-log.ts";
 import { type Build, followBuilds } from "./builds.ts";
-import { acceptsBrotli, getCacheControl, getContentType, matchesTag, setHttpHeaders, setHttpsHeaders } from "./headers.ts";
+import {
+  acceptsBrotli,
+  type ByteRange,
+  getCacheControl,
+  getContentType,
+  matchesTag,
+  parseRange,
+  setHttpHeaders,
+  setHttpsHeaders,
+} from "./headers.ts";
 import { findErrorPage, type PageStatus, resolvePath } from "./resolve.ts";
 
 const style =
@@ -93,9 +102,26 @@ async function send(c: HonoContext, build: Build, file: string, status: PageStat
     c.header("etag", etag);
     if (matchesTag(c.req.header("if-none-match"), etag)) return c.body(null, 304);
   }
+  if (/\.mp3$/.test(file) && status === 200) {
+    c.header("accept-ranges", "bytes");
+    const range = parseRange(c.req.header("range"), body.byteLength);
+    const isFresh = [undefined, etag].includes(c.req.header("if-range"));
+    if (range && isFresh && c.req.method === "GET") return sendRange(c, body, range);
+  }
   if (brotli) c.header("content-encoding", "br");
   c.header("content-length", String(body.byteLength));
   return c.body(body, status);
+}
+
+/** Sends a part of a file: browsers seek in audio with it. */
+function sendRange(c: HonoContext, body: Uint8Array<ArrayBuffer>, { start, end }: ByteRange): Response {
+  if (start >= end) {
+    c.header("content-range", `bytes */${body.byteLength}`);
+    return c.body(null, 416);
+  }
+  c.header("content-range", `bytes ${start}-${end - 1}/${body.byteLength}`);
+  c.header("content-length", String(end - start));
+  return c.body(body.slice(start, end), 206);
 }
 
 /** Sends the error page with the request's id, as in the log. */

@@ -53,6 +53,7 @@ export function directives({ api, pictures, statistics }: Origins) {
     "default-src 'none'",
     `img-src 'self' data:${externalOrigins}${pictures.map((origin) => ` ${origin}`).join("")}`,
     "font-src 'self'",
+    "media-src 'self'",
     `connect-src 'self'${externalOrigins}`,
     "base-uri 'none'",
     "form-action 'self'",

@@ -3,6 +3,7 @@ import { matchRoute } from "../routes.ts";
 import { isPublished } from "./publish.ts";
 import { givenRights } from "./schema/package.ts";
 import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
+import { audioName } from "./shop-files.ts";
 
 // What an author may want to change. Nothing of it fails a build.
 
@@ -34,7 +35,11 @@ export function getAdvice(shop: Shop, now = new Date()): string[] {
     ...packages.flatMap(adviseOnRights),
     ...campaign.flatMap((entry) => adviseOnStops(entry, now)),
     ...adviseOnLinks(shop, now),
-    ...shop.unusedPictures.map((path) => `${path}: no text names this picture, such as: cover: {file: …, alt: …}`),
+    ...shop.unusedFiles.map((path) =>
+      audioName.test(path)
+        ? `${path}: no text names this audio, such as: audio: [{title: …, file: …}]`
+        : `${path}: no text names this picture, such as: cover: {file: …, alt: …}`,
+    ),
   ];
 }
 

@@ -68,6 +68,7 @@ const inputs: Record<string, Record<string, unknown>> = {
   price: { widget: "number", value_type: "float", min: 0, step: 0.01 },
   whole: { widget: "number", value_type: "int", step: 1 },
   picture: { widget: "image", choose_url: false },
+  audio: { widget: "file", choose_url: false },
   color: { widget: "color" },
   // A picture that only decorates has none: see `keepEmptyAlts` of the editor's page.
   alt: { widget: "string", required: false },

@@ -2,6 +2,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { locales } from "../../i18n/locale.ts";
+import { getAudioCache } from "./audio/inspect.ts";
 import { completePictures } from "./picture/body.ts";
 import { getPictureCache } from "./picture/record.ts";
 import { selectPublished } from "./publish.ts";
@@ -26,7 +27,7 @@ let reading: Promise<ReadResult> | undefined;
 
 function readOnce(folder: string): Promise<ReadResult> {
   if (!reading) {
-    const current = readShop(folder, { pictureCache: getPictureCache() }).finally(() => {
+    const current = readShop(folder, { pictureCache: getPictureCache(), audioCache: getAudioCache() }).finally(() => {
       if (reading === current) reading = undefined;
     });
     reading = current;

@@ -1,11 +1,20 @@
 import { join, resolve } from "node:path";
 import type { z } from "astro/zod";
 import { defaultLocale, locales } from "../../i18n/locale.ts";
+import { type AudioFacts, inspectAudio } from "./audio/inspect.ts";
 import { parseMarkdown, readText } from "./front-matter.ts";
 import { mergeLanguages, type Schemas } from "./merge.ts";
 import { readBody } from "./read-body.ts";
 import { readSite } from "./read-site.ts";
-import { PictureReader, resolveLettering, resolvePicture, resolvePictures, type TextContext } from "./resolve.ts";
+import {
+  FileReader,
+  PictureReader,
+  resolveAudio,
+  resolveLettering,
+  resolvePicture,
+  resolvePictures,
+  type TextContext,
+} from "./resolve.ts";
 import { type Kind, kinds } from "./schema/kinds.ts";
 import type { Shop, ShopEntry, ShopText } from "./shop.ts";
 import { type EntryFiles, listFiles } from "./shop-files.ts";
@@ -14,6 +23,8 @@ import { findRuleFaults, type ParsedBody } from "./shop-rules.ts";
 export interface ReadOptions {
   /** Folder that remembers pictures, so that unchanged ones are not decoded again. */
   pictureCache?: string | undefined;
+  /** Folder that remembers audio. */
+  audioCache?: string | undefined;
 }
 
 /** The shop, or all that is wrong with its files: `<file>: <field>: <what is wrong>, such as: <example>`. */
@@ -28,11 +39,12 @@ interface ParsedText<Fields> extends Omit<ShopText<Fields>, "data"> {
 const atOnce = 16;
 
 /** Reads all files of a shop. Returns every fault at once, in the order of the files. */
-export async function readShop(folder: string, { pictureCache }: ReadOptions = {}): Promise<ReadResult> {
+export async function readShop(folder: string, { pictureCache, audioCache }: ReadOptions = {}): Promise<ReadResult> {
   const root = resolve(folder);
   const { entries, faults } = listFiles(root);
   const report = (fault: string) => void faults.push(fault);
   const pictures = new PictureReader(root, pictureCache, report);
+  const audio = new FileReader<AudioFacts>(root, (path) => inspectAudio(path, audioCache), report);
   const site = await readSite(root, pictures, report);
   const bodies: ParsedBody[] = [];
 
@@ -46,7 +58,7 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
       for (const { fields, ...text } of readTexts(root, entry, schemas, report)) {
         const { locale, file } = text;
         const body = await readBody(text, pictures, bodies, report);
-        texts.push({ ...text, body, data: await toData(fields, { id: entry.id, locale, file, pictures }) });
+        texts.push({ ...text, body, data: await toData(fields, { id: entry.id, locale, file, pictures, audio }) });
       }
       return { id: entry.id, texts };
     };
@@ -60,7 +72,7 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
   const parts = {
     folder: root,
     event: await readKind("event", kinds.event, async ({ art, ...fields }, context) => ({
-      ...(await resolvePictures(fields, context, {
+      ...(await resolvePictures(await resolveAudio(fields, context), context, {
         kind: "event",
         date: toDay(fields.starts_at),
         location: fields.city,
@@ -68,9 +80,11 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
       })),
       art: art && (await resolvePicture(art, "art", context)),
     })),
-    news: await readKind("news", kinds.news, (fields, context) => resolvePictures(fields, context, { kind: "news" })),
-    goods: await readKind("goods", kinds.goods, (fields, context) =>
-      resolvePictures(fields, context, { kind: "goods", by: fields.category }),
+    news: await readKind("news", kinds.news, async (fields, context) =>
+      resolvePictures(await resolveAudio(fields, context), context, { kind: "news" }),
+    ),
+    goods: await readKind("goods", kinds.goods, async (fields, context) =>
+      resolvePictures(await resolveAudio(fields, context), context, { kind: "goods", by: fields.category }),
     ),
     package: await readKind("package", kinds.package, (fields, context) =>
       resolvePictures(fields, context, { kind: "package" }),
@@ -95,11 +109,11 @@ export async function readShop(folder: string, { pictureCache }: ReadOptions = {
   const toFile = (fault: string) => /^[^:]*/.exec(fault)?.[0] ?? "";
   if (!site || faults.length > 0)
     return { shop: null, faults: faults.toSorted((a, b) => (toFile(a) < toFile(b) ? -1 : toFile(a) > toFile(b) ? 1 : 0)) };
-  const { paths } = pictures;
-  const unusedPictures = entries.flatMap(({ kind, id, pictures }) =>
-    pictures.map((name) => `${kind}/${id}/${name}`).filter((path) => !paths.has(path)),
+  const paths = new Set([...pictures.paths, ...audio.paths]);
+  const unusedFiles = entries.flatMap(({ kind, id, pictures, audio }) =>
+    [...pictures, ...audio].map((name) => `${kind}/${id}/${name}`).filter((path) => !paths.has(path)),
   );
-  return { shop: { ...parts, site, unusedPictures }, faults: [] };
+  return { shop: { ...parts, site, unusedFiles }, faults: [] };
 }
 
 /** Returns the day in China. */

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Locale } from "../../i18n/locale.ts";
-import { inspectPicture, type PictureFault } from "./picture/inspect.ts";
+import type { AudioFacts } from "./audio/inspect.ts";
+import { inspectPicture } from "./picture/inspect.ts";
 import { describePoster } from "./picture/poster.ts";
 import type { PictureFacts, PosterSpec } from "./picture/record.ts";
-import type { Picture } from "./shop.ts";
+import type { Audio, Picture } from "./shop.ts";
 
 /** A picture as a file names it. */
 interface NamedPicture {
@@ -19,26 +20,27 @@ export interface TextContext {
   /** The text's file, relative to the shop's folder. */
   file: string;
   pictures: PictureReader;
+  audio: FileReader<AudioFacts>;
 }
 
-/** Reads each picture of a shop once. */
-export class PictureReader {
+/** Reads each file of a shop once that its texts name. */
+export class FileReader<Facts extends object> {
   readonly #folder: string;
-  readonly #cache: string | undefined;
+  readonly #inspect: (path: string) => Promise<Facts | { fault: string }>;
   readonly #report: (fault: string) => void;
-  readonly #read = new Map<string, Promise<PictureFacts | PictureFault>>();
+  readonly #read = new Map<string, Promise<Facts | { fault: string }>>();
 
-  constructor(folder: string, cache: string | undefined, report: (fault: string) => void) {
+  constructor(folder: string, inspect: (path: string) => Promise<Facts | { fault: string }>, report: (fault: string) => void) {
     this.#folder = folder;
-    this.#cache = cache;
+    this.#inspect = inspect;
     this.#report = report;
   }
 
-  /** Returns a picture's facts. What is wrong with it is reported once. */
-  async read(textFile: string, field: string, name: string): Promise<PictureFacts | null> {
+  /** Returns a file's facts. What is wrong with it is reported once. */
+  async read(textFile: string, field: string, name: string): Promise<Facts | null> {
     const path = posix.join(posix.dirname(textFile), name);
     const before = this.#read.get(path);
-    const reading = before ?? this.#inspect(path);
+    const reading = before ?? this.#readFirst(path);
     this.#read.set(path, reading);
     const facts = await reading;
     if (!("fault" in facts)) return facts;
@@ -46,19 +48,34 @@ export class PictureReader {
     return null;
   }
 
-  async #inspect(path: string): Promise<PictureFacts | PictureFault> {
-    if (path.startsWith("../")) return { fault: "lies outside the shop's folder: put it beside the text, such as: cover.jpg" };
-    return inspectPicture(join(this.#folder, path), this.#cache);
+  async #readFirst(path: string): Promise<Facts | { fault: string }> {
+    if (path.startsWith("../"))
+      return { fault: `lies outside the shop's folder: put it beside the text, such as: ${posix.basename(path)}` };
+    return this.#inspect(this.toPath(path));
+  }
+
+  protected toPath(path: string): string {
+    return join(this.#folder, path);
+  }
+
+  /** Returns the paths, relative to the shop's folder, of all files that a text names. */
+  get paths(): ReadonlySet<string> {
+    return new Set(this.#read.keys());
+  }
+}
+
+/** Reads each picture of a shop once. */
+export class PictureReader extends FileReader<PictureFacts> {
+  readonly #cache: string | undefined;
+
+  constructor(folder: string, cache: string | undefined, report: (fault: string) => void) {
+    super(folder, (path) => inspectPicture(path, cache), report);
+    this.#cache = cache;
   }
 
   /** Returns the source of an SVG that `read` has checked. */
   readSource(textFile: string, name: string): string {
-    return readFileSync(join(this.#folder, posix.dirname(textFile), name), "utf8").replace(/^\uFEFF/, "");
-  }
-
-  /** Returns the paths, relative to the shop's folder, of all pictures that a text names. */
-  get paths(): ReadonlySet<string> {
-    return new Set(this.#read.keys());
+    return readFileSync(this.toPath(posix.join(posix.dirname(textFile), name)), "utf8").replace(/^\uFEFF/, "");
   }
 
   describePoster(spec: PosterSpec): Promise<PictureFacts> {
@@ -104,4 +121,20 @@ export async function resolvePictures<Fields extends WithPictures>(
     const { url, width, height } = await context.pictures.describePoster({ ...poster, id, locale, title: rest.title });
     return { url, width, height, alt: rest.title, isPoster: true };
   }
+}
+
+interface WithAudio {
+  audio?: { title: string; file: string }[] | undefined;
+}
+
+/** Gives the previews of a text their addresses, lengths and waveforms. */
+export async function resolveAudio<Fields extends WithAudio>({ audio, ...rest }: Fields, context: TextContext) {
+  if (!audio) return rest;
+  const resolved: Audio[] = [];
+  for (const [index, { title, file }] of audio.entries()) {
+    const facts = await context.audio.read(context.file, `audio ${index + 1}`, file);
+    // What cannot be read fails the whole.
+    if (facts) resolved.push({ title, url: facts.url, seconds: facts.seconds, peaks: facts.peaks });
+  }
+  return { ...rest, audio: resolved };
 }

@@ -7,6 +7,8 @@ import { type Kind, kindNames } from "./schema/kinds.ts";
 /** Folder names whose URLs belong to other pages. */
 const reserved: Partial<Record<Kind, readonly string[]>> = { event: ["spring"], news: ["page"] };
 const pictureName = /\.(svg|png|jpe?g|webp|avif|gif|heic|heif|tiff?|bmp)$/i;
+/** Audio, of which MP3 is published. */
+export const audioName = /\.(mp3|m4a|aac|ogg|oga|opus|wav|flac|aiff?|wma)$/i;
 const textName = /\.(md|mdx|markdown|txt|html?|ya?ml|docx?|rtf)$/i;
 const ignored = /^\.|^(Thumbs\.db|desktop\.ini)$/i;
 const fileNames = locales.map((locale) => `index.${locale}.md`).join(" and ");
@@ -19,6 +21,8 @@ export interface EntryFiles {
   texts: Partial<Record<Locale, string>>;
   /** Paths relative to the entry's folder, with `/`. */
   pictures: string[];
+  /** As well. */
+  audio: string[];
 }
 
 const read = (folder: string): Dirent[] =>
@@ -78,7 +82,7 @@ function listKind(folder: string, kind: Kind, faults: string[]): EntryFiles[] {
 }
 
 function listEntry(folder: string, kind: Kind, id: string, faults: string[]): EntryFiles {
-  const entry: EntryFiles = { kind, id, texts: {}, pictures: [] };
+  const entry: EntryFiles = { kind, id, texts: {}, pictures: [], audio: [] };
   const before = faults.length;
   const visit = (path: string) => {
     for (const file of read(join(folder, kind, id, path))) {
@@ -87,9 +91,10 @@ function listEntry(folder: string, kind: Kind, id: string, faults: string[]): En
       if (file.isDirectory()) visit(`${name}/`);
       else if (locale) entry.texts[locale] = `${kind}/${id}/${name}`;
       else if (pictureName.test(name)) entry.pictures.push(name);
+      else if (audioName.test(name)) entry.audio.push(name);
       else
         faults.push(
-          `${kind}/${id}/${name}: is not read: the texts of an entry are called ${fileNames}, pictures end in .jpg, .png, .webp, .avif or .svg`,
+          `${kind}/${id}/${name}: is not read: the texts of an entry are called ${fileNames}, pictures end in .jpg, .png, .webp, .avif or .svg, audio in .mp3`,
         );
     }
   };

@@ -6,7 +6,7 @@ import { getFacts, getText, type Shop, type ShopEntry } from "./shop.ts";
 // Rules between the files of a shop. Each returns sentences: `<file>: <field>: <what is wrong>`.
 
 /** A shop whose files may have faults of their own. */
-export type ShopParts = Omit<Shop, "site" | "unusedPictures"> & {
+export type ShopParts = Omit<Shop, "site" | "unusedFiles"> & {
   site: Shop["site"] | null;
   /** The ids of each kind, with those of files that have faults. */
   ids: Record<Kind, ReadonlySet<string>>;

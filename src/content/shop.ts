@@ -1,4 +1,5 @@
 import type { Locale } from "../../i18n/locale.ts";
+import type { AudioFacts } from "./audio/inspect.ts";
 import type { AboutFields } from "./schema/about.ts";
 import type { CampaignFields } from "./schema/campaign.ts";
 import type { EventFields } from "./schema/event.ts";
@@ -17,17 +18,26 @@ export interface Picture {
   alt: string;
 }
 
+/** A preview with its address. */
+export interface Audio extends Omit<AudioFacts, "hash"> {
+  title: string;
+}
+
+interface WithAudio {
+  audio?: Audio[] | undefined;
+}
+
 interface Pictures {
   /** Where the files have none, a poster of the title. */
   cover: Picture & { isPoster?: true | undefined };
   /** Further pictures. */
   pictures: Picture[];
 }
-type Resolved<Fields> = Omit<Fields, "cover" | "pictures" | "art" | "headline">;
+type Resolved<Fields> = Omit<Fields, "cover" | "pictures" | "art" | "headline" | "audio">;
 
-export type EventData = Resolved<EventFields> & Pictures & { art?: Picture | undefined };
-export type NewsData = Resolved<NewsFields> & Pictures;
-export type GoodsData = Resolved<GoodsFields> & Pictures;
+export type EventData = Resolved<EventFields> & Pictures & WithAudio & { art?: Picture | undefined };
+export type NewsData = Resolved<NewsFields> & Pictures & WithAudio;
+export type GoodsData = Resolved<GoodsFields> & Pictures & WithAudio;
 export type PackageData = Resolved<PackageFields> & Pictures;
 export type CampaignData = Resolved<CampaignFields> &
   Pictures & {
@@ -72,8 +82,8 @@ export interface Shop {
   package: readonly ShopEntry<PackageData>[];
   campaign: readonly ShopEntry<CampaignData>[];
   about: readonly ShopEntry<AboutData>[];
-  /** Pictures beside the texts that none of them names, relative to the folder. */
-  unusedPictures: readonly string[];
+  /** Pictures and audio beside the texts that none of them names, relative to the folder. */
+  unusedFiles: readonly string[];
 }
 
 /** Returns the text of an entry in a language, else in the other one. */

@@ -85,6 +85,8 @@ function headerFile(): string {
     `  Cache-Control: ${immutable}`,
     "/pictures/*",
     `  Cache-Control: ${immutable}`,
+    "/audio/*",
+    `  Cache-Control: ${immutable}`,
     "/.hosting/*",
     "  X-Robots-Tag: noindex",
     "",

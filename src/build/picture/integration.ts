@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { getAudioCache } from "../../content/audio/inspect.ts";
 import { getPictureCache } from "../../content/picture/record.ts";
 import { readShop } from "../../content/read.ts";
 import { toCatalogue } from "../../content/to-catalogue.ts";
@@ -49,7 +50,7 @@ export function pictures(): AstroIntegration {
 
 /** Returns the addresses that the API gives, of pages that the build may not know. */
 async function listUrls(folder: string): Promise<string[]> {
-  const { shop } = await readShop(folder, { pictureCache: getPictureCache() });
+  const { shop } = await readShop(folder, { pictureCache: getPictureCache(), audioCache: getAudioCache() });
   return shop ? findPictures(JSON.stringify(toCatalogue(shop, new Date()))).map(({ url }) => url) : [];
 }
 

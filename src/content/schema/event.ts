@@ -1,5 +1,7 @@
 import type { z } from "astro/zod";
 import {
+  audioFields,
+  audioWordFields,
   choice,
   entryFacts,
   fields,
@@ -48,7 +50,7 @@ const words = {
   terms: text("One place for each member.").optional().describe("What to read before booking."),
 };
 
-export const eventWords = fields({ ...words, ...pictureWordFields, art: pictureWords.optional() });
+export const eventWords = fields({ ...words, ...pictureWordFields, ...audioWordFields, art: pictureWords.optional() });
 
 const facts = fields({
   ...words,
@@ -61,6 +63,7 @@ const facts = fields({
   moved_from: time.optional().describe("The old start of a show with status: moved."),
   booking: booking.optional().describe("Places to book; without, the show has no booking."),
   ...pictureFields,
+  ...audioFields,
   art: picture.optional().describe("Crop without type, for the banner of the concert plan."),
   ...entryFacts,
 });

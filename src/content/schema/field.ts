@@ -147,6 +147,8 @@ export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape, exampl
   });
 }
 
+const isBeside = (name: string) => name !== "" && !/^[/\\]|^\w+:|(^|[/\\])\.\.([/\\]|$)|\\/.test(name);
+
 const alt = z
   .string({
     error:
@@ -160,7 +162,7 @@ const alt = z
 const fileError = "must be the name of a picture beside the text, such as: file: cover.jpg";
 const file = z
   .string({ error: fileError })
-  .refine((name) => name !== "" && !/^[/\\]|^\w+:|(^|[/\\])\.\.([/\\]|$)|\\/.test(name), { error: fileError })
+  .refine(isBeside, { error: fileError })
   .meta({ input: "picture" })
   .describe("A picture beside the text.");
 
@@ -168,6 +170,29 @@ const file = z
 export const picture = fields({ file, alt }, "cover: {file: cover.jpg, alt: A green door}");
 /** The same picture in the other language, which may have a file of its own. */
 export const pictureWords = fields({ file: file.optional(), alt }, "cover: {alt: A green door}");
+
+const audioError = "must be the name of an MP3 beside the text, such as: file: side-a.mp3";
+const audioTitle = line("Side A").describe("What one hears.");
+const audioExample = "[{title: Side A, file: side-a.mp3}]";
+const audioPiece = fields(
+  {
+    title: audioTitle,
+    file: z
+      .string({ error: audioError })
+      .refine(isBeside, { error: audioError })
+      .meta({ input: "audio" })
+      .describe("An MP3 beside the text, of at most 10 minutes and 10 MB."),
+  },
+  audioExample,
+);
+const mostAudio = <Item extends z.ZodType>(item: Item, example: string) =>
+  list(item, example).refine((pieces) => pieces.length <= 12, { error: `must have at most 12 entries, such as: ${example}` });
+
+/** Previews to listen to, as facts and as words of the other language. */
+export const audioFields = { audio: mostAudio(audioPiece, audioExample).optional().describe("Previews to listen to.") };
+export const audioWordFields = {
+  audio: mostAudio(fields({ title: audioTitle }, "{title: Side A}"), "[{title: Side A}]").optional(),
+};
 
 /** Facts of everything that has a page of its own. */
 export const entryFacts = {

@@ -1,5 +1,19 @@
 import type { z } from "astro/zod";
-import { entryFacts, fields, id, line, list, pictureFields, pictureWordFields, price, text, whole, yesNo } from "./field.ts";
+import {
+  audioFields,
+  audioWordFields,
+  entryFacts,
+  fields,
+  id,
+  line,
+  list,
+  pictureFields,
+  pictureWordFields,
+  price,
+  text,
+  whole,
+  yesNo,
+} from "./field.ts";
 import { type Report, type Sound, withRule } from "./rule.ts";
 
 const spec = fields(
@@ -31,7 +45,7 @@ const words = {
     .describe("What variants differ in: size, colour. skus has the variants."),
 };
 
-export const goodsWords = fields({ ...words, ...pictureWordFields });
+export const goodsWords = fields({ ...words, ...pictureWordFields, ...audioWordFields });
 
 const facts = fields({
   ...words,
@@ -43,6 +57,7 @@ const facts = fields({
   on_sale: yesNo.default(true).describe("false: the page stays, and nobody can buy it."),
   position: whole(0, 9999, 100).default(100).describe("Place in the mall: the smallest first, the same by id."),
   ...pictureFields,
+  ...audioFields,
   ...entryFacts,
 });
 

@@ -25,9 +25,9 @@ export const kindNames = ["event", "news", "goods", "package", "campaign", "abou
 export const site = { schema: siteSchema, words: siteWords } as const;
 
 /** Fields with an entry of the other language for each entry of the default language. */
-export const parallelFields = ["pictures", "line_up", "programme", "specs", "rights", "stops", "social"];
+export const parallelFields = ["pictures", "audio", "line_up", "programme", "specs", "rights", "stops", "social"];
 /** Fields that are facts and words at once: the other language's are laid over the default language's. */
-export const mixedFields = ["cover", "pictures", "art", "rights", "stops", "plan", "social"];
+export const mixedFields = ["cover", "pictures", "audio", "art", "rights", "stops", "plan", "social"];
 /** Those of them that one language may leave to the default language. */
 export const optionalMixedFields = ["plan", "social"];
 /** Words that are often the same in both languages: one without them takes the default language's. */

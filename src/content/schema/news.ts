@@ -1,5 +1,17 @@
 import type { z } from "astro/zod";
-import { choice, day, entryFacts, fields, id, line, pictureFields, pictureWordFields, text } from "./field.ts";
+import {
+  audioFields,
+  audioWordFields,
+  choice,
+  day,
+  entryFacts,
+  fields,
+  id,
+  line,
+  pictureFields,
+  pictureWordFields,
+  text,
+} from "./field.ts";
 
 /** Kinds of news: 公告, 现场, 幕后, 商城, 巡演. */
 export const newsKinds = ["notice", "live", "backstage", "mall", "tour"] as const;
@@ -11,7 +23,7 @@ const words = {
   ),
 };
 
-export const newsWords = fields({ ...words, ...pictureWordFields });
+export const newsWords = fields({ ...words, ...pictureWordFields, ...audioWordFields });
 
 export const newsSchema = fields({
   ...words,
@@ -22,6 +34,7 @@ export const newsSchema = fields({
     .optional()
     .describe("Folder of the show that it is about."),
   ...pictureFields,
+  ...audioFields,
   ...entryFacts,
 });
 
