@@ -116,6 +116,7 @@ async function send(c: HonoContext, build: Build, file: string, status: PageStat
 /** Sends a part of a file: browsers seek in audio with it. */
 function sendRange(c: HonoContext, body: Uint8Array<ArrayBuffer>, { start, end }: ByteRange): Response {
   if (start >= end) {
+    c.header("content-length", "0");
     c.header("content-range", `bytes */${body.byteLength}`);
     return c.body(null, 416);
   }
