@@ -7,6 +7,8 @@ import { Picture, type PictureData } from "../../../ui/Picture.tsx";
 
 interface GalleryProps {
   pictures: readonly (PictureData & { alt: string })[];
+  /** Stands for them where there are none. */
+  initial: string;
   /** The name under which a view transition carries the first picture from the previous page. */
   transitionName: string;
   /** AVIF files of what was the first picture at build; the build empties it where they are no smaller. */
@@ -17,7 +19,7 @@ interface GalleryProps {
 const firstSizes = "(min-width: 60rem) 56vw, 100vw";
 
 /** Shows all pictures of an item: side by side on wide screens, as a carousel on phones. */
-export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
+export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryProps) {
   const track = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const scrollToIndex = (index: number) => {
@@ -38,7 +40,14 @@ export function Gallery({ pictures, transitionName, avif, t }: GalleryProps) {
         onScroll={onScroll}
         {...(isCarousel ? { tabIndex: 0 } : {})}
       >
-        {pictures.length === 0 && <Picture className="aspect-square min-w-0 flex-[0_0_100%]" picture={null} sizes="" />}
+        {pictures.length === 0 && (
+          <p
+            className="grid place-items-center aspect-square flex-[0_0_100%] lg:col-span-full bg-sunken font-bold font-display text-[length:clamp(9rem,40vw,25rem)] leading-none text-line-strong"
+            aria-hidden="true"
+          >
+            {initial}
+          </p>
+        )}
         {pictures.map((picture, index) => (
           <picture key={picture.url} className="contents">
             {index === 0 && avif?.startsWith(picture.url.replace(/\d+\.webp$/, "")) && (

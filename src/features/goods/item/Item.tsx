@@ -11,7 +11,7 @@ import { ButtonLink } from "../../../ui/Button.tsx";
 import { Empty } from "../../../ui/Empty.tsx";
 import { Failed } from "../../../ui/Failed.tsx";
 import { island } from "../../../ui/Island.tsx";
-import { getTransitionName } from "../card.ts";
+import { getTransitionName, toInitial } from "../card.ts";
 import { type Item as ItemData, itemStore } from "../store.ts";
 import { Gallery } from "./Gallery.tsx";
 import { ItemBuy } from "./ItemBuy.tsx";
@@ -151,7 +151,13 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
 
   return (
     <div className="grid grid-cols-12 gap-x-gap">
-      <Gallery pictures={goods.images} transitionName={getTransitionName(goods.goods_uid)} avif={avif} t={t} />
+      <Gallery
+        pictures={goods.images}
+        initial={toInitial(goods.title)}
+        transitionName={getTransitionName(goods.goods_uid)}
+        avif={avif}
+        t={t}
+      />
       <div className="pt-6 pb-section lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
         <span className="tag tag-line">{goods.category}</span>
         <h1 className="mt-3 text-[length:clamp(2rem,3.6vw,3rem)]">{goods.title}</h1>
