@@ -123,6 +123,7 @@ inBothLanguages(() => {
     await expect(page).toHaveTitle(new RegExp(double));
     await page.goto(`${prefix}/mall/item/none-such`);
     await expect(page.getByText(t.unknownBody)).toBeVisible();
+    await expect(page.locator("[data-good]:visible")).toHaveCount(3);
     await page.goto(`${prefix}/mall/vip/none-such`);
     await expect(page.getByText(getTexts(prefix).pass.unknownBody)).toBeVisible();
     await page.getByRole("link", { name: t.toMall, exact: true }).click();

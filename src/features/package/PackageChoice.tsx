@@ -41,7 +41,7 @@ export function PackageChoice({ packages, chosen, ownUid, onChoose, t }: Package
             <span className={`plate text-[1.5rem] ${plates[level] ?? "bg-[#e9edf1] text-black"}`} aria-hidden="true">
               {levelLetters[level]}
             </span>
-            <span>
+            <span className="wrap-anywhere">
               <b className="flex flex-wrap gap-x-2 gap-y-1 items-center font-semibold text-lg leading-[1.3]">
                 {title}{" "}
                 {tag && <span className="tag tag-line text-[inherit] [box-shadow:inset_0_0_0_1.5px_currentColor]">{tag}</span>}

@@ -170,7 +170,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 />
               ) : (
                 <p
-                  className={`relative grid content-between p-[8%] aspect-[5/8] rounded-[10px] font-bold font-display text-[length:clamp(1.5rem,3.4vw,3rem)] leading-[1.15] [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate] ${cards[info.level] ?? "bg-lit text-on-lit"}`}
+                  className={`relative grid content-between p-[8%] aspect-[5/8] rounded-[10px] font-bold font-display text-[length:clamp(1.5rem,3.4vw,3rem)] leading-[1.15] wrap-anywhere [box-shadow:0_30px_60px_-20px_#000] [transform-origin:50%_-16rem] [animation:swing_5s_ease-in-out_infinite_alternate] ${cards[info.level] ?? "bg-lit text-on-lit"}`}
                   aria-hidden="true"
                 >
                   <span className="text-[4em] leading-none">{levelLetters[info.level]}</span>

@@ -158,9 +158,9 @@ function ItemIsland({ prefix, t, states, title, initial, avif }: ItemProps) {
         avif={avif}
         t={t}
       />
-      <div className="pt-6 pb-section lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
+      <div className="min-w-0 pt-6 pb-section lg:col-start-9 lg:-col-end-1 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start lg:pt-0 lg:pb-6">
         <span className="tag tag-line">{goods.category}</span>
-        <h1 className="mt-3 text-[length:clamp(2rem,3.6vw,3rem)]">{goods.title}</h1>
+        <h1 className="mt-3 text-[length:clamp(2rem,3.6vw,3rem)] wrap-anywhere">{goods.title}</h1>
         <p className="text-ink-2">{goods.summary}</p>
         <ItemBuy
           prefix={prefix}
