@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import Check from "~icons/lucide/check";
 import Copy from "~icons/lucide/copy";
 
@@ -9,8 +9,16 @@ export interface CopyTexts {
   selected: string;
 }
 
+interface CopyTextProps {
+  text: string;
+  what: string;
+  t: CopyTexts;
+  /** The text as it is shown, such as in two lines. */
+  children?: ReactNode;
+}
+
 /** A text with a copy button. */
-export function CopyText({ text, what, t }: { text: string; what: string; t: CopyTexts }) {
+export function CopyText({ text, what, t, children = text }: CopyTextProps) {
   const shown = useRef<HTMLSpanElement>(null);
   const [status, setStatus] = useState("");
   async function copy() {
@@ -25,7 +33,9 @@ export function CopyText({ text, what, t }: { text: string; what: string; t: Cop
   const Icon = status === t.copied ? Check : Copy;
   return (
     <span className="copy inline-flex flex-wrap items-center gap-x-1 wrap-anywhere">
-      <span ref={shown}>{text}</span>
+      <span className="min-w-0" ref={shown}>
+        {children}
+      </span>
       <button type="button" className="icon-button" aria-label={`${t.copy} ${what}`} onClick={copy}>
         <Icon className="icon size-5.5" aria-hidden="true" />
       </button>
@@ -34,4 +44,13 @@ export function CopyText({ text, what, t }: { text: string; what: string; t: Cop
       </small>
     </span>
   );
+}
+
+/** A long number in groups of four, as people read it; copied and found as one word. */
+export function GroupedNumber({ text }: { text: string }) {
+  return Array.from(text.matchAll(/^\D?.{4}|.{1,4}/g), ({ 0: group, index }) => (
+    <span className="not-last:mr-[0.3em]" key={index}>
+      {group}
+    </span>
+  ));
 }

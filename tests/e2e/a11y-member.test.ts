@@ -75,7 +75,7 @@ inBothLanguages(() => {
       await expect(title).toBeVisible({ timeout: 20_000 });
       await expectAccessible(page, action);
       await page.goto(`${prefix}/user/order/list`);
-      await expect(page.getByRole("link", { name: orderList[locale].rebuy })).toBeVisible();
+      await expect(page.getByRole("article").getByText(orderList[locale][action === "pay" ? "paid" : "expired"])).toBeVisible();
       await expectAccessible(page, "list");
     });
   }

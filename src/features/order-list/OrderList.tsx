@@ -5,7 +5,9 @@ import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { orderList } from "../../../i18n/order-list.ts";
 import type { state } from "../../../i18n/state.ts";
+import type { Order } from "../../api/order.ts";
 import { toProblem } from "../../api/problem.ts";
+import { formatDate } from "../../lib/date.ts";
 import { paginationRange } from "../../lib/format.ts";
 import { useDeferredStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
@@ -96,6 +98,15 @@ interface OrderListProps {
   t: (typeof orderList)["zh-CN"];
 }
 
+/** Returns what is to be paid, under no month, and then the other orders by the month in which they were placed. */
+function groupByUrgency(orders: readonly Order[]): { month: string; list: Order[] }[] {
+  const groups = new Map<string, Order[]>();
+  const add = (month: string, order: Order) => groups.set(month, [...(groups.get(month) ?? []), order]);
+  for (const order of orders) if (order.actions.pay) add("", order);
+  for (const order of orders) if (!order.actions.pay) add(formatDate(new Date(order.created_at)).slice(0, 7), order);
+  return Array.from(groups, ([month, list]) => ({ month, list }));
+}
+
 const firstPage: ListQuery = { tab: "mall", page: 1, search: "" };
 
 function Skeleton() {
@@ -154,13 +165,22 @@ function Orders({ prefix, states, t, query }: OrderListProps & { query: ListQuer
             </Empty>
           ) : (
             <>
-              <ul className="grid gap-4 pt-6">
-                {orders.map((order) => (
-                  <li key={order.order_sn}>
-                    <OrderRow prefix={prefix} t={t} order={order} now={now} onOver={() => void store.load()} />
-                  </li>
-                ))}
-              </ul>
+              {groupByUrgency(orders).map(({ month, list }) => (
+                <section className="grid grid-cols-[minmax(0,1fr)] gap-x-gap gap-y-3 pt-8 lg:grid-cols-12" key={month}>
+                  {month && (
+                    <p className="numeral text-3xl leading-none text-ink-3 tracking-[-0.03em] lg:col-span-2 lg:pt-1 lg:text-4xl">
+                      {month}
+                    </p>
+                  )}
+                  <ul className="grid gap-2 content-start lg:col-start-3 lg:-col-end-1 first:col-span-full">
+                    {list.map((order) => (
+                      <li key={order.order_sn}>
+                        <OrderRow prefix={prefix} t={t} order={order} now={now} onOver={() => void store.load()} />
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))}
               <Pagination page={page} pages={pages} getHref={getHref} t={t} />
             </>
           )

@@ -9,6 +9,7 @@ import type { ServerClock } from "../../lib/server-clock.ts";
 import { formatCountdown, useCountdown } from "../../lib/use-countdown.ts";
 import { link, productLink } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
+import { GroupedNumber } from "../../ui/CopyText.tsx";
 import { Picture } from "../../ui/Picture.tsx";
 import { Tag, type TagTone } from "../../ui/Tag.tsx";
 
@@ -19,18 +20,18 @@ interface TimeLeftProps {
   onOver: () => void;
 }
 
-/** `剩 12:47 付款`, by the server's clock. */
+/** The time left to pay as a big clock, by the server's clock; read out as `剩 12:47 付款`. */
 function TimeLeft({ until, now, text, onOver }: TimeLeftProps) {
   const left = useCountdown(until, now, 500, (before, after) => {
     if (before > 0 && after === 0) onOver();
   });
   const [start = "", end = ""] = fill(text, { time: "\n" }).split("\n");
   return (
-    <>
-      {start}
-      <b className="numeral text-danger">{formatCountdown(left)}</b>
-      {end}
-    </>
+    <p className="tabular-nums">
+      <span className="sr-only">{start}</span>
+      <b className="numeral block text-6xl leading-[0.9] tracking-[-0.03em] lg:text-7xl">{formatCountdown(left)}</b>
+      <span className="sr-only">{end}</span>
+    </p>
   );
 }
 
@@ -81,58 +82,122 @@ function formatLastChange({ order, t }: Pick<OrderRowProps, "order" | "t">): str
   }
 }
 
-/** Shows one order of the list: its items, status and sum, and the next action. */
+/** Returns the variant, and how many when more than one. */
+function formatVariant({ spec, quantity }: Order["items"][number]): string {
+  return [spec, quantity > 1 && `× ${quantity}`].filter(Boolean).join(" ");
+}
+
+/** Returns whether nothing more happens to an order. */
+function isClosed(outcome: Outcome): boolean {
+  return outcome === "expired" || outcome === "cancelled" || outcome === "refunded";
+}
+
+type RowProps = Pick<OrderRowProps, "order" | "t"> & { href: string };
+
+function RowNumber({ order, t }: Pick<OrderRowProps, "order" | "t">) {
+  return (
+    <span className="numeral text-sm font-medium">
+      <span className="sr-only">{t.number} </span>
+      <GroupedNumber text={order.order_sn} />
+    </span>
+  );
+}
+
+/** An order that waits for its payment: a strip of the slab with the clock. */
+function DueRow({ order, t, href, now, onOver }: RowProps & Pick<OrderRowProps, "now" | "onOver">) {
+  const [item] = order.items;
+  return (
+    <article className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-4 p-4 bg-sign text-on-sign sm:grid-cols-[7rem_minmax(0,1fr)_auto] lg:grid-cols-[10rem_minmax(0,1fr)_auto_auto] lg:gap-x-10 lg:items-center lg:p-0 lg:pr-8">
+      <Picture className="w-full aspect-square object-cover object-top" picture={item?.image} sizes="10rem" />
+      <div className="grid gap-1 content-center min-w-0 wrap-anywhere">
+        <p className="live flex items-center gap-2 text-sm font-semibold">{t.pending}</p>
+        <h2 className="text-lg leading-[1.3] font-semibold font-sans tracking-normal lg:text-2xl">
+          <a className="hover:underline" href={href}>
+            {item?.title}
+          </a>
+        </h2>
+        {item && formatVariant(item) && <p className="text-sm">{formatVariant(item)}</p>}
+        <p className="mt-1">
+          <RowNumber order={order} t={t} />
+        </p>
+      </div>
+      <div className="self-center">
+        {now ? (
+          <TimeLeft until={order.pay_expire_at} now={now} text={t.left} onOver={onOver} />
+        ) : (
+          formatLastChange({ order, t })
+        )}
+      </div>
+      <p className="grid gap-2 justify-items-end self-center max-sm:justify-self-end sm:max-lg:col-start-2 sm:max-lg:-col-end-1">
+        <span className="numeral text-2xl leading-none lg:text-[2rem]">{formatYuan(order.pay_fen)}</span>
+        <ButtonLink variant="neutral" size="lg" href={href}>
+          {t.pay}
+        </ButtonLink>
+      </p>
+    </article>
+  );
+}
+
+/** A closed order: one line of the ledger, which is the link. */
+function ClosedRow({ order, t, href, status }: RowProps & { status: string }) {
+  const [item] = order.items;
+  return (
+    <article>
+      <a
+        className="grid grid-cols-[2rem_minmax(0,1fr)_auto_auto] gap-x-3 items-center h-11 pr-4 border-b border-line text-sm text-ink-2 hover:bg-surface hover:text-ink lg:grid-cols-[2rem_minmax(0,1fr)_14rem_5rem_5rem] lg:gap-x-6"
+        href={href}
+      >
+        <Picture className="size-8 object-cover object-top" picture={item?.image} sizes="2rem" />
+        <span className="truncate font-semibold">{item && `${item.title} ${formatVariant(item)}`}</span>
+        <span className="max-lg:sr-only">
+          <RowNumber order={order} t={t} />
+        </span>
+        <span>{status}</span>
+        <span className="numeral text-right">{formatYuan(order.pay_fen)}</span>
+      </a>
+    </article>
+  );
+}
+
+/** Shows one order of the list by its urgency: what is to be paid is a slab with a clock, what is on its way a card, what is over a line. */
 export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
-  const { order_sn, kind, items, pay_fen, actions, pay_expire_at } = order;
+  const { order_sn, kind, items, pay_fen, actions } = order;
   const [item] = items;
   const href = link(prefix, kind === "goods" ? "order" : "userOrder", { order_sn });
   const outcome = getOutcome(order);
   const { tone, text } = tags[outcome];
+  if (actions.pay) return <DueRow order={order} t={t} href={href} now={now} onOver={onOver} />;
+  if (isClosed(outcome)) return <ClosedRow order={order} t={t} href={href} status={t[text]} />;
   const isActive = kind === "package" && (outcome === "paid" || outcome === "late");
   return (
-    <article className="block p-4 bg-surface lg:grid lg:grid-cols-12 lg:gap-x-gap lg:items-center lg:p-6">
-      <p className="flex flex-wrap justify-between items-center gap-2 text-ink-3 lg:col-start-1 lg:col-span-3 lg:flex-col lg:items-start">
-        <span className="numeral text-sm font-medium">
-          <span className="sr-only">{t.number} </span>
-          {order_sn}
-        </span>
-        <Tag tone={isActive ? "on" : tone} live={outcome === "awaiting"}>
-          {isActive ? t.passPaid : t[text]}
-        </Tag>
-      </p>
-      {item && (
-        <div className="ob grid grid-cols-[auto_minmax(0,1fr)_auto] gap-4 items-center pt-3.5 lg:col-start-4 lg:col-span-6 lg:p-0 lg:gap-7">
-          <Picture className="size-20 object-cover object-top lg:size-24" picture={item.image} sizes="6rem" />
-          <div>
-            <h2 className="font-semibold text-[1em] leading-[1.4] font-sans tracking-normal wrap-anywhere lg:text-lg">
-              <a className="hover:text-accent-ink" href={href}>
-                {item.title}
-              </a>
-            </h2>
-            <p className="text-sm text-ink-2">
-              {(item.spec || item.quantity > 1) && (
-                <span className="block wrap-anywhere">{`${item.spec} × ${item.quantity}`}</span>
-              )}
-              <span className="block wrap-anywhere">
-                {actions.pay && now ? (
-                  <TimeLeft until={pay_expire_at} now={now} text={t.left} onOver={onOver} />
-                ) : (
-                  formatLastChange({ order, t })
-                )}
-              </span>
-            </p>
-          </div>
-          <span className="numeral text-[1.375rem] self-start lg:text-[2rem] lg:self-center">{formatYuan(pay_fen)}</span>
-        </div>
-      )}
-      <p className="flex flex-wrap justify-end gap-2 mt-4 pt-3.5 border-t border-line lg:col-start-10 lg:-col-end-1 lg:border-0 lg:m-0 lg:p-0">
+    <article className="grid grid-cols-[5rem_minmax(0,1fr)_auto] gap-x-4 gap-y-3 items-center p-4 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto_auto] lg:gap-x-7 lg:p-0 lg:pr-6">
+      <Picture className="w-full aspect-square object-cover object-top" picture={item?.image} sizes="8rem" />
+      <div className="min-w-0 wrap-anywhere">
+        <p>
+          <Tag tone={isActive ? "on" : tone}>{isActive ? t.passPaid : t[text]}</Tag>
+        </p>
+        <h2 className="mt-1.5 font-semibold text-[1em] leading-[1.4] font-sans tracking-normal lg:text-lg">
+          <a className="hover:text-accent-ink" href={href}>
+            {item?.title}
+          </a>
+        </h2>
+        <p className="text-sm text-ink-2">
+          {item && formatVariant(item) && <span className="mr-3">{formatVariant(item)}</span>}
+          {formatLastChange({ order, t })}
+        </p>
+        <p className="text-ink-3 max-lg:hidden">
+          <RowNumber order={order} t={t} />
+        </p>
+      </div>
+      <span className="numeral text-[1.375rem] self-start lg:text-[2rem] lg:self-center">{formatYuan(pay_fen)}</span>
+      <p className="flex flex-wrap justify-end gap-2 max-lg:col-span-full lg:w-56">
         {actions.rebuy && item && (
           <ButtonLink variant="ghost" href={productLink(prefix, item)}>
             {t.rebuy}
           </ButtonLink>
         )}
-        <ButtonLink variant={actions.pay ? "solid" : "outline"} href={href}>
-          {actions.pay ? t.pay : t.view}
+        <ButtonLink variant="outline" href={href}>
+          {t.view}
         </ButtonLink>
       </p>
     </article>
