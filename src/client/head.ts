@@ -27,7 +27,7 @@ const earlyCalls: Partial<Record<RouteName, readonly { method: string; path: str
 };
 
 /** Puts the pay code into the skeleton of an order's page, which React replaces by the order with the same code. */
-const paintPayCode = `({data:c})=>{const q=document.getElementById("early-code");if(q&&c.image){q.src=c.image;q.className="qr";q.previousSibling.hidden=!c.link}}`;
+const paintPayCode = `({data:c})=>{const q=document.getElementById("early-code");if(q&&c.image){q.src=c.image;q.classList.remove("skeleton");q.previousSibling.hidden=!c.link}}`;
 
 /** Sends these calls in parallel before the page's modules load. `send` takes the responses from `earlyResponses`, by path, payload and token. */
 function earlyCallsScript(name: RouteName | undefined): string {

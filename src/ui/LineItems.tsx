@@ -18,27 +18,31 @@ interface LineItemsProps {
   hasViewTransition?: boolean;
 }
 
-/** Lists products that are ordered, or about to be. */
+/** Lists products that are ordered, or about to be: each as its name and variant beside its picture, at 2:1. */
 export function LineItems({ label, items, hasViewTransition = false }: LineItemsProps) {
   return (
-    <section className="bg-surface p-5 lg:p-7" aria-label={label}>
+    <section className="grid gap-2" aria-label={label}>
       {items.map(({ href, title, spec, image, price, quantity }) => (
-        <div className="grid grid-cols-[5rem_1fr_auto] gap-x-4 items-start" key={href}>
+        <div className="grid grid-cols-[3fr_2fr] bg-surface lg:grid-cols-2" key={href}>
+          <div className="grid content-between gap-4 p-5 min-w-0 lg:p-7">
+            <div className="wrap-anywhere">
+              <p className="text-xl font-bold leading-[1.1] font-display lg:text-5xl">
+                <a className="hover:underline" href={href}>
+                  {title}
+                </a>
+              </p>
+              {spec && <p className="mt-2 text-ink-2">{spec}</p>}
+            </div>
+            <p className="flex flex-wrap items-baseline gap-x-3 text-ink-2">
+              <span className="numeral text-2xl leading-none text-ink lg:text-4xl">{price}</span>
+              {quantity}
+            </p>
+          </div>
           <Picture
             picture={image}
-            sizes="6rem"
-            className={`w-20 h-20 object-cover row-span-2 ${hasViewTransition ? "bought" : ""}`}
+            sizes="(min-width: 60rem) 24rem, 40vw"
+            className={`w-full aspect-square object-cover ${hasViewTransition ? "bought" : ""}`}
           />
-          <b className="font-semibold leading-[1.4]">
-            <a className="hover:underline" href={href}>
-              {title}
-            </a>
-          </b>
-          <span className="numeral text-lg">{price}</span>
-          <span className="col-start-2 -col-end-1 grid text-sm text-ink-3">
-            {spec && <span>{spec}</span>}
-            <span>{quantity}</span>
-          </span>
         </div>
       ))}
     </section>

@@ -110,7 +110,7 @@ inBothLanguages(() => {
     const order = await orderTote(page);
     const release = await blockScripts(page);
     await page.goto(`${prefix}/mall/order/${order}`, { waitUntil: "commit" });
-    const code = page.locator("img.qr");
+    const code = page.locator("#early-code:not(.skeleton)");
     await expect(code).toHaveAttribute("src", /^data:image\/png/);
     const before = await code.evaluate((image) => ({ src: image.getAttribute("src"), y: image.getBoundingClientRect().y }));
     await release();

@@ -21,7 +21,7 @@ function Skeleton() {
   return (
     <>
       <div className="waits col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7 lg:row-2">
-        <div className="skeleton h-30 lg:h-34" />
+        <div className="skeleton aspect-[5/2] lg:aspect-[2/1]" />
         <div className="skeleton h-38 lg:h-42" />
       </div>
       <div className="b col-span-full min-w-0 lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">

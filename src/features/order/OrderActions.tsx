@@ -50,25 +50,28 @@ function CancelOrder({ cancel, label }: { cancel: () => Promise<void>; label: st
 export function OrderActions({ snapshot: { order }, check, cancel, outcome, prefix, t }: OrderPanelProps) {
   const [item] = order.items;
   if (order.status === "pending") return order.actions.cancel ? <CancelOrder cancel={cancel} label={t.cancel} /> : null;
+  const isClosed = order.status === "closed";
+  const rebuy = order.actions.rebuy && (
+    <ButtonLink
+      size="lg"
+      sign={isClosed}
+      variant={isClosed ? "solid" : "ghost"}
+      href={item ? productLink(prefix, item) : link(prefix, "mall")}
+    >
+      {t.rebuy}
+    </ButtonLink>
+  );
   return (
     <>
       <p className="ways flex flex-wrap gap-3 mt-2">
-        {order.actions.rebuy && (
-          <ButtonLink
-            size="lg"
-            sign={order.status === "closed"}
-            variant={order.status === "closed" ? "solid" : "neutral"}
-            href={item ? productLink(prefix, item) : link(prefix, "mall")}
-          >
-            {t.rebuy}
-          </ButtonLink>
-        )}
-        <ButtonLink size="lg" variant="outline" href={link(prefix, "userOrderList")}>
+        {isClosed && rebuy}
+        <ButtonLink size="lg" variant={isClosed ? "outline" : "neutral"} href={link(prefix, "userOrderList")}>
           {t.orders}
         </ButtonLink>
-        <ButtonLink size="lg" variant="ghost" href={link(prefix, "mall")}>
+        <ButtonLink size="lg" variant={isClosed ? "ghost" : "outline"} href={link(prefix, "mall")}>
           {t.browse}
         </ButtonLink>
+        {!isClosed && rebuy}
       </p>
       {(outcome === "expired" || outcome === "cancelled") && (
         <CheckNow check={check} label={t.checkNow} unchanged={t.nothingNew} variant="link" />

@@ -5,7 +5,7 @@ import type { Order } from "../../api/order.ts";
 import { getSteps } from "../../api/order-status.ts";
 import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
-import { CopyText } from "../../ui/CopyText.tsx";
+import { CopyText, GroupedNumber } from "../../ui/CopyText.tsx";
 
 type Texts = (typeof texts)["zh-CN"];
 
@@ -21,7 +21,10 @@ interface ShippingAddressProps {
 export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddressProps) {
   const line = formatAddress(address, locale);
   return (
-    <section className={`bg-surface p-5 lg:p-7 ${isClosed ? "box addr over" : "box addr"}`} aria-label={t.address}>
+    <section
+      className={`bg-surface p-5 lg:p-7 border-t-8 ${isClosed ? "border-line-strong" : "[border-image:repeating-linear-gradient(135deg,var(--accent)_0_1rem,#0000_0_2rem,var(--ink)_0_3rem,#0000_0_4rem)_8]"}`}
+      aria-label={t.address}
+    >
       <p className="text-xs text-ink-2 font-semibold">{t.address}</p>
       <p className="font-semibold text-lg mt-1 wrap-anywhere">
         <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
@@ -127,7 +130,9 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
       <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
         <dt className="text-ink-3 text-sm">{t.number}</dt>
         <dd>
-          <CopyText text={order.order_sn} what={t.number} t={t} />
+          <CopyText text={order.order_sn} what={t.number} t={t}>
+            <GroupedNumber text={order.order_sn} />
+          </CopyText>
         </dd>
       </div>
       <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">

@@ -30,10 +30,10 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
             </h1>
             <span className="skeleton mt-5 mb-[1.1rem] block h-10 w-64" />
           </div>
-          <div className="pay-card flex min-h-112 flex-col items-center gap-3 bg-white p-4 text-center text-black shadow-paper lg:z-2 lg:-mb-28 lg:col-start-9 lg:-col-end-1 lg:min-h-120 lg:gap-4 lg:p-8">
-            <span className="pay-open skeleton block h-12 w-full max-w-80 flex-none lg:order-2" suppressHydrationWarning />
+          <div className="pay-card flex min-h-112 flex-col items-center gap-3 bg-white p-4 text-center text-black shadow-paper lg:z-2 lg:-mb-28 lg:col-start-9 lg:-col-end-1 lg:min-h-144 lg:gap-4 lg:p-8">
+            <span className="pay-open skeleton block h-14 w-full max-w-80 flex-none lg:order-2" suppressHydrationWarning />
             <img
-              className="skeleton block aspect-square h-auto w-60"
+              className="skeleton block aspect-square h-auto w-56 lg:w-80"
               id="early-code"
               src={transparentPixel}
               alt=""
@@ -47,7 +47,7 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
       <div className="wrap grid grid-cols-12 gap-x-gap co under pt-8 gap-y-4">
         <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
           <div className="skeleton h-12" />
-          <div className="skeleton h-40" />
+          <div className="skeleton aspect-[5/2] lg:aspect-[2/1]" />
           <div className="skeleton h-36" />
         </div>
         <div className="b col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)]">

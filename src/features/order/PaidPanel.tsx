@@ -53,8 +53,8 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
           <p className="text-xl font-semibold leading-[1.45] max-w-[26em]">{body}</p>
         </div>
         <div className="door relative grid [place-items:end_center] bg-white pt-3 pb-0 px-3 [perspective:900px] aspect-square -mb-8 max-lg:col-2 max-lg:row-3 max-lg:aspect-[3/4] max-lg:self-end lg:col-start-10 lg:-col-end-1 lg:aspect-[3/4] lg:-mb-14">
-          {item && <Picture picture={item.image} sizes="18rem" className="bought size-full object-cover" />}
-          <i className="absolute inset-0 [background:var(--enamel-deep)] origin-left [transform:rotateY(-72deg)]" />
+          {item && <Picture picture={item.image} sizes="18rem" className="bought w-full aspect-square object-cover" />}
+          <i className="absolute inset-0 [background:var(--enamel-deep)] origin-left [transform:rotateY(-76deg)]" />
         </div>
       </div>
     </section>

@@ -63,8 +63,8 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
         <p className="sr-only" role="status" aria-busy="true">
           {t.loading}
         </p>
-        <span className="pay-open skeleton h-12 w-full max-w-80 flex-none block lg:order-2" />
-        <span className="skeleton block w-60 h-auto aspect-square" />
+        <span className="pay-open skeleton h-14 w-full max-w-80 flex-none block lg:order-2" />
+        <span className="skeleton block w-56 h-auto aspect-square lg:w-80" />
       </>
     );
   }
@@ -87,7 +87,7 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
       {link && (
         <ButtonLink
           className={`w-full max-w-80 flex-none lg:order-2 ${sandbox ? "pay-open" : "pay-open phone"}`}
-          size="lg"
+          size="xl"
           href={link}
           target="_blank"
           rel="noopener"
@@ -95,7 +95,7 @@ function PayCodeCard({ order, t, states }: PayCodeCardProps) {
           {sandbox ? t.openSandbox : t.open}
         </ButtonLink>
       )}
-      <img className="block w-[min(100%,15rem)] h-auto aspect-square" src={image} alt={t.label} width="240" height="240" />
+      <img className="block w-56 h-auto aspect-square lg:w-80" src={image} alt={t.label} width="240" height="240" />
       <p className="font-semibold text-sm leading-normal">
         <span className="max-lg:hidden">{sandbox ? t.scanSandbox : t.scan}</span>
         <span className="lg:hidden">{t[phoneAction]}</span>
@@ -130,7 +130,7 @@ export function PendingPanel({ snapshot, isStale, check, outcome, onMinutes, t, 
             {fill(t.payBefore, { sum })}
           </h1>
         </div>
-        <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-112 text-center lg:col-start-9 lg:-col-end-1 lg:p-8 lg:gap-4 lg:-mb-28 lg:z-2 lg:min-h-120">
+        <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-112 text-center lg:col-start-9 lg:-col-end-1 lg:p-8 lg:gap-4 lg:-mb-28 lg:z-2 lg:min-h-144">
           {outcome === "awaiting" && <PayCodeCard order={order} t={pay} states={states} />}
           <CheckNow check={check} label={t.checkNow} unchanged={isStale ? t.lost : t.notYet} variant="outline" />
         </div>
