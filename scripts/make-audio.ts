@@ -49,6 +49,7 @@ const pieces: Readonly<Record<string, Piece>> = {
     pad: 0.6,
   },
   "tests/fixtures/label/event/lantern/river.mp3": { seconds: 10, tempo: 70, root: 98, chords: minor, drum: 0.2, pad: 0.8 },
+  "src/content/news/tape/slow.mp3": { seconds: 14, tempo: 46, root: 92.5, chords: minor, drum: 0, pad: 1 },
 };
 
 function createNoise(seed: number): () => number {

@@ -1,0 +1,61 @@
+import type { Page } from "@playwright/test";
+import { audio } from "../../i18n/audio.ts";
+import { getLocale } from "../../i18n/locale.ts";
+import { expect, inBothLanguages, test } from "./support/page.ts";
+
+const getPiece = (page: Page, index = 0) => {
+  const piece = page.locator("[data-audio]").nth(index);
+  return { button: piece.getByRole("button"), slider: piece.getByRole("slider"), alert: piece.locator("[data-failed]") };
+};
+
+inBothLanguages(() => {
+  test("a preview is loaded and plays when it is pressed, and one plays at a time", async ({ page, prefix }) => {
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await page.goto(`${prefix}/news/tape`);
+    await page.waitForLoadState("networkidle");
+    const [first, second] = [getPiece(page), getPiece(page, 1)];
+    await expect(first.button).toHaveAttribute("aria-pressed", "false");
+    expect(requests.filter((path) => /^\/audio\/|player/.test(path))).toEqual([]);
+    await first.button.click();
+    await expect(first.button).toHaveAttribute("aria-pressed", "true");
+    await expect(first.slider).not.toHaveValue("0");
+    await second.button.click();
+    await expect(second.button).toHaveAttribute("aria-pressed", "true");
+    await expect(first.button).toHaveAttribute("aria-pressed", "false");
+    await second.button.click();
+    await expect(second.button).toHaveAttribute("aria-pressed", "false");
+    expect(new Set(requests.filter((path) => path.startsWith("/audio/"))).size).toBe(2);
+  });
+
+  test("a preview is played and moved by keyboard, and the system shows its title", async ({ page, prefix }) => {
+    await page.goto(`${prefix}/news/tape`);
+    const { button, slider } = getPiece(page);
+    await slider.focus();
+    for (let press = 0; press < 3; press++) await page.keyboard.press("ArrowRight");
+    await expect(slider).toHaveAttribute("aria-valuetext", "0:03");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    expect(await slider.evaluate((input: HTMLInputElement) => input.valueAsNumber)).toBeGreaterThanOrEqual(3);
+    await slider.focus();
+    await page.keyboard.press("End");
+    await expect(button).toHaveAttribute("aria-pressed", "false");
+    const title = await page.locator("[data-audio]").first().getAttribute("data-title");
+    expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe(title);
+  });
+});
+
+test.describe("when a preview fails to load", () => {
+  test.use({ allowed: [/ERR_FAILED/] });
+  test("a player says so, and plays when it is pressed again", async ({ page, prefix }) => {
+    await page.route("**/audio/*", (route) => route.abort(), { times: 1 });
+    await page.goto("/news/tape");
+    const { button, alert } = getPiece(page);
+    await button.click();
+    await expect(alert).toHaveText(audio[getLocale(prefix)].failed);
+    await button.click();
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    await expect(alert).toBeEmpty();
+  });
+});
