@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import { fill } from "../../../../i18n/catalogue.ts";
-import type { goods as texts } from "../../../../i18n/goods.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
 import type { state } from "../../../../i18n/state.ts";
 import { toProblem } from "../../../api/problem.ts";
@@ -16,7 +15,7 @@ import { type Item as ItemData, itemStore } from "../store.ts";
 import { Gallery } from "./Gallery.tsx";
 import { ItemBuy } from "./ItemBuy.tsx";
 import { SkuChoice } from "./SkuChoice.tsx";
-import { parseSelection, resolveSelection, type Selection, selectValue, toStockStatus } from "./selection.ts";
+import { type ItemTexts, parseSelection, resolveSelection, type Selection, selectValue, toStockStatus } from "./selection.ts";
 
 /** Reserves the space of an item until it has loaded. */
 function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
@@ -41,7 +40,7 @@ function ItemSkeleton({ title, loading }: { title: string; loading: string }) {
 interface ItemFactsProps {
   goods: ItemData["info"];
   postage: ItemData["postage"];
-  t: (typeof texts)["zh-CN"];
+  t: ItemTexts;
 }
 
 /** Shows the description, postage and sales of an item. */
@@ -75,7 +74,7 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
 
 interface ItemProps {
   prefix: Prefix;
-  t: (typeof texts)["zh-CN"];
+  t: ItemTexts;
   states: (typeof state)["zh-CN"];
   /** The page's title until the item has loaded. */
   title: string;

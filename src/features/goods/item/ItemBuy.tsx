@@ -1,17 +1,16 @@
 import type { FormEvent, ReactNode } from "react";
 import { fill } from "../../../../i18n/catalogue.ts";
-import type { goods as texts } from "../../../../i18n/goods.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
 import type { Goods } from "../../../api/goods.ts";
 import { formatYuan } from "../../../lib/format.ts";
 import { link } from "../../../routes.ts";
 import { Button, ButtonLink } from "../../../ui/Button.tsx";
 import { Stepper } from "../../../ui/form/Stepper.tsx";
-import type { resolveSelection } from "./selection.ts";
+import type { ItemTexts, resolveSelection } from "./selection.ts";
 
 interface ItemBuyProps {
   prefix: Prefix;
-  t: (typeof texts)["zh-CN"];
+  t: ItemTexts;
   goods: Goods;
   current: ReturnType<typeof resolveSelection>;
   status: { bad: boolean; text: string };

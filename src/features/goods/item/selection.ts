@@ -5,6 +5,12 @@ import { parseQuantity } from "../../../api/order-rules.ts";
 import { lowStock } from "../../../api/render-key.ts";
 import { type Choice, choose, findSku, firstChoice, getMaxQuantity, getSelectionProblem } from "./sku.ts";
 
+/** The texts of an item's page; those of the mall's grid stay out of the island. */
+export type ItemTexts = Omit<
+  (typeof texts)["zh-CN"],
+  "kinds" | "all" | "passes" | "bareTitle" | "bareBody" | "noneTitle" | "noneBody" | "seeAll" | "from" | "few" | "others"
+>;
+
 /** The variant and quantity that a visitor has chosen. `choice` is null until then: the first available variant counts. */
 export interface Selection {
   choice: Choice | null;
@@ -41,11 +47,7 @@ export function selectValue(goods: Goods, before: Choice, index: number, value: 
 }
 
 /** Returns the status line under the choice: the problem, else the value that changed along, else the stock. */
-export function toStockStatus(
-  { sku, problem }: ReturnType<typeof resolveSelection>,
-  moveText: string,
-  t: (typeof texts)["zh-CN"],
-) {
+export function toStockStatus({ sku, problem }: ReturnType<typeof resolveSelection>, moveText: string, t: ItemTexts) {
   const problems = {
     offSale: t.offSaleBody,
     allSoldOut: t.goneAll,
