@@ -3,12 +3,15 @@ import { encode } from "uqr";
 import CalendarPlus from "~icons/lucide/calendar-plus";
 import { fill } from "../../../i18n/catalogue.ts";
 import { getLocale } from "../../../i18n/locale.ts";
+import { formatMonthDay, formatTime, formatYearWeekday } from "../../lib/date.ts";
 import { scrollOnceDrawn } from "../../lib/scroll.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
 import { ButtonLink } from "../../ui/Button.tsx";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { CodeLines, TicketSlab } from "../../ui/TicketSlab.tsx";
 import { SeatFailure } from "./BookSeat.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
@@ -21,7 +24,7 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
   }, [text]);
   return (
     <svg
-      className="block w-48 h-auto aspect-square"
+      className="block w-80 max-w-full h-auto aspect-square"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
@@ -32,9 +35,11 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The check-in code of a booked seat, the event's calendar file, and the way to give the seat back. */
+/** The member's ticket: the check-in code, date, doors and venue, the event's calendar file, and the way to give the seat back. */
 export function Admission({ code, activity, store, event, prefix, t }: SeatProps & { code: string }) {
   const { state } = useStore(store.$seat);
+  const locale = getLocale(prefix);
+  const starts = new Date(activity.starts_at);
   const ticket = useRef<HTMLElement>(null);
   useEffect(() => {
     // The button that was pressed is gone: the ticket takes the focus.
@@ -43,42 +48,56 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
     scrollOnceDrawn(ticket.current, "start");
   }, [state]);
   return (
-    <section
-      className="admit grid gap-x-6 gap-y-4 p-6 bg-sign text-on-sign [scroll-margin-top:1rem] sm:grid-rows-[auto_1fr_auto] sm:grid-cols-[1fr_auto]"
-      aria-label={t.code}
-      tabIndex={-1}
-      ref={ticket}
-    >
-      <h3 className="text-2xl [text-wrap:wrap]">{t.show}</h3>
-      <div className="sm:self-end">
-        <CopyText text={code} what={t.code} t={t} />
-        {(state === "already" || state === "stays") && <p className="text-sm">{t[state]}</p>}
-      </div>
-      <div className="pay-card bg-white text-black p-4 shadow-paper flex flex-col items-center gap-3 min-h-0 text-center [grid-area:auto] m-0 justify-self-start lg:p-8 lg:gap-4 lg:z-2 sm:[grid-area:1_/_2_/_3_/_3] lg:sm:[grid-area:1_/_2_/_3_/_3]">
-        <CheckInCode text={code} label={fill(t.codeImage, { code })} />
-      </div>
-      {event && (
-        <p className="ways flex flex-wrap gap-3 mt-2 col-span-full">
-          <ButtonLink
-            variant="outline"
-            size="lg"
-            href={`/calendar/${getLocale(prefix)}/${event.id}.ics`}
-            download
-            icon={<CalendarPlus className="icon" aria-hidden="true" />}
-          >
-            {t.calendar}
-          </ButtonLink>
-          <ButtonLink variant="outline" size="lg" href={link(prefix, "event", { id: event.id })}>
-            {t.event}
-          </ButtonLink>
-        </p>
-      )}
-      {activity.actions?.cancel && (
-        <div className="ways flex flex-wrap gap-3 mt-2 col-span-full">
-          <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
+    <section className="grid gap-6 [scroll-margin-top:1rem] lg:pt-18" aria-label={t.code} tabIndex={-1} ref={ticket}>
+      <TicketSlab
+        picture={event?.cover}
+        note={event?.isCancelled ? t.cancelled : t.booked}
+        title={
+          <>
+            <h2 className="text-2xl lg:text-[2.625rem]">{activity.title}</h2>
+            {event && <p lang={event.locale === locale ? undefined : event.locale}>{event.lineUp}</p>}
+          </>
+        }
+        code={
+          <CopyText text={code} what={t.code} t={t}>
+            <CodeLines code={code} />
+          </CopyText>
+        }
+        facts={[
+          [formatYearWeekday(starts, locale), <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>],
+          ...(event ? [[t.doors, formatTime(new Date(event.doors))] as const] : []),
+          [t.start, formatTime(starts)],
+          [t.venue, `${activity.city} ${activity.venue}`],
+        ]}
+      >
+        <div className="pay-card grid justify-items-center gap-4 bg-white text-black p-5 shadow-paper text-center lg:p-6">
+          <CheckInCode text={code} label={fill(t.codeImage, { code })} />
+          <h3 className="text-xl">{t.show}</h3>
         </div>
-      )}
+      </TicketSlab>
+      {(state === "already" || state === "stays") && <Notice tone="info">{t[state]}</Notice>}
       <SeatFailure store={store} />
+      <div className="flex flex-wrap items-start gap-3">
+        {event && (
+          <>
+            <ButtonLink
+              variant="outline"
+              size="lg"
+              href={`/calendar/${locale}/${event.id}.ics`}
+              download
+              icon={<CalendarPlus className="icon" aria-hidden="true" />}
+            >
+              {t.calendar}
+            </ButtonLink>
+            <ButtonLink variant="outline" size="lg" href={link(prefix, "event", { id: event.id })}>
+              {t.event}
+            </ButtonLink>
+          </>
+        )}
+        {activity.actions?.cancel && (
+          <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
+        )}
+      </div>
     </section>
   );
 }

@@ -14,6 +14,7 @@ import type { PictureData } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
+import { CodeLines, TicketSlab } from "../../ui/TicketSlab.tsx";
 import { ownActivities } from "./store.ts";
 
 interface OwnActivitiesProps {
@@ -46,9 +47,36 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
           </Empty>
         ) : (
           <ul className="bks grid gap-3">
-            {list.map(({ activity, isPast }) => {
+            {list.map(({ activity, isPast }, index) => {
               const page = events[activity.activity_uid];
               const starts = new Date(activity.starts_at);
+              if (index === 0 && !isPast && !page?.isCancelled) {
+                return (
+                  <li key={activity.activity_uid}>
+                    <article>
+                      <TicketSlab
+                        picture={page?.cover}
+                        note={t.booked}
+                        title={
+                          <h3 className="text-2xl">
+                            <a
+                              className="after:absolute after:inset-0"
+                              href={link(prefix, "orderEvent", { uid: activity.activity_uid })}
+                            >
+                              {activity.title}
+                            </a>
+                          </h3>
+                        }
+                        code={<CodeLines code={activity.check_in_code ?? ""} />}
+                        facts={[
+                          [formatTime(starts), formatMonthDay(starts)],
+                          [activity.city, activity.venue],
+                        ]}
+                      />
+                    </article>
+                  </li>
+                );
+              }
               return (
                 <li key={activity.activity_uid}>
                   <TicketCard

@@ -73,8 +73,22 @@ export function Seat(props: SeatProps) {
   const { activity, event, prefix, t } = props;
   const locale = getLocale(prefix);
   const lang = event && event.locale !== locale ? event.locale : undefined;
-  const isBooked = activity.my_status === "booked" && activity.check_in_code !== null;
   const states = { open: t.open, full: t.full, closed: t.closed, not_open: t.notOpen };
+  const terms = (
+    <section className="bg-surface p-5 lg:p-7">
+      <h3 className="text-xs text-ink-2 font-semibold mb-1.5 font-[inherit] tracking-normal">{t.terms}</h3>
+      <p lang={event?.terms ? lang : undefined}>{event?.terms || t.onePlace}</p>
+    </section>
+  );
+  if (activity.my_status === "booked" && activity.check_in_code !== null) {
+    return (
+      <div className="seat grid gap-6 pt-5">
+        <Admission {...props} code={activity.check_in_code} />
+        {event?.isCancelled && <Notice>{t.cancelledBody}</Notice>}
+        {terms}
+      </div>
+    );
+  }
   return (
     <div className="grid grid-cols-12 gap-x-gap seat pt-5 gap-y-6">
       <figure className="-mx-gutter col-span-full min-w-0 lg:col-start-1 lg:col-span-5 lg:m-0 lg:sticky lg:top-[calc(var(--header)_+_1.5rem)] lg:self-start">
@@ -88,12 +102,8 @@ export function Seat(props: SeatProps) {
         )}
       </figure>
       <div className="lg:col-start-7 lg:-col-end-1 grid gap-4 content-start col-span-full min-w-0">
-        <p className="s min-h-7">
-          {event?.isCancelled ? (
-            <Tag>{t.cancelled}</Tag>
-          ) : (
-            <Tag tone={isBooked ? "wash" : tones[activity.status]}>{isBooked ? t.booked : states[activity.status]}</Tag>
-          )}
+        <p className="min-h-7">
+          {event?.isCancelled ? <Tag>{t.cancelled}</Tag> : <Tag tone={tones[activity.status]}>{states[activity.status]}</Tag>}
         </p>
         <div>
           <h2 className="text-[length:clamp(2.375rem,6vw,4.75rem)] leading-[1.02] tracking-tight">{activity.title}</h2>
@@ -104,14 +114,10 @@ export function Seat(props: SeatProps) {
           )}
         </div>
         {event?.isCancelled && <Notice>{t.cancelledBody}</Notice>}
-        {isBooked && <Admission {...props} code={activity.check_in_code ?? ""} />}
         <Ticket {...props} />
-        <section className="bg-surface p-5 lg:p-7">
-          <h3 className="text-xs text-ink-2 font-semibold mb-1.5 font-[inherit] tracking-normal">{t.terms}</h3>
-          <p lang={event?.terms ? lang : undefined}>{event?.terms || t.onePlace}</p>
-        </section>
+        {terms}
         <Returned {...props} />
-        {!isBooked && !event?.isCancelled && <BookSeat {...props} />}
+        {!event?.isCancelled && <BookSeat {...props} />}
       </div>
     </div>
   );
