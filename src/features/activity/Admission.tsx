@@ -64,7 +64,7 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
           </CopyText>
         }
         facts={[
-          [formatYearWeekday(starts, locale), <time dateTime={activity.starts_at}>{formatMonthDay(starts)}</time>],
+          [formatYearWeekday(starts, locale), formatMonthDay(starts)],
           ...(event ? [[t.doors, formatTime(new Date(event.doors))] as const] : []),
           [t.start, formatTime(starts)],
           [t.venue, `${activity.city} ${activity.venue}`],
