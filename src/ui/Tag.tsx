@@ -11,9 +11,9 @@ interface TagProps {
 
 const tones = {
   plain: "",
-  on: "tag-on",
-  wash: "tag-wash",
-  warn: "tag-warn",
+  on: "bg-accent text-on-accent",
+  wash: "bg-wash text-accent-ink",
+  warn: "bg-warn-wash text-warn",
   bad: "bg-danger-wash text-danger",
   info: "bg-info-wash text-info",
   line: "tag-line",

@@ -17,11 +17,13 @@ interface TicketCardProps {
 /** A booking drawn as a ticket: poster, date, title and stub. */
 export function TicketCard({ picture, href, date, tag, title, line, stub, children }: TicketCardProps) {
   return (
-    <article className="bk grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
-      <div className="bk-p bg-sunken">
+    <article className="grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
+      <div className={`bg-sunken ${children ? "lg:row-span-2" : ""}`}>
         {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" loading="lazy" />}
       </div>
-      <div className="bk-b grid gap-0.5 min-w-0 wrap-anywhere">
+      <div
+        className={`grid gap-0.5 min-w-0 wrap-anywhere p-4 lg:px-7 ${children ? "content-center lg:content-end" : "content-center"}`}
+      >
         {date && (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="numeral text-[2rem] leading-[1.1] lg:text-[3.5rem]">{date}</span> {tag}
@@ -35,10 +37,10 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
         <p className="text-sm text-ink-2 leading-[1.45]">{line}</p>
       </div>
       {stub && (
-        <p className="bk-s grid content-center justify-items-center gap-0.5 w-19 border-l-2 [border-style:dashed] border-line lg:w-30">
+        <p className="grid content-center lg:row-[1/span_2] lg:col-3 justify-items-center gap-0.5 w-19 border-l-2 [border-style:dashed] border-line lg:w-30">
           <span className="text-xs text-ink-2 font-semibold">{stub.label}</span>
           <span
-            className={`text-[1.25rem] leading-[1.1] grid justify-items-center tracking-[0.04em] lg:text-[1.875rem] ${stub.value.length > 1 ? "numeral bk-code" : "numeral"}`}
+            className={`text-[1.25rem] leading-[1.1] grid justify-items-center tracking-[0.04em] lg:text-[1.875rem] numeral`}
           >
             {stub.value.map((group) => (
               <span key={group}>{group}</span>
@@ -47,7 +49,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
         </p>
       )}
       {children && (
-        <div className="bk-w flex flex-wrap items-center justify-between gap-x-3 gap-y-2 col-span-full px-4 py-3 border-t-2 [border-style:dashed] border-line lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-7 lg:border-0">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 col-span-full px-4 py-3 border-t-2 [border-style:dashed] border-line lg:col-2 lg:justify-start lg:pt-0 lg:pb-4 lg:px-7 lg:border-0">
           {children}
         </div>
       )}
@@ -58,9 +60,9 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
 /** The skeleton of a card; `picture` is the one of its ticket, if it is available. */
 export function TicketSkeleton({ picture }: { picture?: PictureData | undefined }) {
   return (
-    <div className="bk skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
+    <div className="skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
       {picture && (
-        <div className="bk-p bg-sunken">
+        <div className="bg-sunken">
           <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" />
         </div>
       )}

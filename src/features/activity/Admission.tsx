@@ -50,6 +50,8 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
   return (
     <section className="grid gap-6 [scroll-margin-top:1rem] lg:pt-18" aria-label={t.code} tabIndex={-1} ref={ticket}>
       <TicketSlab
+        columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[20rem_minmax(0,1fr)_auto] lg:gap-x-6"
+        codeSize="text-[clamp(3rem,17vw,7.5rem)] lg:text-[min(8vw,7.5rem)]"
         picture={event?.cover}
         note={event?.isCancelled ? t.cancelled : t.booked}
         title={
@@ -70,7 +72,7 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
           [t.venue, `${activity.city} ${activity.venue}`],
         ]}
       >
-        <div className="pay-card grid justify-items-center gap-4 bg-white text-black p-5 shadow-paper text-center lg:p-6">
+        <div className="pay-card grid justify-items-center gap-4 bg-white text-black p-5 shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mr-10 lg:mb-8 lg:p-6">
           <CheckInCode text={code} label={fill(t.codeImage, { code })} />
           <h3 className="text-xl">{t.show}</h3>
         </div>

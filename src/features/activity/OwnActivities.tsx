@@ -55,6 +55,8 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                   <li key={activity.activity_uid}>
                     <article>
                       <TicketSlab
+                        columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]"
+                        codeSize="text-7xl"
                         picture={page?.cover}
                         note={t.booked}
                         title={

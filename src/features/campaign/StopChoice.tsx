@@ -31,9 +31,11 @@ export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopC
               onChange={() => onChoose(stop)}
             />
             <span>
-              <b>{city}</b> {formatMonthDay(new Date(starts_at))} <small>{venue}</small>
+              <b>{city}</b> {formatMonthDay(new Date(starts_at))} <small className="text-sm">{venue}</small>
             </span>
-            <span className="numeral ml-auto">{places_left > 0 ? fill(t.left, { n: places_left }) : t.full}</span>
+            <span className="numeral ml-auto text-base whitespace-nowrap">
+              {places_left > 0 ? fill(t.left, { n: places_left }) : t.full}
+            </span>
           </label>
         ))}
       </div>
