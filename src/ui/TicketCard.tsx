@@ -37,7 +37,7 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
         <p className="text-sm text-ink-2 leading-[1.45]">{line}</p>
       </div>
       {stub && (
-        <p className="grid content-center lg:row-[1/span_2] lg:col-3 justify-items-center gap-0.5 w-19 border-l-2 [border-style:dashed] border-line lg:w-30">
+        <p className="grid content-center lg:row-span-2 lg:col-3 justify-items-center gap-0.5 w-19 border-l-2 [border-style:dashed] border-line lg:w-30">
           <span className="text-xs text-ink-2 font-semibold">{stub.label}</span>
           <span
             className={`text-[1.25rem] leading-[1.1] grid justify-items-center tracking-[0.04em] lg:text-[1.875rem] numeral`}

@@ -23,7 +23,7 @@ const hole = "absolute size-6 rounded-full bg-bg -right-3";
 /** A booked place as a green ticket: the poster along a perforation, the code, date and doors. */
 export function TicketSlab({ picture, note, title, code, facts, columns, codeSize, children }: TicketSlabProps) {
   return (
-    <div className={`relative grid bg-sign text-on-sign lg:grid-rows-[auto_1fr_auto] ${columns}`}>
+    <div className={`relative grid bg-sign text-on-sign ${columns}`}>
       <div className="relative row-span-2 lg:row-span-3">
         {picture && (
           <Picture
@@ -36,21 +36,21 @@ export function TicketSlab({ picture, note, title, code, facts, columns, codeSiz
         <i className={`${hole} max-lg:hidden -top-3`} />
         <i className={`${hole} max-lg:hidden -bottom-3`} />
       </div>
-      <div className="col-2 grid gap-2 p-4 lg:pt-7">
+      <div className="col-2 grid gap-3 p-4">
         <p className="font-semibold text-sm">{note}</p>
         {title}
       </div>
-      <dl className="col-2 flex flex-wrap items-end gap-x-6 gap-y-2 p-4 leading-[1.3] lg:row-3 lg:pb-7">
+      <dl className="col-2 flex flex-wrap items-end gap-x-6 gap-y-2 p-4 leading-[1.3] lg:row-3">
         {facts.map(([label, value], index) => (
           <div key={label}>
             <dt className="text-xs">{label}</dt>
-            <dd className={index === 0 ? "numeral text-3xl leading-none" : "font-semibold"}>{value}</dd>
+            <dd className={index === 0 ? "numeral text-2xl" : "font-semibold"}>{value}</dd>
           </div>
         ))}
       </dl>
       <div className="relative col-span-full grid justify-items-center gap-4 p-4 border-t-2 [border-style:dashed] border-bg lg:contents">
         {children}
-        <div className={`numeral leading-none lg:col-2 lg:row-2 lg:self-center lg:px-4 ${codeSize}`}>{code}</div>
+        <div className={`numeral leading-none lg:col-2 lg:row-2 lg:self-center px-4 ${codeSize}`}>{code}</div>
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { seat } from "../../i18n/activity.ts";
+import { fill } from "../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
 import { findViolations } from "./support/axe.ts";
@@ -121,6 +122,22 @@ inBothLanguages(() => {
     await expect(ticket).toBeFocused();
     await expect(ticket).toContainText(t.stays);
     await expect(giveBack).toHaveCount(0);
+  });
+
+  test("a ticket stays readable when the connection drops while it is open", async ({ page, prefix, context }) => {
+    const t = seat[getLocale(prefix)];
+    await logIn(page);
+    const { activity: booked } = await callServer(page, contract.activityBooking, { activity_uid: "slow" });
+    await page.goto(`${prefix}/mall/order_event/slow`);
+    const ticket = page.getByRole("region", { name: t.code });
+    await expect(ticket).toContainText(booked.check_in_code ?? "no code");
+    await context.setOffline(true);
+    // As after a look at another app, which loads the activity again.
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.waitForTimeout(500);
+    await expect(ticket).toContainText(booked.check_in_code ?? "no code");
+    await expect(ticket.getByRole("img", { name: fill(t.codeImage, { code: booked.check_in_code ?? "" }) })).toBeVisible();
   });
 
   test("a ticket keeps its heading on one line and its copy button beside the code", async ({ page, prefix }) => {

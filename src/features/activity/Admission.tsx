@@ -50,7 +50,7 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
   return (
     <section className="grid gap-6 [scroll-margin-top:1rem] lg:pt-18" aria-label={t.code} tabIndex={-1} ref={ticket}>
       <TicketSlab
-        columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[20rem_minmax(0,1fr)_auto] lg:gap-x-6"
+        columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[20rem_minmax(0,1fr)_auto] lg:gap-x-6"
         codeSize="text-[clamp(3rem,17vw,7.5rem)] lg:text-[min(8vw,7.5rem)]"
         picture={event?.cover}
         note={event?.isCancelled ? t.cancelled : t.booked}
@@ -62,7 +62,9 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
         }
         code={
           <CopyText text={code} what={t.code} t={t}>
-            <CodeLines code={code} />
+            <span className="block leading-[0.95] font-bold">
+              <CodeLines code={code} />
+            </span>
           </CopyText>
         }
         facts={[

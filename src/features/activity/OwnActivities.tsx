@@ -56,7 +56,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                     <article>
                       <TicketSlab
                         columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]"
-                        codeSize="text-7xl"
+                        codeSize="text-5xl lg:text-7xl"
                         picture={page?.cover}
                         note={t.booked}
                         title={
