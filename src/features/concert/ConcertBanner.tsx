@@ -52,7 +52,11 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
   const { sign, kicker, headline, count, note, joined_note, lang } = plan;
   const onPress = () => void toggle(t, () => location.assign(loginHref));
   return (
-    <section className="plan bg-sign text-on-sign relative" aria-labelledby="plan-heading" data-joined={isPlan || undefined}>
+    <section
+      className="plan bg-sign text-on-sign relative [&_:focus-visible]:[outline-color:currentColor]"
+      aria-labelledby="plan-heading"
+      data-joined={isPlan || undefined}
+    >
       <div className="wrap relative pt-2 lg:pt-5 lg:grid lg:grid-cols-12 lg:gap-x-gap">
         <div className="flex items-center gap-2.5 min-h-11 font-semibold text-sm lg:col-span-full">
           {sign && (
@@ -68,41 +72,41 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
         <div className="lg:col-start-1 lg:col-span-8">
           {count && (
             <>
-              <p className="count whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">
+              <p className="mt-5 -ml-[0.03em] low:mt-2 whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">
                 {count}
               </p>
-              <div className="queue relative aspect-[43/3] lg:mt-7" aria-hidden="true">
+              <div className="queue relative aspect-[43/3] mt-5 low:mt-2 low:max-w-120 lg:mt-7" aria-hidden="true">
                 <i className="absolute inset-0 overflow-hidden" />
                 <b className="absolute right-0 bottom-0 w-[calc(100%_/_43)] aspect-square bg-sign grid place-items-center" />
               </div>
-              <p className="plan-note flex flex-wrap justify-between gap-x-4 text-sm mt-2.5">
+              <p className="flex flex-wrap justify-between gap-x-4 text-sm mt-2.5">
                 <b className="font-semibold">{t.joinedBy}</b>
                 {note && (
-                  <span className="stack grid" lang={lang}>
-                    <span className="if-out [grid-area:1_/_1]">{note}</span>
-                    <span className="if-in [grid-area:1_/_1]">{joined_note ?? note}</span>
+                  <span className="plan-note grid" lang={lang}>
+                    <span className="in-data-joined:invisible [grid-area:1_/_1]">{note}</span>
+                    <span className="invisible in-data-joined:visible [grid-area:1_/_1]">{joined_note ?? note}</span>
                   </span>
                 )}
               </p>
             </>
           )}
           <h1
-            className="text-[color:var(--plan-h)] lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]"
+            className="text-[color:var(--plan-h)] text-title mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]"
             id="plan-heading"
             lang={lang}
           >
             {headline}
           </h1>
-          <div className="plan-cta flex flex-wrap items-center gap-x-5 gap-y-2 pb-8 lg:pb-11 lg:mt-7">
+          <div className="mt-6 low:mt-2 flex flex-wrap items-center gap-x-5 gap-y-2 pb-8 lg:pb-11 lg:mt-7">
             <button
               type="button"
-              className="button sign button-xl join min-w-52 justify-between hover:opacity-90"
+              className="button sign button-xl min-w-52 justify-between hover:opacity-90 [--b:var(--on-sign)] [--c:var(--sign)] [--over:var(--b)] [--p:1.25rem] in-data-joined:[--b:none] in-data-joined:[--c:var(--on-sign)] in-data-joined:[box-shadow:inset_0_0_0_2px]"
               aria-pressed={isPlan}
               onClick={onPress}
             >
-              <span className="stack grid">
-                <span className="if-out [grid-area:1_/_1]">{t.join}</span>
-                <span className="if-in [grid-area:1_/_1]">{t.joined}</span>
+              <span className="grid">
+                <span className="in-data-joined:invisible [grid-area:1_/_1]">{t.join}</span>
+                <span className="invisible in-data-joined:visible [grid-area:1_/_1]">{t.joined}</span>
               </span>
               <span className="cell grid place-items-center h-full w-[var(--h)]">
                 {isPlan ? <Check className="icon" /> : <ArrowRight className="icon go" />}
@@ -126,7 +130,7 @@ function EventPoster({ event }: { event: PlanEvent }) {
   const { id, date, when, where, lang, eventHref, cover, art, avif } = event;
   return (
     <a
-      className="plan-door block -mx-gutter relative lg:col-start-9 lg:-col-end-1 lg:mt-6 lg:-mb-18 lg:mx-0 lg:flex lg:flex-col lg:justify-between lg:gap-6"
+      className="block -mx-gutter relative lg:col-start-9 lg:-col-end-1 lg:mt-6 lg:-mb-18 lg:mx-0 lg:flex lg:flex-col lg:justify-between lg:gap-6"
       href={eventHref}
     >
       <p className="hidden lg:flex lg:justify-between lg:border-t-2 lg:border-current lg:pt-3 lg:font-semibold lg:leading-[1.45] lg:text-[0.9375rem]">
@@ -140,7 +144,13 @@ function EventPoster({ event }: { event: PlanEvent }) {
       <picture>
         <source media="(max-width:59.99rem)" {...art} />
         {avif && <source type="image/avif" srcSet={avif} sizes={cover.sizes} />}
-        <img alt="" {...cover} fetchPriority="high" data-sheet={`e-${id}`} />
+        <img
+          alt=""
+          {...cover}
+          className={`w-full aspect-[16/11] object-cover [object-position:50%_63%] lg:aspect-[3/4] lg:[object-position:50%_50%] lg:shadow-paper ${cover.className ?? ""}`}
+          fetchPriority="high"
+          data-sheet={`e-${id}`}
+        />
       </picture>
     </a>
   );
