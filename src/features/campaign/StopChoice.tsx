@@ -33,7 +33,7 @@ export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopC
             <span>
               <b>{city}</b> {formatMonthDay(new Date(starts_at))} <small className="text-sm">{venue}</small>
             </span>
-            <span className="numeral ml-auto text-base whitespace-nowrap">
+            <span className="numeral ml-auto text-base leading-none whitespace-nowrap">
               {places_left > 0 ? fill(t.left, { n: places_left }) : t.full}
             </span>
           </label>
