@@ -9,6 +9,8 @@ export interface ResourceStore<Data, Problem> {
   $state: ReadableAtom<Resource<Data, Problem>>;
   /** Loads again; data stays until the response arrives, a failed state becomes loading. */
   load: () => Promise<void>;
+  /** Loads again; data stays also when that fails. */
+  refresh: () => Promise<void>;
   /** Replaces the data; a pending load is ignored. */
   set: (data: Data) => void;
   /** Drops the data and loads, for another member. */
@@ -22,7 +24,7 @@ export function resource<Data, Problem>(
 ): ResourceStore<Data, Problem> {
   const $state = atom<Resource<Data, Problem>>({ state: "loading" });
   let latestLoadId = 0;
-  async function load(): Promise<void> {
+  async function load(isRefresh = false): Promise<void> {
     latestLoadId += 1;
     const loadId = latestLoadId;
     if ($state.get().state === "failed") $state.set({ state: "loading" });
@@ -30,7 +32,8 @@ export function resource<Data, Problem>(
       (data) => ({ state: "ready", data }),
       (error) => ({ state: "failed", problem: toProblem(error) }),
     );
-    if (loadId === latestLoadId) $state.set(next);
+    const isKept = isRefresh && next.state === "failed" && $state.get().state === "ready";
+    if (loadId === latestLoadId && !isKept) $state.set(next);
   }
   // Nothing loads while the server renders the page.
   onMount($state, () => {
@@ -38,7 +41,8 @@ export function resource<Data, Problem>(
   });
   return {
     $state,
-    load,
+    load: () => load(),
+    refresh: () => load(true),
     set(data) {
       latestLoadId += 1;
       $state.set({ state: "ready", data });

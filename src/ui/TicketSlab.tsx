@@ -50,7 +50,7 @@ export function TicketSlab({ picture, note, title, code, facts, columns, codeSiz
       </dl>
       <div className="relative col-span-full grid justify-items-center gap-4 p-4 border-t-2 [border-style:dashed] border-bg lg:contents">
         {children}
-        <div className={`numeral leading-none lg:col-2 lg:row-2 lg:self-center px-4 ${codeSize}`}>{code}</div>
+        <div className={`numeral leading-none lg:col-2 lg:row-2 max-lg:-order-1 lg:self-center px-4 ${codeSize}`}>{code}</div>
       </div>
     </div>
   );

@@ -40,7 +40,7 @@ test.describe("the weight of reading pages", { tag: "@phone" }, () => {
         expect(sumBytes(loaded(), "Document")).toBeLessThanOrEqual(14 * kib);
         expectLight(loaded());
         // Requests that wait for idle have been sent by now.
-        const live = await page.locator("[data-activity], [data-stop]").count();
+        const live = await page.locator("[data-activity], [data-way], [data-stop]").count();
         expect(loaded().some((one) => one.path.startsWith("/v1/"))).toBe(live > 0);
       });
     }

@@ -24,7 +24,7 @@ function CheckInCode({ text, label }: { text: string; label: string }) {
   }, [text]);
   return (
     <svg
-      className="block w-80 max-w-full h-auto aspect-square"
+      className="block w-60 lg:w-80 max-w-full h-auto aspect-square"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
@@ -51,7 +51,7 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
     <section className="grid gap-6 [scroll-margin-top:1rem] lg:pt-18" aria-label={t.code} tabIndex={-1} ref={ticket}>
       <TicketSlab
         columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[20rem_minmax(0,1fr)_auto] lg:gap-x-6"
-        codeSize="text-[clamp(3rem,17vw,7.5rem)] lg:text-[min(8vw,7.5rem)]"
+        codeSize="text-5xl lg:text-[min(8vw,7.5rem)]"
         picture={event?.cover}
         note={event?.isCancelled ? t.cancelled : t.booked}
         title={

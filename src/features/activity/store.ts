@@ -63,7 +63,7 @@ export function activityStore<Problem>(activity_uid: string, toProblem: (error: 
     async () => (await send(activityInfo)).list.find((listed) => listed.activity_uid === activity_uid) ?? null,
     toProblem,
   );
-  onMount(activity.$state, () => onReturn(activity.load));
+  onMount(activity.$state, () => onReturn(activity.refresh));
   const $seat = atom<SeatState<Problem>>({ state: "idle" });
   resetFailureOnline($seat, { state: "idle" });
 
