@@ -32,8 +32,8 @@ export function resource<Data, Problem>(
       (data) => ({ state: "ready", data }),
       (error) => ({ state: "failed", problem: toProblem(error) }),
     );
-    const isKept = isRefresh && next.state === "failed" && $state.get().state === "ready";
-    if (loadId === latestLoadId && !isKept) $state.set(next);
+    const hasStaleData = isRefresh && next.state === "failed" && $state.get().state === "ready";
+    if (loadId === latestLoadId && !hasStaleData) $state.set(next);
   }
   // Nothing loads while the server renders the page.
   onMount($state, () => {

@@ -56,8 +56,8 @@ describe("an audio file", () => {
     const cache = join(folder, "cache");
     const first = await inspect("again.mp3", readFileSync(record), cache);
     const [name = ""] = readdirSync(cache);
-    const kept = JSON.parse(readFileSync(join(cache, name), "utf8"));
-    writeFileSync(join(cache, name), JSON.stringify({ ...kept, facts: { ...kept.facts, seconds: 1 } }));
+    const stored = JSON.parse(readFileSync(join(cache, name), "utf8"));
+    writeFileSync(join(cache, name), JSON.stringify({ ...stored, facts: { ...stored.facts, seconds: 1 } }));
     expect(await inspect("again.mp3", readFileSync(record), cache)).toEqual({ ...Object(first), seconds: 1 });
   });
 
@@ -134,7 +134,7 @@ describe("the site server", () => {
   afterAll(() => site.close());
   const request = (headers: Record<string, string> = {}) => site.request("/audio/0123456789ab.mp3", headers);
 
-  it("sends audio with its type, to be kept forever", async () => {
+  it("sends audio with its type, to be cached forever", async () => {
     expect((await request()).headers).toMatchObject({
       "content-type": "audio/mpeg",
       "accept-ranges": "bytes",

@@ -11,7 +11,7 @@ import { ButtonLink } from "../../ui/Button.tsx";
 import { Confirm } from "../../ui/Confirm.tsx";
 import { CopyText } from "../../ui/CopyText.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { CodeLines, TicketSlab } from "../../ui/TicketSlab.tsx";
+import { CodeLines, TicketPanel } from "../../ui/TicketPanel.tsx";
 import { SeatFailure } from "./BookSeat.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
@@ -49,7 +49,7 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
   }, [state]);
   return (
     <section className="grid gap-6 [scroll-margin-top:1rem] lg:pt-18" aria-label={t.code} tabIndex={-1} ref={ticket}>
-      <TicketSlab
+      <TicketPanel
         columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[20rem_minmax(0,1fr)_auto] lg:gap-x-6"
         codeSize="text-5xl lg:text-[min(8vw,7.5rem)]"
         picture={event?.cover}
@@ -78,7 +78,7 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
           <CheckInCode text={code} label={fill(t.codeImage, { code })} />
           <h3 className="text-xl">{t.show}</h3>
         </div>
-      </TicketSlab>
+      </TicketPanel>
       {(state === "already" || state === "stays") && <Notice tone="info">{t[state]}</Notice>}
       <SeatFailure store={store} />
       <div className="flex flex-wrap items-start gap-3">

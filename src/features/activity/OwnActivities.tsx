@@ -14,7 +14,7 @@ import type { PictureData } from "../../ui/Picture.tsx";
 import { ResourceView } from "../../ui/ResourceView.tsx";
 import { Tag } from "../../ui/Tag.tsx";
 import { TicketCard, TicketSkeleton } from "../../ui/TicketCard.tsx";
-import { CodeLines, TicketSlab } from "../../ui/TicketSlab.tsx";
+import { CodeLines, TicketPanel } from "../../ui/TicketPanel.tsx";
 import { ownActivities } from "./store.ts";
 
 interface OwnActivitiesProps {
@@ -54,7 +54,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                 return (
                   <li key={activity.activity_uid}>
                     <article>
-                      <TicketSlab
+                      <TicketPanel
                         columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]"
                         codeSize="text-5xl lg:text-7xl"
                         picture={page?.cover}

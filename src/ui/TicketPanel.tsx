@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Picture, type PictureData } from "./Picture.tsx";
 
-interface TicketSlabProps {
+interface TicketPanelProps {
   picture: (PictureData & { alt?: string }) | undefined;
   /** Above the title. */
   note: ReactNode;
@@ -21,7 +21,7 @@ interface TicketSlabProps {
 const hole = "absolute size-6 rounded-full bg-bg -right-3";
 
 /** A booked place as a green ticket: the poster along a perforation, the code, date and doors. */
-export function TicketSlab({ picture, note, title, code, facts, columns, codeSize, children }: TicketSlabProps) {
+export function TicketPanel({ picture, note, title, code, facts, columns, codeSize, children }: TicketPanelProps) {
   return (
     <div className={`relative grid bg-sign text-on-sign ${columns}`}>
       <div className="relative row-span-2 lg:row-span-3">
