@@ -45,7 +45,7 @@ export async function getNewsItem(id: string, locale: Locale): Promise<NewsText>
 }
 
 /** Returns the latest news about an event. */
-export async function getLatestNewsOf(event: string, locale: Locale): Promise<NewsText | undefined> {
+export async function getLatestEventNews(event: string, locale: Locale): Promise<NewsText | undefined> {
   return (await getIndex(locale)).list.find(({ data }) => data.event === event);
 }
 
