@@ -26,7 +26,6 @@ export const chunkFiles = {
     "src/ui/Button.tsx",
     "src/ui/Failed.tsx",
     "src/ui/Empty.tsx",
-    "src/ui/ResourceView.tsx",
     "src/lib/use-store.ts",
     "src/lib/replay-interactions.ts",
   ],
@@ -49,13 +48,15 @@ export const chunkFiles = {
     "src/api/problem.ts",
     "src/api/storage.ts",
     "src/api/session.ts",
-    "src/features/session/store.ts",
+    "src/routes.ts",
     "src/lib/resource.ts",
     "src/lib/picture.ts",
     "src/lib/format.ts",
     "i18n/catalogue.ts",
   ],
+  session: ["src/features/session/store.ts", "src/lib/draft.ts"],
   form: [
+    "src/ui/ResourceView.tsx",
     "src/ui/SkeletonLines.tsx",
     "src/ui/Dialog.tsx",
     "src/ui/form/Field.tsx",
@@ -97,6 +98,8 @@ export const chunkGroups = [
   { name: "base", test: match("vite/preload-helper", ...chunkFiles.base) },
   { name: "revalidate", test: match(...chunkFiles.revalidate) },
   { name: "calls", test: match("valibot/", "ofetch/", "ufo/", "destr/", "@nanostores/persistent/", ...chunkFiles.calls) },
+  // Only who has a token loads it.
+  { name: "session", test: match(...chunkFiles.session) },
   { name: "form", test: match(...chunkFiles.form) },
   // Before `order`, whose files import it.
   { name: "picture", test: match(...chunkFiles.picture) },

@@ -37,10 +37,10 @@ export function TicketPanel({ picture, note, title, code, facts, columns, codeSi
         <i className={`${hole} max-lg:hidden -bottom-3`} />
       </div>
       <div className="col-2 grid gap-3 p-4">
-        <p className="font-semibold text-sm">{note}</p>
+        <p className="font-semibold">{note}</p>
         {title}
       </div>
-      <dl className="col-2 flex flex-wrap items-end gap-x-6 gap-y-2 p-4 leading-[1.3] lg:row-3">
+      <dl className="col-2 flex flex-wrap items-end gap-x-6 p-4 lg:row-3">
         {facts.map(([label, value], index) => (
           <div key={label}>
             <dt className="text-xs">{label}</dt>

@@ -62,7 +62,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
         <button
           ref={addButton}
           type="button"
-          className="more disabled:text-ink-3"
+          className="more"
           disabled={resource.state !== "ready" || isFull}
           onClick={() => openForm()}
         >
