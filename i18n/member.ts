@@ -34,7 +34,7 @@ export const memberPage = catalogue({
     soon: "登记 {date} 开始。",
     code: "入场码",
     noBookings: "还没订过演出",
-    noBookingsBody: "订好的演出会留在这里。",
+    noBookingsBody: "订好的演出和入场码会留在这里。",
     preferences: "偏好",
     language: "语言",
   },
