@@ -167,7 +167,9 @@ describe("links of built pages", () => {
     const wrong = findFailing((page) =>
       page.tags
         .flatMap(({ attributes }) =>
-          ["src", "href", "component-url", "renderer-url", "poster"].map((key) => attributes.get(key) ?? ""),
+          ["src", "href", "component-url", "renderer-url", "poster"].map(
+            (key) => attributes.get(key)?.replace(/#.*/, "") ?? "",
+          ),
         )
         .filter((url) => /^\/_astro\/|^\/[^?#]*\.\w{2,8}$/.test(url) && !files.has(url.slice(1)))
         .join(" "),

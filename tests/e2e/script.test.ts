@@ -101,13 +101,16 @@ inBothLanguages(
         const targets = [...new Set(hrefs)].filter((href) => matchRoute(href)?.name === kind);
         expect(targets.length).toBeGreaterThan(0);
         for (const href of targets) {
-          const entry = main.locator(`:is(article, li, section, a):has(a[href="${href}"]), a[href="${href}"]`).last();
+          const entry = main
+            .locator(`:is(article, li, section, a):has(a[href="${href}"]), a[href="${href}"]`)
+            .filter({ visible: true })
+            .last();
           await expect(entry, href).toBeVisible();
           await expect(entry, href).toHaveText(/\S/);
           expect((await page.request.get(href)).status(), href).toBe(200);
         }
 
-        await main.locator(`a[href="${targets[0]}"]`).last().click();
+        await main.locator(`a[href="${targets[0]}"]`).filter({ visible: true }).last().click();
         await expect(page).toHaveURL(targets[0] ?? "");
         await expect(page.locator("h1")).toBeVisible();
         await expect(main.locator(".prose").last()).toBeVisible();
