@@ -94,7 +94,9 @@ export function serveSite(dir: string, api: string) {
   return serve((request) => {
     const { pathname, search } = new URL(request.url);
     const headers = { token: request.headers.get("token") ?? "" };
-    return pathname.startsWith("/v1/") ? fetch(new URL(pathname + search, api), { headers }) : site.fetch(request);
+    // The server may have another shop's catalogue, with pictures of its own.
+    const isServers = pathname.startsWith("/v1/") || (pathname.startsWith("/pictures/") && !existsSync(join(dir, pathname)));
+    return isServers ? fetch(new URL(pathname + search, api), { headers }) : site.fetch(request);
   });
 }
 
