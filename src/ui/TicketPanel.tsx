@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Picture, type PictureData } from "./Picture.tsx";
 
 interface TicketPanelProps {
-  picture: (PictureData & { alt?: string }) | undefined;
+  picture: PictureData | undefined;
   /** Above the title. */
   note: ReactNode;
   title: ReactNode;
@@ -29,7 +29,7 @@ export function TicketPanel({ picture, note, title, code, facts, columns, codeSi
           <Picture
             className="absolute size-full object-cover"
             picture={picture}
-            alt={picture.alt ?? ""}
+            alt=""
             sizes="(min-width: 60rem) 20rem, 6rem"
           />
         )}

@@ -75,8 +75,8 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
         ]}
       >
         <div className="pay-card grid justify-items-center gap-4 bg-white text-black p-5 shadow-paper text-center lg:col-3 lg:row-[1/span_3] lg:self-start lg:-mt-18 lg:mr-10 lg:mb-8 lg:p-6">
-          <CheckInCode text={code} label={fill(t.codeImage, { code })} />
           <h3 className="text-xl">{t.show}</h3>
+          <CheckInCode text={code} label={fill(t.codeImage, { code })} />
         </div>
       </TicketPanel>
       {(state === "already" || state === "stays") && <Notice tone="info">{t[state]}</Notice>}
