@@ -7,7 +7,7 @@ COPY --chown=node:node package.json package-lock.json ./
 
 FROM base AS site-packages
 # The Node package of the lock is for machines without Node 24; the other optional packages are the compilers.
-RUN npm ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund
+RUN npm ci --ignore-scripts --omit=dev --include=optional --no-audit --no-fund
 
 FROM base AS server-packages
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund

@@ -1,5 +1,6 @@
 // Runs before the other commands and before any package is installed: plain JavaScript for Node 20 or later.
-// With `--browser` it also installs what the browser tests need; with `--verbose` it prints what is there already.
+// Installs what a shop runs on; with `--development` also what checks and tests need, with `--browser` their browser and fonts
+// too; with `--verbose` it prints what is there already.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -8,14 +9,17 @@ import { findBrowser } from "./browser.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Returns how the installed packages differ from package-lock.json, or null. npm writes its record last, so an aborted install has none. */
-export function findInstallProblem(folder) {
+/**
+ * Returns how the installed packages differ from package-lock.json, or null; development packages count only with `isDevelopment`.
+ * npm writes its record last, so an aborted install has none.
+ */
+export function findInstallProblem(folder, isDevelopment) {
   const record = join(folder, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return "no packages are installed";
   const locked = packages(join(folder, "package-lock.json"));
   const installed = packages(record);
-  for (const [path, { version, integrity, optional, devOptional, peer, link }] of Object.entries(locked)) {
-    if (path === "" || link) continue;
+  for (const [path, { version, integrity, dev, optional, devOptional, peer, link }] of Object.entries(locked)) {
+    if (path === "" || link || (dev && !isDevelopment)) continue;
     const installedPackage = installed[path];
     if (!installedPackage) {
       // npm skips packages for other systems.
@@ -37,6 +41,8 @@ function packages(file) {
 }
 
 const isVerbose = process.argv.includes("--verbose");
+const needsBrowser = process.argv.includes("--browser");
+const isDevelopment = needsBrowser || process.argv.includes("--development");
 const log = (message) => isVerbose && console.error(message);
 
 /** Runs a command in the project's folder; returns whether it ends with status 0. */
@@ -57,13 +63,16 @@ function stop(message) {
 }
 
 function installPackages() {
-  const reason = findInstallProblem(root);
+  const reason = findInstallProblem(root, isDevelopment);
   if (!reason) return log("Packages: as in package-lock.json.");
-  // No package needs its install script: binaries are packages of their own, with a hash in the lock.
-  const args = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
-  console.error(`Installing packages (${reason}): npm ${args.slice(0, 2).join(" ")}`);
-  // Builds require the development packages, with NODE_ENV=production too.
-  if (!run("npm", args)) stop("npm ci failed: see above. Check the network and the registry.");
+  // `npm ci` empties the folder: development packages are added beside those that a running shop reads.
+  const command = findInstallProblem(root, false) === null ? ["install", "--no-save"] : ["ci"];
+  // No package needs its install script: binaries are packages of their own, with a hash in the lock. A shop starts sooner
+  // without the development packages, which are half of all files.
+  command.push("--ignore-scripts", `--${isDevelopment ? "include" : "omit"}=dev`);
+  console.error(`Installing packages (${reason}): npm ${command.join(" ")}`);
+  if (!run("npm", [...command, "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]))
+    stop("npm failed: see above. Check the network and the registry.");
 }
 
 /** Stops when neither a package nor this process is a Node that runs TypeScript. */
@@ -126,7 +135,7 @@ function installBrowser() {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   installPackages();
   checkNode();
-  if (process.argv.includes("--browser")) {
+  if (needsBrowser) {
     try {
       installBrowser();
       installFonts();

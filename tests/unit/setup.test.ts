@@ -33,7 +33,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("missing packages", () => {
   it("are none when everything for this system is installed", () => {
-    expect(findInstallProblem(folder)).toBeNull();
+    expect(findInstallProblem(folder, true)).toBeNull();
   });
 
   it("are none when more is installed", () => {
@@ -41,7 +41,13 @@ describe("missing packages", () => {
       "node_modules/.package-lock.json": lock({ ...installed, "node_modules/mac": mac, "node_modules/b": mac }),
     });
     writeFiles(folder, { "node_modules/mac/package.json": "{}" });
-    expect(findInstallProblem(folder)).toBeNull();
+    expect(findInstallProblem(folder, true)).toBeNull();
+  });
+
+  it("are none without development packages for what a shop runs", () => {
+    writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": required["node_modules/a"] }) });
+    expect(findInstallProblem(folder, false)).toBeNull();
+    expect(findInstallProblem(folder, true)).toBe("node_modules/dev is missing");
   });
 
   it.each([
@@ -78,7 +84,7 @@ describe("missing packages", () => {
     ],
   ])("are reported for %s", (_, change, reason) => {
     change();
-    expect(findInstallProblem(folder)).toBe(reason);
+    expect(findInstallProblem(folder, true)).toBe(reason);
   });
 });
 
