@@ -10,7 +10,7 @@ export async function openEmbedded(folder: string, loadSetup: () => Promise<Data
     openEmbeddedClient({ dataDir: join(folder, "database") }),
     import("./embedded-database.ts"),
     import("drizzle-orm/pglite/migrator"),
-    import("./durability.ts"),
+    import("./health.ts"),
     loadSetup(),
   ]);
   const db = createEmbeddedDatabase(client);

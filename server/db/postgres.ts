@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client, type ClientConfig, Pool } from "pg";
 import type { DatabaseSetup, OpenDatabase } from "./database.ts";
-import { getDurability } from "./durability.ts";
+import { getDurability } from "./health.ts";
 import { migrationsFolder } from "./migrations.ts";
 import { createPostgresDatabase } from "./postgres-database.ts";
 

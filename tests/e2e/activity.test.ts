@@ -7,6 +7,7 @@ import { findViolations } from "./support/axe.ts";
 import { callServer } from "./support/call.ts";
 import { createSession, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { waitForIdle } from "./support/watch.ts";
 
 async function callAs(origin: string, path: string, token: string, body?: object) {
   const init = body ? { method: "POST", body: JSON.stringify(body) } : {};
@@ -138,10 +139,12 @@ inBothLanguages(() => {
       const ticket = page.getByRole("region", { name: t.code });
       await expect(ticket).toContainText(booked.check_in_code ?? "no code");
       await context.setOffline(true);
+      const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith(contract.activityInfo.path));
       // As after a look at another app, which loads the activity again.
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
       await page.evaluate(() => dispatchEvent(new Event("online")));
-      await page.waitForTimeout(500);
+      await failed;
+      await waitForIdle(page);
       await expect(ticket).toContainText(booked.check_in_code ?? "no code");
       await expect(ticket.getByRole("img", { name: fill(t.codeImage, { code: booked.check_in_code ?? "" }) })).toBeVisible();
     });

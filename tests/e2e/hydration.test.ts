@@ -5,6 +5,8 @@ import { blockScripts } from "./support/before-hydration.ts";
 import { createMobile, logIn, waitForCode } from "./support/member.ts";
 import { orderPackage, orderTote } from "./support/ordering.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
+import { prefixPath, samplePaths } from "./support/pages.ts";
+import { startSlowProxy } from "./support/slow-network.ts";
 
 inBothLanguages(
   () => {
@@ -139,3 +141,35 @@ inBothLanguages(() => {
     await expect(page.getByRole("img", { name: payCode[getLocale(prefix)].label })).toBeVisible();
   });
 });
+
+/** Pages over a connection that sends them in chunks. */
+const streamed = test.extend({
+  baseURL: async ({ baseURL }, use) => {
+    const proxy = await startSlowProxy(baseURL ?? "");
+    await use(proxy.origin);
+    proxy.close();
+  },
+});
+
+for (const [prefix, locale, tag] of [
+  ["", "zh-CN", "@phone"],
+  ["/en-US", "en-US", "@desktop"],
+] as const) {
+  streamed.describe(`${locale}, streamed`, { tag: [tag, "@full"] }, () => {
+    streamed.use({ prefix, locale, allowed: [/status of (404|500)/] });
+
+    // The `watched` fixture of every test reports layout shifts with the page's path.
+    streamed("pages that stream in chunks cause no layout shift", async ({ page }) => {
+      for (const path of [...samplePaths, "/mall?category=records", "/mall?category=passes"]) {
+        await page.goto(prefixPath(prefix, path), { waitUntil: "load" });
+        await page.evaluate(() => window.flushProblems?.());
+      }
+    });
+
+    streamed("a list of shows that streams moves ended ones before it is painted", async ({ page }) => {
+      await page.clock.setFixedTime("2099-01-01T00:00+08:00");
+      await page.goto(prefixPath(prefix, "/event"), { waitUntil: "load" });
+      await page.evaluate(() => window.flushProblems?.());
+    });
+  });
+}

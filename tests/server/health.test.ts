@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { Client, Pool } from "pg";
 import * as v from "valibot";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
-import { describeDurability } from "../../server/db/durability.ts";
+import { describeDurability } from "../../server/db/health.ts";
 import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client, clientAt } from "../support/client/client.ts";

@@ -76,10 +76,15 @@ export async function getOutcome(page: Page): Promise<unknown> {
   let outcome: unknown;
   // The control may navigate.
   await expect(async () => {
+    // A search begins a moment after the last key, and then stands in the URL.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLInputElement>("input[type=search]")].every(
+        ({ name, value }) => value.trim() === (new URLSearchParams(location.search).get(name) ?? ""),
+      ),
+    );
     await waitForIdle(page);
     const before = await page.evaluate(readPageState);
-    // A search begins 300 ms after the last key.
-    await page.waitForTimeout(400);
+    await waitForIdle(page);
     outcome = await page.evaluate(readPageState);
     // Rendering has finished when nothing changes any more.
     expect(outcome).toEqual(before);
