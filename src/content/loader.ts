@@ -2,6 +2,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Loader, LoaderContext } from "astro/loaders";
 import { locales } from "../../i18n/locale.ts";
+import { toPhrases } from "../lib/format.ts";
 import { getAudioCache } from "./audio/inspect.ts";
 import { completePictures } from "./picture/body.ts";
 import { getPictureCache } from "./picture/record.ts";
@@ -72,10 +73,17 @@ async function storeTexts({ store, generateDigest, renderMarkdown }: LoaderConte
     if (store.get(id)?.digest === digest) continue;
     // Astro would read a line --- at the beginning as front matter.
     const rendered = body === undefined ? undefined : await renderMarkdown(body.replace(/^\s*---/, "***"));
-    if (rendered) rendered.html = await completePictures(rendered.html);
+    if (rendered) rendered.html = breakByPhrase(await completePictures(rendered.html));
     store.set({ id, data: { ...data }, body, digest, rendered });
   }
   for (const id of gone) store.delete(id);
+}
+
+/** Marks where headings and quotations may break. Text with an entity stays as it is. */
+function breakByPhrase(html: string): string {
+  return html.replace(/<(blockquote|h[2-4])\b[\s\S]*?<\/\1>/g, (element) =>
+    element.replace(/>([^<&]+)(?=<)/g, (_, text: string) => `>${toPhrases(text).join("<wbr>")}`),
+  );
 }
 
 /** Runs `update` after files of the shop have changed while the development server runs. */

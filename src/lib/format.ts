@@ -16,6 +16,43 @@ export function groupByFour(code: string): string[] {
   return code.match(/.{1,4}/g) ?? [];
 }
 
+const han = /\p{Script=Han}/u;
+/** A part of a sentence up to its punctuation, with the brackets that close it. */
+const clause = /[^，。！？；：、…—]*[，。！？；：、…—]+[」』》〉”’）]*|[^，。！？；：、…—]+/g;
+/** Characters that no line begins with: punctuation, and words that belong to the one before. */
+const joinsPrevious = /^[\p{Pe}\p{Pf}\p{Po}的了着过吗呢吧们]$/u;
+/** Characters of a clause that stays on one line. */
+const shortClause = 8;
+
+/**
+ * Splits a text where a headline may break: after a clause, within a long clause between Chinese words. Browsers break
+ * Chinese between any two characters, also within a word.
+ */
+export function toPhrases(text: string): string[] {
+  if (!han.test(text)) return [text];
+  return (text.match(clause) ?? []).flatMap((part) => (part.length <= shortClause ? part : splitWords(part)));
+}
+
+function splitWords(text: string): string[] {
+  const phrases: string[] = [];
+  // A single character or a number before a word belongs to it.
+  let open = "";
+  for (const { segment } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
+    const isLone = segment.length === 1 || /^\d[\d.,]*$/.test(segment);
+    if (isLone && joinsPrevious.test(segment) && (open || phrases.length > 0)) {
+      if (open) open += segment;
+      else phrases.push(`${phrases.pop()}${segment}`);
+      continue;
+    }
+    open += segment;
+    if (isLone) continue;
+    phrases.push(open);
+    open = "";
+  }
+  if (open) phrases.push(phrases.length > 0 ? `${phrases.pop()}${open}` : open);
+  return phrases;
+}
+
 /** Returns the pages that a page of a list links to: the first, its neighbours and the last. */
 export function paginationRange(page: number, pages: number): number[] {
   const candidates = [1, page - 1, page, page + 1, pages];

@@ -32,7 +32,7 @@ function lastSection({ tags }: BuiltPage): BuiltPage["tags"] {
 }
 
 describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
-  it("link from a news item to the next newer and older one", () => {
+  it("link from a news item to two others: the next newer and older one, at an end of the list the two nearest", () => {
     const lists = [withPrefix(prefix, "/news"), ...filterPages(prefix, "newsPage").map(({ path }) => path)];
     const number = (path: string) => Number(/\d+$/.exec(path)?.[0] ?? 1);
     const ordered = lists
@@ -42,7 +42,8 @@ describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
     expect(ordered.length).toBeGreaterThan(2);
     for (const page of filterPages(prefix, "news")) {
       const at = ordered.indexOf(page.path);
-      const beside = [ordered[at - 1], ordered[at + 1]].filter((path) => path !== undefined);
+      const nearest = [at - 1, at + 1, at + 2, at - 2].filter((index) => ordered[index] !== undefined).slice(0, 2);
+      const beside = nearest.sort((one, other) => one - other).map((index) => ordered[index]);
       expect({ page: page.path, beside: linksTo(lastSection(page), "news") }).toEqual({ page: page.path, beside });
     }
   });

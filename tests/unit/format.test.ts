@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatYuan, paginationRange } from "../../src/lib/format.ts";
+import { formatYuan, paginationRange, toPhrases } from "../../src/lib/format.ts";
 import { initials } from "../../src/ui/Avatar.tsx";
 
 it.each([
@@ -22,6 +22,19 @@ it.each([
   [123_456_789, "¥1,234,567.89"],
 ])("formatYuan of %i fen is %s", (fen, text) => {
   expect(formatYuan(fen)).toBe(text);
+});
+
+it.each([
+  ["Five cities, five doors", "Five cities, five doors"],
+  ["春天开门：五城、五扇门、一个月", "春天开门：|五城、|五扇门、|一个月"],
+  ["「停航，」他说", "「停航，」|他说"],
+  ["给玻璃调音的人", "给玻璃调音的人"],
+  ["零点播音室没有一个观众", "零点|播音|室没有|一个|观众"],
+  ["我们吵了 12 个晚上之后散了", "我们|吵了 12 个晚上|之后散了"],
+  ["", ""],
+])("toPhrases of %j breaks at %j", (text, phrases) => {
+  expect(toPhrases(text).join("|")).toBe(phrases);
+  expect(toPhrases(text).join("")).toBe(text);
 });
 
 describe("initials", () => {

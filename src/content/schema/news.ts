@@ -19,8 +19,9 @@ export const newsKinds = ["notice", "live", "backstage", "mall", "tour"] as cons
 const words = {
   title: line("Four minutes before the lights go down").describe("Headline."),
   summary: text("What the lighting designer does when nobody looks.").describe(
-    "One or two sentences, for lists and search engines.",
+    "One or two sentences, for lists and search engines, and above the text.",
   ),
+  author: line("Zhou Du").describe("Who wrote it.").optional(),
 };
 
 export const newsWords = fields({ ...words, ...pictureWordFields, ...audioWordFields });

@@ -54,11 +54,12 @@ export async function getNews(locale: Locale): Promise<readonly NewsText[]> {
   return (await getIndex(locale)).list;
 }
 
-/** Returns the next newer and the next older item. */
-export async function getAdjacentNews(id: string, locale: Locale): Promise<{ newer: NewsText | null; older: NewsText | null }> {
+/** Returns two other items, where there are as many: the next newer and the next older, at an end of the list the two nearest. */
+export async function getAdjacentNews(id: string, locale: Locale): Promise<NewsText[]> {
   const { list, positions } = await getIndex(locale);
-  const index = positions.get(id) ?? -1;
-  return index < 0 ? { newer: null, older: null } : { newer: list[index - 1] ?? null, older: list[index + 1] ?? null };
+  const index = positions.get(id) ?? 0;
+  const nearest = [index - 1, index + 1, index + 2, index - 2].flatMap((at) => list[at] ?? []).slice(0, 2);
+  return nearest.sort((a, b) => (positions.get(a.folder) ?? 0) - (positions.get(b.folder) ?? 0));
 }
 
 /** News items per page of the list. */
