@@ -32,14 +32,14 @@ export function CopyText({ text, what, t, children = text }: CopyTextProps) {
   }
   const Icon = status === t.copied ? Check : Copy;
   return (
-    <span className="copy inline-flex flex-wrap items-center gap-x-1 wrap-anywhere">
+    <span className="[font:600_1em/1.5_var(--font-display)] inline-flex flex-wrap items-center gap-x-1 wrap-anywhere">
       <span className="min-w-0" ref={shown}>
         {children}
       </span>
-      <button type="button" className="icon-button" aria-label={`${t.copy} ${what}`} onClick={copy}>
+      <button type="button" className="icon-button -my-2.5" aria-label={`${t.copy} ${what}`} onClick={copy}>
         <Icon className="icon size-5.5" aria-hidden="true" />
       </button>
-      <small className="font-normal text-xs leading-normal font-sans" role="status">
+      <small className="text-accent-ink font-normal text-xs leading-normal font-sans" role="status">
         {status}
       </small>
     </span>

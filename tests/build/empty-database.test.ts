@@ -11,6 +11,7 @@ import { concert } from "../../i18n/concert.ts";
 import { event } from "../../i18n/event.ts";
 import { goods } from "../../i18n/goods.ts";
 import { getLocale, withPrefix } from "../../i18n/locale.ts";
+import { memberPage } from "../../i18n/member.ts";
 import { news } from "../../i18n/news.ts";
 import { state } from "../../i18n/state.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
@@ -168,7 +169,7 @@ function describeEmptySite(getInstance: () => Instance): void {
       getInstance(),
       `${prefix}/user/info`,
       async (page) => {
-        await page.locator(".own .empty").first().waitFor(within);
+        await page.getByText(memberPage[getLocale(prefix)].noBookings).waitFor(within);
         expect(await page.getByText(state[getLocale(prefix)].failedTitle).count()).toBe(0);
         await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
       },

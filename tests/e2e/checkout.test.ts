@@ -196,8 +196,8 @@ inBothLanguages(() => {
     const steps = page.getByRole("list", { name: t.progress }).getByRole("listitem");
     await expect(steps).toHaveText([new RegExp(t.stepPending), new RegExp(t.stepClosed)]);
     const colours = await page.evaluate(
-      (address) => [...document.querySelectorAll(`.steps li, ${address}`)].map((one) => getComputedStyle(one).borderTopColor),
-      `section[aria-label="${t.address}"]`,
+      (selector) => [...document.querySelectorAll(selector)].map((one) => getComputedStyle(one).borderTopColor),
+      `ol[aria-label="${t.progress}"] li, section[aria-label="${t.address}"]`,
     );
     const accent = await page.getByRole("link", { name: t.rebuy }).evaluate((link) => getComputedStyle(link).backgroundColor);
     expect(colours).toHaveLength(3);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { locales } from "../../i18n/locale.ts";
-import { composedClasses, styledClasses } from "../support/rules/class-rules.ts";
+import { composedClasses, styledClasses, styleSheets } from "../support/rules/class-rules.ts";
 import { parseImports, root, sources } from "../support/rules/sources.ts";
 import { bannedNames } from "../support/rules/word-rules.ts";
 
@@ -35,10 +35,23 @@ describe("sources that the server runs without a build", () => {
 
 const styled = styledClasses();
 
+describe("style sheets", () => {
+  const sheets = styleSheets("src", "server");
+
+  it("have at most 1,500 lines in all: most styles are utilities in the markup", () => {
+    expect(sheets.reduce((sum, css) => sum + css.trimEnd().split("\n").length, 0)).toBeLessThanOrEqual(1500);
+  });
+
+  it("name at most 8 classes with three letters or fewer", () => {
+    const short = [...styledClasses(sheets)].filter((name) => name.length <= 3);
+    expect(short.length, short.join(" ")).toBeLessThanOrEqual(8);
+  });
+});
+
 describe("class names", () => {
   it("are written whole in the sources, where the purge of unused styles finds them", () => {
     const browser = sources().filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/build/"));
-    expect(styled.size).toBeGreaterThan(100);
+    expect(styled.size).toBeGreaterThan(50);
     expect(browser.flatMap((source) => composedClasses(source, styled))).toEqual([]);
   }, 15_000);
 

@@ -46,7 +46,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
             <ButtonLink href={link(prefix, "eventList")}>{t.events}</ButtonLink>
           </Empty>
         ) : (
-          <ul className="bks grid gap-3">
+          <ul className="grid gap-3">
             {list.map(({ activity, isPast }, index) => {
               const page = events[activity.activity_uid];
               const starts = new Date(activity.starts_at);

@@ -43,12 +43,15 @@ function AddressChoiceIsland({ prefix, locale, t, states }: AddressChoiceProps) 
     >
       {(list) => (
         <fieldset className="min-w-0" ref={box} aria-describedby={isMissing ? "address-missing" : undefined}>
-          <legend className="field-l font-semibold text-sm">{t.choose}</legend>
+          <legend className="mb-2.5 font-semibold text-sm">{t.choose}</legend>
           <p className="-mt-1 mb-3 text-sm text-ink-2">{t.why}</p>
           {list.length > 0 && (
-            <div className="address-tiers grid gap-2 mb-3">
+            <div className="grid gap-2 mb-3">
               {list.map((address) => (
-                <label className="relative block px-4 py-3.5 rounded-control cursor-pointer" key={address.address_id}>
+                <label
+                  className="relative block px-4 py-3.5 rounded-control cursor-pointer bg-surface [box-shadow:inset_0_0_0_1.5px_var(--line-strong)] has-checked:bg-wash has-checked:[box-shadow:inset_0_0_0_2px_var(--accent)] has-focus-visible:[outline:3px_solid_var(--focus)] outline-offset-2"
+                  key={address.address_id}
+                >
                   <input
                     className="absolute inset-0 opacity-0 cursor-[inherit]"
                     type="radio"

@@ -21,12 +21,12 @@ export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
   const firstOpen = levels.findIndex(({ chosen }) => !chosen);
   const isWhole = state === "ready" && firstOpen < 0;
   return (
-    <div className="region grid grid-cols-[1fr_1fr] gap-4 sm:grid-cols-3">
+    <div className="grid grid-cols-[1fr_1fr] gap-4 sm:grid-cols-3">
       {[t.province, t.city, t.district].map((label, depth) => {
         const level = levels[depth];
         return (
           // A region of two levels hides the third list and keeps its space: no layout shift.
-          <div key={label} className={`sm:first:col-auto ${!level && isWhole ? "invisible" : ""}`}>
+          <div key={label} className={`first:col-span-full sm:first:col-auto ${!level && isWhole ? "invisible" : ""}`}>
             <Select
               label={label}
               disabled={!level}
@@ -45,7 +45,7 @@ export function RegionChoice({ t, value, onChoose, error }: RegionChoiceProps) {
         );
       })}
       {state === "failed" && (
-        <p className="region-no flex items-center gap-3 text-danger text-sm sm:col-span-full" role="alert">
+        <p className="col-span-full flex items-center gap-3 text-danger text-sm" role="alert">
           {t.regionsFailed}
           <Button variant="outline" size="sm" onClick={() => void store.show(value)}>
             {t.regionsRetry}

@@ -17,7 +17,7 @@ interface StopChoiceProps {
 export function StopChoice({ t, stops, chosen, ownStop, onChoose, error }: StopChoiceProps) {
   return (
     <fieldset aria-describedby={error ? "stop-error" : undefined} data-wrong={error ? "" : undefined}>
-      <legend className="field-l font-semibold text-sm">{t.stop}</legend>
+      <legend className="mb-2.5 font-semibold text-sm">{t.stop}</legend>
       <div className="tiers grid gap-2">
         {stops.map(({ stop, city, venue, starts_at, places_left }) => (
           <label className="relative flex items-center gap-3 min-h-14 px-4 py-2 rounded-control" key={stop}>

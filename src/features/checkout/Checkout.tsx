@@ -24,7 +24,7 @@ function Skeleton() {
         <div className="skeleton aspect-[5/2] lg:aspect-[2/1]" />
         <div className="skeleton h-38 lg:h-42" />
       </div>
-      <div className="b col-span-full min-w-0 lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
+      <div className="col-span-full min-w-0 lg:col-start-9 lg:-col-end-1 lg:sticky lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
         <div className="skeleton h-70 lg:h-96" />
       </div>
     </>
@@ -61,7 +61,7 @@ function CheckoutIsland({ prefix, c, t, states, onPlaced }: CheckoutProps) {
         item ? (
           <CheckoutForm item={item} store={store} prefix={prefix} c={c} t={t} label={onPlaced ? c.submitAndPay : c.submit} />
         ) : (
-          <div className="gone">
+          <div className="gone col-span-full min-w-0">
             <Empty title={c.unknown} body={c.unknownBody}>
               <ButtonLink href={link(prefix, "mall")} sign size="lg">
                 {states.mall}

@@ -11,6 +11,12 @@ interface CheckNowProps {
   variant: "outline" | "link";
 }
 
+/** Where it stands: on the pay card, under its code, or below an order. */
+const placements = {
+  outline: "grid gap-2 justify-items-center mt-auto lg:order-3",
+  link: "grid gap-2 justify-items-start",
+};
+
 /** A button that checks the payment at once instead of waiting for the next poll. */
 export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
   const [state, setState] = useState<"idle" | "checking" | "done">("idle");
@@ -20,11 +26,13 @@ export function CheckNow({ check, label, unchanged, variant }: CheckNowProps) {
     setState("done");
   }
   return (
-    <p className="ask-now grid gap-2">
+    <p className={placements[variant]}>
       <Button variant={variant} busy={state === "checking"} onClick={checkNow}>
         {label}
       </Button>
-      <span role="status">{state === "done" && unchanged}</span>
+      <span className="not-empty:text-sm" role="status">
+        {state === "done" && unchanged}
+      </span>
     </p>
   );
 }

@@ -89,14 +89,18 @@ function formatMoment(iso: string): string {
 /** Shows how far the order is. */
 export function OrderTimeline({ order, t }: { order: Order; t: Texts }) {
   // Green marks progress, and a closed order makes none.
-  const reached = order.status === "closed" ? "over" : "ok";
+  const reached = order.status === "closed" ? "border-line-strong text-ink" : "border-accent text-ink";
   return (
     <ol
-      className="steps grid [grid-auto-flow:column] [grid-auto-columns:1fr] gap-[4px] text-xs font-semibold lg:text-sm"
+      className="grid [grid-auto-flow:column] [grid-auto-columns:1fr] gap-[4px] text-xs font-semibold lg:text-sm"
       aria-label={t.progress}
     >
       {getSteps(order).map(({ status, at, next }) => (
-        <li key={status} className={next ? "now" : at ? reached : ""} aria-current={next || undefined}>
+        <li
+          key={status}
+          className={`border-t-4 pt-2 leading-normal ${next ? "[border-image:linear-gradient(90deg,var(--accent)_50%,var(--line)_50%)_1] text-accent-ink" : at ? reached : "border-line text-ink-3"}`}
+          aria-current={next || undefined}
+        >
           {t[names[status]]}
           {at && (
             <time className="block font-normal text-ink-3 tabular-nums lg:text-xs" dateTime={at}>

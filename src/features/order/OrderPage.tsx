@@ -64,7 +64,7 @@ export function OrderPage(props: OrderPageProps) {
         {order.status === "pending" && <PendingPanel {...panelProps} />}
         {order.status === "closed" && <ClosedPanel {...panelProps} />}
         {order.status !== "pending" && order.status !== "closed" && <PaidPanel {...panelProps} />}
-        <div className={`pt-8 gap-y-4 wrap grid grid-cols-12 gap-x-gap co ${order.status === "pending" ? "under" : ""}`}>
+        <div className="pt-8 gap-y-4 wrap grid grid-cols-12 gap-x-gap">
           <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
             <OrderTimeline order={order} t={t} />
             <LineItems
@@ -77,7 +77,9 @@ export function OrderPage(props: OrderPageProps) {
               <ShippingAddress address={order.address} locale={locale} isClosed={order.status === "closed"} t={t} />
             )}
           </div>
-          <div className="b col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)]">
+          <div
+            className={`col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start ${order.status === "pending" ? "lg:pt-26" : "lg:sticky lg:top-[calc(var(--header)_+_1.5rem)]"}`}
+          >
             <OrderTotals order={order} t={t} />
             <OrderDetails order={order} locale={locale} t={t} />
             <OrderActions {...panelProps} />

@@ -44,13 +44,13 @@ function OrderSkeleton({ title, loading }: { title: string; loading: string }) {
           </div>
         </div>
       </div>
-      <div className="wrap grid grid-cols-12 gap-x-gap co under pt-8 gap-y-4">
+      <div className="wrap grid grid-cols-12 gap-x-gap pt-8 gap-y-4">
         <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7">
           <div className="skeleton h-12" />
           <div className="skeleton aspect-[5/2] lg:aspect-[2/1]" />
           <div className="skeleton h-36" />
         </div>
-        <div className="b col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start lg:top-[calc(var(--header)_+_1.5rem)]">
+        <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-9 lg:-col-end-1 lg:self-start lg:pt-26">
           <div className="skeleton h-56" />
         </div>
       </div>

@@ -72,7 +72,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
     history.replaceState(history.state, "", link(prefix, "vip", { uid: next }) + location.search);
   };
   const head = (
-    <nav className="crumb items-center gap-2 min-h-12 text-sm text-[inherit]" aria-label={t.mall}>
+    <nav className="flex items-center gap-2 min-h-12 text-sm text-[inherit]" aria-label={t.mall}>
       <a
         className="inline-flex items-center min-h-11 hover:text-[inherit] hover:underline focus-visible:[outline-color:#fff] focus-visible:[box-shadow:none]"
         href={link(prefix, "mall")}

@@ -19,7 +19,7 @@ export function Choices({ legend, choices, value, onChoose }: ChoicesProps) {
   const name = useId();
   return (
     <fieldset>
-      <legend className="field-l font-semibold text-sm">{legend}</legend>
+      <legend className="mb-2.5 in-[.booking-row]:mb-1.5 font-semibold text-sm">{legend}</legend>
       <div className="choices flex flex-wrap gap-2">
         {choices.map((choice) => (
           <label className="relative cursor-pointer" key={choice.value}>

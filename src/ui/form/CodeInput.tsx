@@ -8,17 +8,24 @@ interface CodeInputProps extends FieldTexts, Omit<ComponentPropsWithRef<"input">
 
 const positions = [0, 1, 2, 3, 4, 5];
 
+/** The next box has a cursor. */
+const cursor =
+  "group-has-[:focus]:[box-shadow:inset_0_0_0_2px_var(--accent)] group-has-[:focus]:after:w-0.5 group-has-[:focus]:after:h-7 group-has-[:focus]:after:bg-accent group-has-[:focus]:after:[animation:live_1s_steps(2)_infinite]";
+
 /** Six boxes under one real input, so that paste and the phone's "from Messages" work. */
 export function CodeInput({ label, aside, value, onCode, hint, error, ...input }: CodeInputProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} aside={aside} hint={hint} error={error}>
-      <div className="relative">
-        <div className="otp grid grid-cols-[repeat(6,1fr)] gap-2" aria-hidden="true">
+      <div className="group relative [--edge:var(--line-strong)] has-[[aria-invalid]]:[--edge:var(--danger)] has-disabled:[--edge:var(--line)]">
+        <div
+          className="grid grid-cols-[repeat(6,1fr)] gap-2 rounded-control outline-offset-4 group-has-[:focus]:[outline:3px_solid_var(--wash)]"
+          aria-hidden="true"
+        >
           {positions.map((position) => (
             <span
               key={position}
-              className={`grid place-items-center h-15 font-bold text-[1.75rem] leading-none font-display bg-surface rounded-control ${position === value.length ? "cur" : ""}`}
+              className={`grid place-items-center h-15 font-bold text-[1.75rem] leading-none font-display bg-surface rounded-control [box-shadow:inset_0_0_0_1.5px_var(--edge)] group-has-disabled:bg-sunken group-has-disabled:text-ink-3 ${position === value.length ? cursor : ""}`}
             >
               {value[position]}
             </span>

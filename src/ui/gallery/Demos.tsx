@@ -152,7 +152,7 @@ export function StepperDemo({ t }: StepperDemoProps) {
     <div className="flex flex-wrap gap-x-8 gap-y-6 items-start">
       <Choices legend={t.size} choices={choices} value={size} onChoose={setSize} />
       <div>
-        <p className="field-l font-semibold text-sm" aria-hidden="true">
+        <p className="mb-2.5 font-semibold text-sm" aria-hidden="true">
           {t.quantity}
         </p>
         <Stepper label={t.quantity} less={t.less} more={t.more} value={quantity} max={5} onChange={setQuantity} />

@@ -4,12 +4,18 @@ import { type CssNode, ident, parse, walk } from "css-tree";
 import ts from "typescript";
 import { parseMarkup, parseScripts, root, type Source, visit } from "./sources.ts";
 
-/** Returns every class that a stylesheet of the sources has rules for. */
-export function styledClasses(): Set<string> {
-  const classes = new Set<string>();
-  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
-  for (const file of files) for (const name of classesIn(readFileSync(join(root, "src", file), "utf8"))) classes.add(name);
-  return classes;
+/** Returns the text of every style sheet in these folders. */
+export function styleSheets(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".css"))
+      .map((file) => readFileSync(join(root, folder, file), "utf8")),
+  );
+}
+
+/** Returns every class that these style sheets have rules for. Default: those of the site. */
+export function styledClasses(sheets: string[] = styleSheets("src")): Set<string> {
+  return new Set(sheets.flatMap((css) => [...classesIn(css)]));
 }
 
 /** Returns the classes in the selectors of a stylesheet. */

@@ -49,7 +49,7 @@ export function ItemBuy({ prefix, t, goods, current, status, stale, onQuantity, 
       {goods.specs.length === 0 && <input type="hidden" name="sku" value={sku?.sku_uid} />}
       {children}
       <div className="grid grid-cols-[auto_1fr] gap-x-4 mt-7">
-        <p className="field-l font-semibold text-sm col-span-full">{t.quantity}</p>
+        <p className="mb-2.5 font-semibold text-sm col-span-full">{t.quantity}</p>
         <div>
           <Stepper
             label={t.quantity}

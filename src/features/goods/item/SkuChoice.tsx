@@ -15,7 +15,7 @@ export function SkuChoice({ goods, choice, onChoose, t }: SkuChoiceProps) {
   const isWhole = goods.specs.length === 1;
   return goods.specs.map(({ name, values }, index) => (
     <fieldset className="mt-7" key={name}>
-      <legend className="field-l font-semibold text-sm">{name}</legend>
+      <legend className="mb-2.5 font-semibold text-sm">{name}</legend>
       <div className="choices flex flex-wrap gap-2">
         {values.map((value) => {
           const unavailableReason = getUnavailableReason(goods, choice, index, value);
