@@ -20,6 +20,7 @@ export async function showStopAvailability(texts: StopTexts): Promise<void> {
   for (const element of document.querySelectorAll<HTMLElement>("[data-stop]")) {
     const left = stops.find(({ stop }) => stop === element.dataset.stop)?.places_left;
     if (typeof left !== "number") continue;
+    element.toggleAttribute("data-full", left <= 0);
     if (left <= 0) element.textContent = texts.full;
     else element.textContent = left <= lowPlaces ? texts.few.replace("{n}", String(left)) : texts.open;
   }

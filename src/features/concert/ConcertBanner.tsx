@@ -72,15 +72,11 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
         <div className="lg:col-start-1 lg:col-span-8">
           {count && (
             <>
-              <p className="mt-5 -ml-[0.03em] low:mt-2 whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">
+              <p className="mt-5 -ml-[0.062em] low:mt-2 whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">
                 {count}
               </p>
-              <div className="queue relative aspect-[43/3] mt-5 low:mt-2 low:max-w-120 lg:mt-7" aria-hidden="true">
-                <i className="absolute inset-0 overflow-hidden" />
-                <b className="absolute right-0 bottom-0 w-[calc(100%_/_43)] aspect-square bg-sign grid place-items-center" />
-              </div>
-              <p className="flex flex-wrap justify-between gap-x-4 text-sm mt-2.5">
-                <b className="font-semibold">{t.joinedBy}</b>
+              <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm mt-3 lg:mt-5">
+                <b className="text-lg lg:text-2xl">{t.joinedBy}</b>
                 {note && (
                   <span className="plan-note grid" lang={lang}>
                     <span className="in-data-joined:invisible [grid-area:1_/_1]">{note}</span>
@@ -88,6 +84,10 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
                   </span>
                 )}
               </p>
+              <div className="queue relative aspect-[43/3] -mx-[.54%] mt-3 low:mt-2 low:max-w-120 lg:mt-4" aria-hidden="true">
+                <i className="absolute inset-0 overflow-hidden" />
+                <b className="absolute right-0 bottom-0 w-[calc(100%_/_43)] aspect-square bg-sign grid place-items-center" />
+              </div>
             </>
           )}
           <h1
