@@ -46,7 +46,7 @@ export class ClassNames {
         filter: { id: /\/src\/[^?]+\.(astro|tsx)$/ },
         // Astro escapes `[&>svg]:w-4` in its templates.
         handler: (code) => ({
-          code: code.replace(token, (name) => this.#names.get(name.replace("&amp;", "&").replace("&gt;", ">")) ?? name),
+          code: code.replace(token, (name) => this.#names.get(name.replaceAll("&amp;", "&").replaceAll("&gt;", ">")) ?? name),
           map: null,
         }),
       },

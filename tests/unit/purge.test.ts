@@ -117,14 +117,14 @@ describe("purging referenced declarations", () => {
 });
 
 describe("short class names", () => {
-  const shorten = async (source: string, css: string) => {
+  const shorten = async (source: string, css: string, module = source) => {
     const src = await mkdtemp(join(tmpdir(), "class-names-"));
     await mkdir(join(src, "styles"));
     await writeFile(join(src, "page.astro"), source);
     await writeFile(join(src, "styles/site.css"), `@theme{--spacing:.25rem;--breakpoint-lg:60rem}@tailwind utilities;`);
     const names = await ClassNames.read(src);
     const { transform } = names.plugin();
-    const code = typeof transform === "object" ? Reflect.apply(transform.handler, null, [source, ""]).code : "";
+    const code = typeof transform === "object" ? Reflect.apply(transform.handler, null, [module, ""]).code : "";
     return [code, names.shorten(css)];
   };
 
@@ -135,6 +135,11 @@ describe("short class names", () => {
       `<p class="grid A own-name B A" data-x="mt-4-x">`,
       ".grid{display:grid}.A{margin-top:1rem}.own-name .A{color:red}.B{margin-top:2rem}",
     ]);
+  });
+
+  it("replace names that Astro has escaped, with more than one character of markup in them", async () => {
+    const [code] = await shorten(`<p class="[&>p>b]:mt-4">`, "", `<p class="[&amp;&gt;p&gt;b]:mt-4">`);
+    expect(code).toBe(`<p class="A">`);
   });
 
   it("differ for a thousand utilities, and begin with a capital", async () => {
