@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { compile } from "@tailwindcss/node";
-import { generate, parse, walk } from "css-tree";
+import { type CssNode, generate, parse, walk } from "css-tree";
 import type { Plugin } from "vite";
 import { unescapeName } from "./purge/selectors.ts";
 
@@ -63,11 +63,18 @@ export class ClassNames {
   }
 }
 
-/** Returns the classes of a style sheet. */
+/** Returns the classes that the rules of Tailwind's style sheet are for. Nested rules name those of our own that a utility looks at. */
 function findClasses(css: string): Set<string> {
   const names = new Set<string>();
-  walk(parse(css), (node) => {
-    if (node.type === "ClassSelector") names.add(unescapeName(node.name));
+  let depth = 0;
+  walk(parse(css), {
+    enter(node: CssNode) {
+      if (node.type === "Rule") depth += 1;
+      if (node.type === "ClassSelector" && depth === 1) names.add(unescapeName(node.name));
+    },
+    leave(node: CssNode) {
+      if (node.type === "Rule") depth -= 1;
+    },
   });
   return names;
 }

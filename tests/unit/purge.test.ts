@@ -142,6 +142,11 @@ describe("short class names", () => {
     expect(code).toBe(`<p class="A">`);
   });
 
+  it("leave the names of our own that a utility looks at, which scripts look for", async () => {
+    const source = `<body class="own-name"><p class="in-[.own-name]:mt-4">`;
+    expect((await shorten(source, ""))[0]).toBe(`<body class="own-name"><p class="A">`);
+  });
+
   it("differ for a thousand utilities, and begin with a capital", async () => {
     const utilities = Array.from({ length: 2000 }, (_, index) => `mt-[${index}px]`);
     const [code = ""] = await shorten(`<p class="${utilities.join(" ")}">`, "");
