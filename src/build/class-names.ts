@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { compile } from "@tailwindcss/node";
-import { type CssNode, generate, parse, walk } from "css-tree";
+import { generate, parse, walk } from "css-tree";
 import type { Plugin } from "vite";
 import { unescapeName } from "./purge/selectors.ts";
 
@@ -63,17 +63,17 @@ export class ClassNames {
   }
 }
 
-/** Returns the classes that the rules of Tailwind's style sheet are for. Nested rules name those of our own that a utility looks at. */
+/** Returns the utilities of Tailwind's style sheet, without the classes of our own that a utility names, as `in-[.own]:mt-4` does. */
 function findClasses(css: string): Set<string> {
   const names = new Set<string>();
-  let depth = 0;
   walk(parse(css), {
-    enter(node: CssNode) {
-      if (node.type === "Rule") depth += 1;
-      if (node.type === "ClassSelector" && depth === 1) names.add(unescapeName(node.name));
-    },
-    leave(node: CssNode) {
-      if (node.type === "Rule") depth -= 1;
+    visit: "Rule",
+    enter({ prelude }) {
+      const found: string[] = [];
+      walk(prelude, (node) => {
+        if (node.type === "ClassSelector") found.push(unescapeName(node.name));
+      });
+      for (const name of found) if (!found.some((other) => other.includes(`.${name}`))) names.add(name);
     },
   });
   return names;
