@@ -33,12 +33,14 @@ export function CopyText({ text, what, t, children = text }: CopyTextProps) {
   const Icon = status === t.copied ? Check : Copy;
   return (
     <span className="[font:600_1em/1.5_var(--font-display)] inline-flex flex-wrap items-center gap-x-1 wrap-anywhere">
-      <span className="min-w-0" ref={shown}>
-        {children}
+      <span className="inline-flex items-center gap-x-1">
+        <span className="min-w-0" ref={shown}>
+          {children}
+        </span>
+        <button type="button" className="icon-button -my-2.5 shrink-0" aria-label={`${t.copy} ${what}`} onClick={copy}>
+          <Icon className="icon size-5.5" aria-hidden="true" />
+        </button>
       </span>
-      <button type="button" className="icon-button -my-2.5" aria-label={`${t.copy} ${what}`} onClick={copy}>
-        <Icon className="icon size-5.5" aria-hidden="true" />
-      </button>
       <small className="text-accent-ink font-normal text-xs leading-normal font-sans" role="status">
         {status}
       </small>

@@ -14,16 +14,24 @@ interface LineItem {
 interface LineItemsProps {
   label: string;
   items: readonly LineItem[];
+  variant: keyof typeof variants;
   /** A view transition carries the pictures to the next page. */
   hasViewTransition?: boolean;
 }
 
-/** Lists products that are ordered, or about to be: each as its name and variant beside its picture, at 2:1. */
-export function LineItems({ label, items, hasViewTransition = false }: LineItemsProps) {
+const variants = {
+  /** What is about to be ordered: large on a wide screen. */
+  draft: { item: "lg:grid-cols-1 lg:[&>div]:pl-gutter", picture: "lg:-order-1", sizes: "(min-width: 60rem) 42vw, 40vw" },
+  order: { item: "lg:grid-cols-2", picture: "", sizes: "(min-width: 60rem) 24rem, 40vw" },
+};
+
+/** Lists products with name and variant beside their picture. */
+export function LineItems({ label, items, variant, hasViewTransition = false }: LineItemsProps) {
+  const style = variants[variant];
   return (
     <section className="grid gap-2" aria-label={label}>
       {items.map(({ href, title, spec, image, price, quantity }) => (
-        <div className="grid grid-cols-[3fr_2fr] bg-surface lg:grid-cols-2" key={href}>
+        <div className={`grid grid-cols-[3fr_2fr] bg-surface ${style.item}`} key={href}>
           <div className="grid content-between gap-4 p-5 min-w-0 lg:p-7">
             <div className="wrap-anywhere">
               <p className="text-xl font-bold leading-[1.1] font-display lg:text-5xl">
@@ -40,8 +48,8 @@ export function LineItems({ label, items, hasViewTransition = false }: LineItems
           </div>
           <Picture
             picture={image}
-            sizes="(min-width: 60rem) 24rem, 40vw"
-            className={`w-full aspect-square object-cover ${hasViewTransition ? "bought" : ""}`}
+            sizes={style.sizes}
+            className={`w-full aspect-square object-cover ${style.picture} ${hasViewTransition ? "bought" : ""}`}
           />
         </div>
       ))}

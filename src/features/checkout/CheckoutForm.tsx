@@ -82,8 +82,10 @@ export function CheckoutForm(props: CheckoutFormProps) {
   };
   return (
     <>
-      <div className="col-span-full min-w-0 grid gap-4 content-start lg:col-start-1 lg:col-span-7 lg:row-2">
-        <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} hasViewTransition />
+      <div className="col-span-full min-w-0 lg:-ml-gutter lg:col-start-1 lg:col-span-5 lg:row-start-1 lg:row-span-2">
+        <LineItems label={t.lines} items={[toLineItem(item, sku, quantity, props)]} variant="draft" hasViewTransition />
+      </div>
+      <div className="col-span-full min-w-0 lg:col-start-6 lg:col-span-4 lg:row-2">
         <div className="bg-surface p-5 lg:p-7">
           <TextArea
             label={c.noteLabel}
@@ -96,8 +98,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
           />
         </div>
       </div>
-      <div className="col-span-full min-w-0 lg:col-start-9 lg:-col-end-1 lg:sticky lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
-        <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10 lg:px-7" aria-label={c.sums}>
+      <div className="col-span-full min-w-0 lg:col-start-10 lg:-col-end-1 lg:sticky lg:self-start lg:top-[calc(var(--header)_+_1.5rem)] lg:row-start-1 lg:row-span-2">
+        <section className="rcpt bg-surface pt-6 pb-8 px-5 lg:pt-8 lg:pb-10" aria-label={c.sums}>
           <h2 className="text-2xl leading-[1.2] font-bold font-display">{c.sums}</h2>
           <dl className="mt-4">
             <div className="flex flex-wrap justify-between gap-x-4 py-1.5">

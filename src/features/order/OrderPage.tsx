@@ -70,6 +70,7 @@ export function OrderPage(props: OrderPageProps) {
             <LineItems
               label={t.lines}
               items={order.items.map((item) => toLineItem(item, props))}
+              variant="order"
               hasViewTransition={order.status === "pending"}
             />
             {order.kind === "package" && <MembershipExpiry snapshot={snapshot} t={t} />}

@@ -55,7 +55,11 @@ export function Compare({ packages, chosen, t }: CompareProps) {
             <tr>
               <td />
               {infos.map(({ uid, level, title, pay_fen }, index) => (
-                <th key={uid} scope="col" className={`${cell} align-bottom leading-[1.3] lg:text-2xl ${getGround(index)}`}>
+                <th
+                  key={uid}
+                  scope="col"
+                  className={`${cell} align-bottom text-sm leading-[1.3] lg:text-2xl ${getGround(index)}`}
+                >
                   <span className="block mb-2 text-[1.25rem] lg:text-[2.375rem]" aria-hidden="true">
                     <span className="plate">{levelLetters[level]}</span>
                   </span>
