@@ -92,6 +92,37 @@ inBothLanguages(() => {
   });
 });
 
+for (const reducedMotion of ["reduce", "no-preference"] as const) {
+  const name = `the board's words and posters ${reducedMotion === "reduce" ? "do not move with reduced motion" : "turn and travel"}`;
+  test(name, reducedMotion === "reduce" ? {} : { tag: "@full" }, async ({ page }) => {
+    const moves = reducedMotion === "no-preference";
+    await page.emulateMedia({ reducedMotion });
+    await page.addInitScript(() => {
+      const record = (moved: string) => Object.assign(window, { moved: `${Reflect.get(window, "moved") ?? ""} ${moved}` });
+      addEventListener("animationstart", ({ animationName }) => record(animationName));
+      addEventListener("transitionstart", ({ propertyName }) => record(propertyName));
+      addEventListener("pagereveal", (event) =>
+        Reflect.get(event, "viewTransition")?.ready.then(() => {
+          for (const { effect } of document.getAnimations()) record(String(Reflect.get(effect ?? {}, "pseudoElement")));
+        }),
+      );
+    });
+    const moved = () => page.evaluate(() => String(Reflect.get(window, "moved") ?? ""));
+    await page.goto("/event");
+    await expect(page.locator("[data-activity][data-state]").first()).toBeVisible();
+    const show = page.locator("[data-board=coming] h3 a").first();
+    await show.hover();
+    if (moves) await expect.poll(moved).toContain("flap");
+    else expect(await moved()).toBe("");
+    const name = await page.locator("[data-board=coming] img").first().getAttribute("data-sheet");
+    await show.click();
+    await expect(page).toHaveURL(/\/event\/./);
+    await waitForIdle(page);
+    if (moves) expect(await moved()).toContain(`::view-transition-group(${name})`);
+    else expect(await moved()).toBe("");
+  });
+}
+
 inBothLanguages(
   () => {
     for (const path of ["/news/sample-1", "/event/entrance"]) {

@@ -91,7 +91,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             </>
           )}
           <h1
-            className="text-[color:var(--plan-h)] text-title mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]"
+            className="text-[color:var(--plan-h)] text-title max-[22rem]:text-3xl mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]"
             id="plan-heading"
             lang={lang}
           >
