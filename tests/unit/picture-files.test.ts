@@ -10,6 +10,7 @@ import { PictureEncoder } from "../../src/build/picture/encode.ts";
 import { writePictures } from "../../src/build/picture/integration.ts";
 import { getGlyph } from "../../src/build/picture/poster/fonts.ts";
 import { drawPoster } from "../../src/build/picture/poster/poster.ts";
+import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { completePictures } from "../../src/content/picture/body.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
@@ -208,6 +209,14 @@ describe("the poster of an entry without a cover", () => {
       expect(svg.length).toBeLessThan(64 * 1024);
     }
   });
+});
+
+it("a word too long for a poster breaks, and the others do not", async () => {
+  const title = "Donaudampfschifffahrtsgesellschaftskapitän souvenir edition number 15";
+  const { lines } = fitText(await loadText("wide", title, false), { width: 240, height: 400, most: 120, least: 24 });
+  const texts = lines.map((line) => line.map(({ text }) => text).join(""));
+  for (const word of title.split(" ").slice(1)) expect(texts.join("|")).toMatch(new RegExp(`(^|[| ])${word}($|[| ])`));
+  expect(texts.join("").replaceAll(" ", "")).toBe(title.replaceAll(" ", ""));
 });
 
 describe("a character", () => {

@@ -130,13 +130,13 @@ export function fitText({ glyphs }: Text, box: Box): Block {
   };
   const whole = find(splitWords(glyphs));
   if (whole.size >= least || mostLines === 1) return whole;
-  // A word that is too long breaks anywhere.
-  const broken = find(glyphs.map((glyph) => [glyph]));
-  if (broken.size >= least) return broken;
-  const lines = breakLines(
-    splitWords(glyphs).flatMap((word) => (measure(word, least) > width ? word.map((glyph) => [glyph]) : [word])),
-    (width / least) * em,
-  );
+  // A word that is too long breaks anywhere; the others only where even that is not enough.
+  const words = splitWords(glyphs).flatMap((word) => (measure(word, least) > width ? word.map((glyph) => [glyph]) : [word]));
+  for (const parts of [words, glyphs.map((glyph) => [glyph])]) {
+    const broken = find(parts);
+    if (broken.size >= least) return broken;
+  }
+  const lines = breakLines(words, (width / least) * em);
   return toBlock(lines.slice(0, mostLines));
 }
 
