@@ -62,7 +62,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
         <button
           ref={addButton}
           type="button"
-          className="more"
+          className="more disabled:text-ink-3"
           disabled={resource.state !== "ready" || isFull}
           onClick={() => openForm()}
         >
@@ -94,7 +94,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
                       aria-label={fill(t.edit, { name: address.name })}
                       onClick={() => openForm(address.address_id)}
                     >
-                      <Pencil className="icon size-5.5" aria-hidden="true" />
+                      <Pencil className="icon" aria-hidden="true" />
                     </button>
                     <button
                       type="button"
@@ -102,7 +102,7 @@ function AddressBookIsland({ prefix, t, states }: AddressBookProps) {
                       aria-label={fill(t.remove, { name: address.name })}
                       onClick={() => void remove(address).catch(() => {})}
                     >
-                      <Trash className="icon size-5.5" aria-hidden="true" />
+                      <Trash className="icon" aria-hidden="true" />
                     </button>
                   </span>
                   {!address.is_default && (

@@ -38,7 +38,7 @@ function MemberCard({ t, locale, user }: Pick<AccountProps, "t" | "locale"> & { 
       </Chip>
       <div>
         <h1
-          className="text-[length:clamp(2rem,6vw,4.5rem)] tracking-[-0.02em] wrap-anywhere"
+          className="text-[length:clamp(2rem,6vw,5.5rem)] tracking-[-0.02em] wrap-anywhere"
           lang={getLanguage(nickname, locale)}
         >
           {nickname}
@@ -75,7 +75,7 @@ function AccountIsland({ t, states, locale, loginHref, ordersHref }: AccountProp
         <>
           <Avatar size="4xl" alt="" loading />
           <div aria-busy="true">
-            <h1 className="text-[length:clamp(2rem,6vw,4.5rem)] tracking-[-0.02em] wrap-anywhere">
+            <h1 className="text-[length:clamp(2rem,6vw,5.5rem)] tracking-[-0.02em] wrap-anywhere">
               <span className="sr-only">{t.title}</span>
               <span className="skeleton inline-block w-[5em] h-[0.9em] align-middle" />
             </h1>
