@@ -15,7 +15,7 @@ export const activity = v.object({
   status: v.picklist(["not_open", "open", "full", "closed"]),
   opens_at: time,
   closes_at: time,
-  my_status: v.nullable(v.literal("booked")),
+  my_status: v.nullable(v.picklist(["booked"])),
   check_in_code: v.nullable(v.string()),
   /** When booking opens for members with a pass of at least this level. */
   early: v.optional(v.array(v.object({ level: integer, opens_at: time }))),

@@ -15,8 +15,8 @@ export const regionInfo = call({
   data: v.object({ region: v.nullable(region), parents: v.array(region), children: v.array(region) }),
 });
 
-export const address = v.object({
-  address_id: v.string(),
+/** Where something is sent. */
+const destination = {
   name: v.string(),
   mobile: v.string(),
   region_code: v.string(),
@@ -24,8 +24,10 @@ export const address = v.object({
   city: v.string(),
   district: v.string(),
   detail: v.string(),
-  is_default: v.boolean(),
-});
+};
+/** An order's own copy. */
+export const orderAddress = v.object(destination);
+export const address = v.object({ address_id: v.string(), ...destination, is_default: v.boolean() });
 export type Address = v.InferOutput<typeof address>;
 
 const list = v.object({ list: v.array(address) });

@@ -11,7 +11,7 @@ export const booking = v.object({
   mobile: v.string(),
   party_size: integer,
   note: v.string(),
-  status: v.literal("submitted"),
+  status: v.picklist(["submitted"]),
   /** What the member shows at the door. */
   check_in_code: v.optional(v.string()),
   /** `cancel`: `bookingCancel` is served, and the booking can be withdrawn. */

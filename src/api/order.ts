@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { address } from "./address.ts";
+import { orderAddress } from "./address.ts";
 import { call } from "./call.ts";
 import {
   clientRequestId,
@@ -37,7 +37,7 @@ export const order = v.object({
   goods_fen: fen,
   postage_fen: fen,
   pay_fen: fen,
-  address: v.nullable(v.omit(address, ["address_id", "is_default"])),
+  address: v.nullable(orderAddress),
   note: v.string(),
   shipment: v.nullable(v.object({ carrier: v.string(), tracking: v.string() })),
   created_at: time,
@@ -64,7 +64,7 @@ export const order = v.object({
 export type Order = v.InferOutput<typeof order>;
 
 export const payCode = v.object({
-  image: v.pipe(v.string(), v.startsWith("data:image/")),
+  image: v.pipe(v.string(), v.regex(/^data:image\//)),
   mode: v.picklist(["wxacode", "sandbox"]),
   order_sn: v.string(),
   pay_fen: fen,

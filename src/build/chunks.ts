@@ -82,7 +82,8 @@ export const chunkFiles = {
   ],
 };
 
-const icons = ["arrow-left", "arrow-right", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}`);
+// As components: notifications have them as text, and React is not for them.
+const icons = ["arrow-left", "arrow-right", "plus", "triangle-alert"].map((name) => `~icons/lucide/${name}.jsx`);
 
 /**
  * Manual chunk groups. Keep nanostores, the preload helper and what plain scripts import out of `react` and `calls`: otherwise every reader downloads those.

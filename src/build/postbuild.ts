@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { replacePreloadHelper, stripCalls } from "./browser-code.ts";
+import { inlineCodes, replacePreloadHelper, replaceRenderer, stripRows } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { ClassNames } from "./class-names.ts";
 import { Compressor, forEach, listFiles } from "./compress.ts";
@@ -26,7 +26,15 @@ export function postbuild(): AstroIntegration {
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
           vite: {
-            plugins: [chunks.plugin(), islandRuntime(), stripCalls(), replacePreloadHelper(), classNames.plugin()],
+            plugins: [
+              chunks.plugin(),
+              islandRuntime(),
+              stripRows(),
+              inlineCodes(),
+              replacePreloadHelper(),
+              replaceRenderer(),
+              classNames.plugin(),
+            ],
             environments: { client: { build: { rolldownOptions: { output } } } },
           },
         });

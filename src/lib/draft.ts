@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 /** Values of an unsent form, stored for the tab: they survive errors, reloads and an expired session. */
 export interface Draft<Values> {
-  $values: ReadableAtom<Values>;
+  $values: ReadableAtom<Partial<Values>>;
   /** Reads the stored values; values that do not fit the shape are ignored. */
   restore: () => void;
   save: (change: Partial<Values>) => void;
@@ -25,11 +25,10 @@ function storedKeys(): string[] {
  */
 export function draft<Values extends object>(
   name: string,
-  shape: v.GenericSchema<unknown, Values>,
+  shape: v.GenericSchema<unknown, Partial<Values>>,
   splitPrefix: (pathname: string) => { path: string },
 ): Draft<Values> {
-  const blank = v.parse(shape, {});
-  const $values = atom<Values>(blank);
+  const $values = atom<Partial<Values>>({});
   const key = () => `${prefix}${splitPrefix(location.pathname).path} ${name}`;
   return {
     $values,
@@ -46,7 +45,7 @@ export function draft<Values extends object>(
       } catch {}
     },
     clear() {
-      $values.set(blank);
+      $values.set({});
       try {
         sessionStorage.removeItem(key());
       } catch {}

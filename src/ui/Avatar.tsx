@@ -8,22 +8,22 @@ export function initials(name: string): string {
 
 type AvatarSize = "3xs" | "2xs" | "xs" | "sm" | "md" | "lg" | "xl" | "2xl" | "3xl" | "4xl";
 
-/** The letters are 0.38 of the disc. */
+/** The diameter, which is the disc's font size. */
 const sizes: Record<AvatarSize, string> = {
-  "3xs": "size-4 text-[0.38rem]",
-  "2xs": "size-5 text-[0.475rem]",
-  xs: "size-6 text-[0.57rem]",
-  sm: "size-8 text-[0.76rem]",
-  md: "size-10 text-[0.95rem]",
-  lg: "size-12 text-[1.14rem]",
-  xl: "size-14 text-[1.33rem]",
-  "2xl": "size-16 text-[1.52rem]",
-  "3xl": "size-20 text-[1.9rem]",
-  "4xl": "size-26 text-[2.47rem]",
+  "3xs": "text-[1rem]",
+  "2xs": "text-[1.25rem]",
+  xs: "text-[1.5rem]",
+  sm: "text-[2rem]",
+  md: "text-[2.5rem]",
+  lg: "text-[3rem]",
+  xl: "text-[3.5rem]",
+  "2xl": "text-[4rem]",
+  "3xl": "text-[5rem]",
+  "4xl": "text-[6.5rem]",
 };
 
 const disc =
-  "avatar relative inline-grid flex-none grid-cols-[100%] grid-rows-[100%] place-items-center overflow-hidden rounded-full bg-wash font-bold font-display leading-none tracking-normal text-accent-ink";
+  "avatar relative inline-grid size-[1em] flex-none grid-cols-[100%] grid-rows-[100%] place-items-center overflow-hidden rounded-full bg-wash font-bold font-display leading-none tracking-normal text-accent-ink";
 
 interface AvatarProps {
   /** Name of the person. Empty for a decoration. */
@@ -57,7 +57,9 @@ export function Avatar({ alt, src, text, icon, size = "md", loading }: AvatarPro
   return (
     <span className={`${disc} ${sizes[size]} ${waits ? "skeleton" : ""}`} {...name}>
       {(!hasPicture || state === "unknown") && (
-        <span className="grid place-items-center [grid-area:1_/_1] size-full">{text || icon || initials(alt)}</span>
+        <span className="grid place-items-center [grid-area:1_/_1] size-full text-[0.38em]">
+          {text || icon || initials(alt)}
+        </span>
       )}
       {hasPicture && (
         <img

@@ -19,7 +19,8 @@ const variants: Record<ButtonVariant, string> = {
   outline: "button outline",
   soft: "button [--b:var(--wash)] [--c:var(--accent-ink)] [--over:var(--wash)] hover:[box-shadow:inset_0_0_0_1.5px_currentColor]",
   ghost: "button ghost",
-  danger: "button [--b:var(--danger)] [--c:var(--on-danger)] [--over:color-mix(in_srgb,var(--danger)_92%,#000)]",
+  danger:
+    "button [--b:var(--danger)] [--c:var(--on-danger)] [--over:var(--danger)] hover:[box-shadow:inset_0_0_0_2rem_#00000014]",
   "danger-outline": "button outline [--c:var(--danger)] [--edge:var(--danger)] [--over:var(--danger-wash)]",
   link: "link",
 };

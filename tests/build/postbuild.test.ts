@@ -139,6 +139,16 @@ describe("islands", () => {
     }
   });
 
+  it("have no slots, which their renderer does not know", () => {
+    expect(pages.filter(({ tags }) => tags.some(({ name }) => name === "astro-slot")).map(({ file }) => file)).toEqual([]);
+  });
+
+  it("are no part of what draws a notification, so that it needs no React", () => {
+    const regions = files.filter((file) => /\/live-region\.[\w-]+\.js$/.test(file));
+    expect(regions).toHaveLength(1);
+    for (const file of regions) expect(read(file).toString()).not.toMatch(/"\.\/(react|island)\./);
+  });
+
   it("are started by one shared script, and inline on public pages with a form", () => {
     const started = pages.flatMap(({ file, html, tags }) => {
       if (!tags.some(({ name }) => name === "astro-island")) return [];

@@ -62,13 +62,10 @@ test.describe("the weight of reading pages", { tag: "@phone" }, () => {
   });
 });
 
-/** Brotli's result varies by this much with the hashes and dates in a page. */
-const noise = 48;
-
 /** Compressed bytes of the HTML with its styles, and of all scripts, with the replay of interactions before hydration. */
 // A member's: the session and the previews are in it.
-const item = { document: 14 * kib, script: 79 * kib };
-const mall = { ...item, script: 81 * kib };
+const item = { document: 14 * kib, script: 78 * kib };
+const mall = { ...item, script: 80 * kib };
 const member = { document: 12 * kib, script: 97 * kib };
 // This page is checkout and order page in one.
 const checkoutAndPay = { ...member, document: 13 * kib };
@@ -78,11 +75,11 @@ async function expectWithin(page: Page, path: string, budget: typeof mall): Prom
   const tab = await page.context().newPage();
   const all = (await loadUntilIdle(tab, path)).loaded();
   const react = all.filter((one) => one.type === "Script" && one.path.includes("/react."));
-  expect.soft(sumBytes(all, "Document"), `HTML and styles of ${path}`).toBeLessThanOrEqual(budget.document + noise);
+  expect.soft(sumBytes(all, "Document"), `HTML and styles of ${path}`).toBeLessThanOrEqual(budget.document);
   expect.soft(sumBytes(all, "Stylesheet"), `styles beside ${path}`).toBe(0);
   expect.soft(sumBytes(all, "Script"), `scripts of ${path}`).toBeLessThanOrEqual(budget.script);
   expect.soft(react.length, `React of ${path}`).toBe(1);
-  expect.soft(sumBytes(react, "Script"), `React of ${path}`).toBeLessThan(58 * kib);
+  expect.soft(sumBytes(react, "Script"), `React of ${path}`).toBeLessThan(57.5 * kib);
   await tab.close();
 }
 

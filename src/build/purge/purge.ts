@@ -54,7 +54,7 @@ function simplify(node: CssNode, item: ListItem<CssNode>, list: List<CssNode>): 
   });
 }
 
-/** Puts the initial values of Tailwind's variables that no utility sets into their places, and leaves out shadows that are none. */
+/** Puts the initial values of Tailwind's variables that no utility sets into their places, leaves out shadows that are none, and calculates `-col-end-1`. */
 function foldConstants(tree: CssNode): void {
   const initial = new Map<string, string>();
   const set = new Set<string>();
@@ -69,10 +69,12 @@ function foldConstants(tree: CssNode): void {
     const text = generate(node.value);
     // Every border is solid from the start, see `base.css`.
     if (text === "var(--tw-border-style)" && !set.has("--tw-border-style")) list.remove(item);
-    const folded = text.replace(/var\((--tw-[\w-]+)(?:,([^()]*))?\)/g, (reference, name: string, fallback = "") => {
-      const value = initial.get(name);
-      return set.has(name) || value === undefined ? reference : value === "initial" ? fallback : value;
-    });
+    const folded = text
+      .replace("calc(1*-1)", "-1")
+      .replace(/var\((--tw-[\w-]+)(?:,([^()]*))?\)/g, (reference, name: string, fallback = "") => {
+        const value = initial.get(name);
+        return set.has(name) || value === undefined ? reference : value === "initial" ? fallback : value;
+      });
     if (folded === text) return;
     node.value = {
       type: "Raw",

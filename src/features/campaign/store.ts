@@ -32,16 +32,14 @@ async function loadCampaign(uid?: string): Promise<Campaign | null> {
 /** The draft of a booking form. `open`: its dialog is open. */
 export const bookingDraft = draft(
   "booking",
-  v.partial(
-    v.object({
-      open: v.boolean(),
-      stop: v.string(),
-      name: v.string(),
-      mobile: v.string(),
-      party_size: v.number(),
-      note: v.string(),
-    }),
-  ),
+  v.object({
+    open: v.optional(v.boolean()),
+    stop: v.optional(v.string()),
+    name: v.optional(v.string()),
+    mobile: v.optional(v.string()),
+    party_size: v.optional(v.number()),
+    note: v.optional(v.string()),
+  }),
   splitPrefix,
 );
 

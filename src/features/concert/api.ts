@@ -21,10 +21,10 @@ async function forwardCall(
     { isUserAction },
   );
   try {
-    return v.parse(planState, JSON.parse(response_data)).data.IsPlan;
-  } catch {
-    throw new NetworkError("unreadable");
-  }
+    const state = v.safeParse(planState, JSON.parse(response_data));
+    if (state.success) return state.output.data.IsPlan;
+  } catch {}
+  throw new NetworkError("unreadable");
 }
 
 /** Requests from the concert server whether the member has joined. Rejects as `send` does. */
