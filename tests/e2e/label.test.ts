@@ -115,6 +115,18 @@ test("a tour named spring has a page of its own while another one is open next",
   await expect(page.getByText("跑马山礼堂").first()).toBeVisible();
 });
 
+test("a photograph at the head of the board begins where the text does", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/event");
+  const getLeft = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => one.getBoundingClientRect().left);
+  await expect(page.locator("[data-board=coming] picture source")).not.toHaveCount(0);
+  expect(await getLeft("[data-board=coming] picture img")).toBeCloseTo(await getLeft("[data-board=coming] [data-year] h3"), 0);
+});
+
 test("the poster of a news item without a cover is shown whole", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/news/tea");

@@ -84,14 +84,17 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
                   </span>
                 )}
               </p>
-              <div className="queue relative aspect-[43/3] -mx-[.54%] mt-3 low:mt-2 low:max-w-120 lg:mt-4" aria-hidden="true">
+              <div
+                className="queue forced-colors:[forced-color-adjust:none] forced-colors:[--sign-2:CanvasText] forced-colors:[--on-sign:CanvasText] forced-colors:[--sign:Canvas] relative aspect-[43/3] -mx-[.54%] mt-3 low:mt-2 low:max-w-120 lg:mt-4"
+                aria-hidden="true"
+              >
                 <i className="absolute inset-0 overflow-hidden" />
                 <b className="absolute right-0 bottom-0 w-[calc(100%_/_43)] aspect-square bg-sign grid place-items-center" />
               </div>
             </>
           )}
           <h1
-            className="text-[color:var(--plan-h)] text-title max-[22rem]:text-3xl mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]"
+            className={`${count ? "lg:mt-7 lg:text-[length:clamp(2.5rem,4vw,3.5rem)]" : "lg:mt-10 lg:text-[length:clamp(3.5rem,6.4vw,6rem)]"} text-[color:var(--plan-h)] text-title max-[22rem]:text-3xl mt-6 max-w-[14em] whitespace-pre-line low:mt-2 low:text-2xl low:max-w-none low:whitespace-normal`}
             id="plan-heading"
             lang={lang}
           >
