@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -9,15 +9,21 @@ import { bannedNames } from "../support/rules/word-rules.ts";
 
 const imports = sources().flatMap(parseImports);
 
-describe("sources that the server runs without a build", () => {
-  const all = sources();
+/** Returns the files that `starts` accepts, and what they import. */
+function reach(starts: (path: string) => boolean): Set<string> {
   const reached = new Set<string>();
   const follow = (path: string) => {
     if (reached.has(path)) return;
     reached.add(path);
     for (const one of imports) if (one.from === path && one.ours && !one.typeOnly) follow(one.to);
   };
-  for (const { path } of all) if (path.startsWith("server/")) follow(path);
+  for (const { path } of sources()) if (starts(path)) follow(path);
+  return reached;
+}
+
+describe("sources that the server runs without a build", () => {
+  const all = sources();
+  const reached = reach((path) => path.startsWith("server/"));
 
   it("include files outside server/, all of them TypeScript or JSON", () => {
     expect(reached).toContain("src/routes.ts");
@@ -31,6 +37,16 @@ describe("sources that the server runs without a build", () => {
     const packages = imports.filter(({ from, ours }) => reached.has(from) && !ours).map(({ to }) => to);
     expect(packages.filter((name) => /^(astro|virtual|~|vite|react)/.test(name))).toEqual([]);
   });
+});
+
+it("what a shop runs, which is installed alone, imports no development package", () => {
+  const commands = /^scripts\/(start|build|preview|publish|catalogue|new|operator)\.ts$/;
+  const reached = reach((path) => commands.test(path) || /^(src|server)\//.test(path));
+  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const used = imports.filter(
+    ({ from, to, ours, typeOnly }) => reached.has(from) && !ours && !typeOnly && to in devDependencies,
+  );
+  expect(used.map(({ from, to }) => `${from}: ${to}`)).toEqual([]);
 });
 
 const styled = styledClasses();
