@@ -92,6 +92,15 @@ inBothLanguages(() => {
   });
 });
 
+test("a long word in a show's title does not widen the board", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto("/event");
+  await page.locator("[data-board] h3 a").evaluateAll((links) => {
+    for (const link of links) link.textContent = "Donaudampfschifffahrtskapitaen".repeat(2);
+  });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
 for (const reducedMotion of ["reduce", "no-preference"] as const) {
   const name = `the board's words and posters ${reducedMotion === "reduce" ? "do not move with reduced motion" : "turn and travel"}`;
   test(name, reducedMotion === "reduce" ? {} : { tag: "@full" }, async ({ page }) => {
