@@ -4,12 +4,11 @@ import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "astro/config";
 import { i18n } from "astro-i18n-aut/integration";
 import { defaultLocale, locales } from "./i18n/locale.ts";
-import { audio } from "./src/build/audio.ts";
 import { directives, toOrigins } from "./src/build/content-security-policy.ts";
 import { devRedirects, devShells, newPages } from "./src/build/development.ts";
 import { iconAttributes } from "./src/build/icons.ts";
 import { intent } from "./src/build/intent-integration.ts";
-import { pictures } from "./src/build/picture/integration.ts";
+import { media } from "./src/build/picture/integration.ts";
 import { postbuild } from "./src/build/postbuild.ts";
 import { siteMap } from "./src/build/site-map.ts";
 import { apiPaths } from "./src/routes.ts";
@@ -38,8 +37,7 @@ export default defineConfig({
     intent(),
     devRedirects(),
     devShells(),
-    pictures(),
-    audio(),
+    media(),
     siteMap(),
     // Last: it processes the output of the others.
     postbuild(),

@@ -38,3 +38,6 @@ export const state = catalogue({
 
 /** Without the links that lead on from a page of its own. */
 export type OwnStates = Omit<(typeof state)["zh-CN"], "mall" | "orders" | "events">;
+
+/** Of pages for everybody: nothing there needs a session. */
+export type PublicStates = Omit<(typeof state)["zh-CN"], "needsLoginTitle" | "needsLoginBody" | "login" | "orders" | "events">;

@@ -2,22 +2,24 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { getAudioCache } from "../../content/audio/inspect.ts";
+import { getAudioCache, readAudio } from "../../content/audio/inspect.ts";
 import { getPictureCache } from "../../content/picture/record.ts";
 import { readShop } from "../../content/read.ts";
+import type { Shop } from "../../content/shop.ts";
 import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
+import { writeAudio } from "../audio.ts";
 import { applyEdits, findTags } from "../html.ts";
 import { findPictures, PictureEncoder, type PictureFile } from "./encode.ts";
 
 const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
 const texts = new Set([".html", ".xml", ".json", ".js"]);
 
-/** Writes the pictures that pages and the catalogue name; in development encodes them on request. */
-export function pictures(): AstroIntegration {
+/** Writes the pictures that pages and the catalogue name, and the audio that published texts name; in development serves them on request. */
+export function media(): AstroIntegration {
   let content = process.env.CONTENT_DIR;
   return {
-    name: "pictures",
+    name: "media",
     hooks: {
       "astro:config:done": ({ config }) => {
         content ||= fileURLToPath(new URL("content", config.srcDir));
@@ -36,11 +38,19 @@ export function pictures(): AstroIntegration {
           response.setHeader("Content-Type", types[file.raster?.type ?? "svg"]);
           response.end(content);
         });
+        server.middlewares.use(async (request, response, next) => {
+          const file = request.url?.startsWith("/audio/") ? await readAudio(request.url, getAudioCache()) : null;
+          if (!file) return next();
+          response.setHeader("Content-Type", "audio/mpeg");
+          response.end(file);
+        });
       },
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
         const dist = fileURLToPath(dir);
-        const count = await writePictures(dist, await listUrls(content ?? ""), new PictureEncoder(getPictureCache()));
+        const { shop } = await readShop(content ?? "", { pictureCache: getPictureCache(), audioCache: getAudioCache() });
+        const count = await writePictures(dist, shop ? listUrls(shop) : [], new PictureEncoder(getPictureCache()));
+        if (shop) await writeAudio(dist, shop, getAudioCache());
         await removeOldFiles(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
       },
@@ -49,9 +59,8 @@ export function pictures(): AstroIntegration {
 }
 
 /** Returns the addresses that the API gives, of pages that the build may not know. */
-async function listUrls(folder: string): Promise<string[]> {
-  const { shop } = await readShop(folder, { pictureCache: getPictureCache(), audioCache: getAudioCache() });
-  return shop ? findPictures(JSON.stringify(toCatalogue(shop, new Date()))).map(({ url }) => url) : [];
+function listUrls(shop: Shop): string[] {
+  return findPictures(JSON.stringify(toCatalogue(shop, new Date()))).map(({ url }) => url);
 }
 
 /** Writes the pictures of a site into it and returns how many files. Throws when a page names one that the shop does not have. */

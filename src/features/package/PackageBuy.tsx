@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { PublicStates } from "../../../i18n/state.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatDate } from "../../lib/date.ts";
 import { formatYuan } from "../../lib/format.ts";
@@ -56,7 +56,7 @@ function ConfirmPurchase({ data, title, open, onClose, onConfirm, t }: ConfirmPu
 interface PackageBuyProps {
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
-  states: (typeof state)["zh-CN"];
+  states: PublicStates;
   data: PackageData;
   /** Why the packages could not be loaded again; empty when they are up to date. */
   stale: string;

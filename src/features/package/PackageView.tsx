@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import ArrowLeft from "~icons/lucide/arrow-left";
 import type { Prefix } from "../../../i18n/locale.ts";
 import type { package as texts } from "../../../i18n/package.ts";
-import type { state } from "../../../i18n/state.ts";
+import type { PublicStates } from "../../../i18n/state.ts";
 import { levelLetters } from "../../api/package.ts";
 import { toProblem } from "../../api/problem.ts";
 import { useStore } from "../../lib/use-store.ts";
@@ -24,7 +24,7 @@ import { type PackageData, packageStore } from "./store.ts";
 interface PackageViewProps {
   prefix: Prefix;
   t: (typeof texts)["zh-CN"];
-  states: (typeof state)["zh-CN"];
+  states: PublicStates;
   /** The package of the page and all packages on sale at build; undefined in a shell. */
   uid?: string | undefined;
   initial?: PackageData[] | undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { fill } from "../../../../i18n/catalogue.ts";
 import type { Prefix } from "../../../../i18n/locale.ts";
-import type { state } from "../../../../i18n/state.ts";
+import type { PublicStates } from "../../../../i18n/state.ts";
 import { toProblem } from "../../../api/problem.ts";
 import { formatYuan } from "../../../lib/format.ts";
 import { useStore } from "../../../lib/use-store.ts";
@@ -75,7 +75,7 @@ function ItemFacts({ goods, postage, t }: ItemFactsProps) {
 interface ItemProps {
   prefix: Prefix;
   t: ItemTexts;
-  states: (typeof state)["zh-CN"];
+  states: PublicStates;
   /** The page's title until the item has loaded. */
   title: string;
   /** The item as it was at build. */
