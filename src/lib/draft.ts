@@ -53,7 +53,7 @@ export function draft<Values extends object>(
   };
 }
 
-const ownerKey = "DRAFTS OF";
+const ownerKey = "DRAFT_OWNER";
 
 /** Records the member whose drafts this tab stores, and clears another member's. A visitor's drafts stay. */
 export function setDraftOwner(owner: string): void {
