@@ -1,14 +1,14 @@
 import { ApiError, codes, NetworkError, type Reason } from "./envelope.ts";
 import { getField } from "./fetch-public.ts";
 
-/** Why a load failed, with a message for the visitor. `needsLogin` is no error. */
-export type Problem = { kind: "needsLogin" } | { kind: "failed"; message: string };
+/** Why a load failed, with a message for the visitor, `isAnswer` when the server refused. `needsLogin` is no error. */
+export type Problem = { kind: "needsLogin" } | { kind: "failed"; message: string; isAnswer?: boolean };
 
 /** Converts a caught error to a problem; the server's message comes before ours. */
 export function toProblem(error: unknown, texts: Record<Reason, string>): Problem {
   if (error instanceof ApiError) {
     if (error.code === codes.sessionInvalid) return { kind: "needsLogin" };
-    return { kind: "failed", message: error.envelope.msg };
+    return { kind: "failed", message: error.envelope.msg, isAnswer: true };
   }
   const failure = error instanceof NetworkError ? error : new NetworkError("unreadable");
   return { kind: "failed", message: failure.msg || texts[failure.reason] };

@@ -7,12 +7,14 @@ interface EmptyProps {
   body?: string;
   /** The ways out. */
   children?: ReactNode;
+  /** After a failure: the lamp above the door is off. */
+  isUnlit?: boolean;
 }
 
 /** An empty state: a room with a closed door, one line, and the ways out. */
-export function Empty({ title, body, children }: EmptyProps) {
+export function Empty({ title, body, children, isUnlit }: EmptyProps) {
   return (
-    <div className="empty grid bg-surface text-ink lg:grid-cols-2" data-empty>
+    <div className="empty grid bg-surface text-ink lg:grid-cols-2" data-empty={isUnlit ? undefined : ""}>
       <div className="grid gap-3 content-center justify-items-start px-5 py-8">
         <h2 className="text-section">{title}</h2>
         {body && <p className="text-ink-2">{body}</p>}
@@ -21,6 +23,7 @@ export function Empty({ title, body, children }: EmptyProps) {
       <svg className="w-full bg-sunken" viewBox="0 0 640 560" aria-hidden="true">
         <use href={`${room}#room`} />
         <use href={`${room}#leaf`} />
+        {isUnlit && <use href={`${room}#off`} />}
       </svg>
     </div>
   );

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { Problem } from "../api/problem.ts";
 import type { Resource } from "../lib/resource.ts";
-import { ButtonLink } from "./Button.tsx";
+import { Button, ButtonLink } from "./Button.tsx";
+import { Empty } from "./Empty.tsx";
 import { Failed } from "./Failed.tsx";
 import type { IslandTexts } from "./Island.tsx";
 
@@ -18,7 +19,7 @@ interface ResourceViewProps<Data> {
   loginHref: string;
   /** Placeholder of the size of the content. */
   skeleton: ReactNode;
-  /** Stands beside the retry button. */
+  /** Stands beside the retry button, for what fills its page: a failure is drawn as a room whose lamp is off. */
   secondaryAction?: ReactNode;
   t: ResourceTexts;
   children: (data: Data) => ReactNode;
@@ -64,9 +65,16 @@ export function ResourceView<Data>({
     );
   }
   if (resource.problem.kind === "needsLogin") return <NeedsLogin loginHref={loginHref} t={t} />;
+  const { message, isAnswer } = resource.problem;
+  if (!secondaryAction) return <Failed title={t.failedTitle} message={message} retry={t.retry} onRetry={onRetry} />;
   return (
-    <Failed title={t.failedTitle} message={resource.problem.message} retry={t.retry} onRetry={onRetry}>
-      {secondaryAction}
-    </Failed>
+    <div role="alert">
+      <Empty title={isAnswer ? message : t.failedTitle} body={isAnswer ? undefined : message} isUnlit>
+        <Button variant="outline" onClick={onRetry}>
+          {t.retry}
+        </Button>
+        {secondaryAction}
+      </Empty>
+    </div>
   );
 }

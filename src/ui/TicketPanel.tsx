@@ -56,7 +56,7 @@ export function TicketPanel({ picture, note, title, code, facts, columns, codeSi
   );
 }
 
-/** A check-in code in two lines, as people read it out. */
+/** A check-in code in two halves, as people read it out. */
 export function CodeLines({ code }: { code: string }) {
   const half = Math.ceil(code.length / 2);
   return (

@@ -148,6 +148,15 @@ inBothLanguages(() => {
 });
 
 inBothLanguages(() => {
+  test("an unknown order says so, not that the connection is lost, and leads to the orders", async ({ page, prefix, t }) => {
+    await logIn(page);
+    await page.goto(`${prefix}/mall/order/M00000000000000000000`);
+    const notice = page.getByRole("alert").filter({ has: page.getByRole("button", { name: t.state.retry }) });
+    await expect(notice.getByRole("heading")).not.toHaveText(t.state.failedTitle);
+    await notice.getByRole("link", { name: t.state.orders }).click();
+    await expect(page).toHaveURL(`${prefix}/user/order/list`);
+  });
+
   test("the order list has tabs and pages, and Back restores the page and the scroll position", async ({ page, prefix }) => {
     const t = orderList[getLocale(prefix)];
     await logIn(page);

@@ -99,7 +99,9 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
           </>
         )}
         {activity.actions?.cancel && (
-          <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
+          <div className="py-3">
+            <Confirm label={t.giveBack} body={t.giveBackBody} busy={state === "returning"} onConfirm={store.giveBack} />
+          </div>
         )}
       </div>
     </section>

@@ -69,7 +69,11 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                             </a>
                           </h3>
                         }
-                        code={<CodeLines code={activity.check_in_code ?? ""} />}
+                        code={
+                          <span className="flex flex-wrap gap-x-6">
+                            <CodeLines code={activity.check_in_code ?? ""} />
+                          </span>
+                        }
                         facts={[
                           [formatTime(starts), formatMonthDay(starts)],
                           [activity.city, activity.venue],

@@ -96,7 +96,7 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   const shown = useViewTransition(useStore(store.$order));
   const isStale = useStore(store.$isStale);
   return (
-    <div className="min-h-svh pb-section">
+    <div className={`min-h-svh pb-section ${shown.state === "failed" ? "wrap pt-8" : ""}`}>
       {shown.state === "failed" && <h1 className="sr-only">{texts.t.title}</h1>}
       <ResourceView
         resource={shown}
