@@ -95,9 +95,11 @@ function OrderViewIsland({ prefix, kind, orderSn, ...texts }: OrderViewProps) {
   });
   const shown = useViewTransition(useStore(store.$order));
   const isStale = useStore(store.$isStale);
+  const hasFailed = shown.state === "failed";
   return (
-    <div className={`min-h-svh pb-section ${shown.state === "failed" ? "wrap pt-8" : ""}`}>
-      {shown.state === "failed" && <h1 className="sr-only">{texts.t.title}</h1>}
+    // A new element, which has not moved.
+    <div key={String(hasFailed)} className={`min-h-svh pb-section ${hasFailed ? "wrap pt-8" : ""}`}>
+      {hasFailed && <h1 className="sr-only">{texts.t.title}</h1>}
       <ResourceView
         resource={shown}
         onRetry={store.check}
