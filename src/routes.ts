@@ -149,3 +149,9 @@ export const apiPaths = {
   folders: ["v1", "cashier", "pay"],
   files: ["healthz", "readyz", "docs", "openapi.json"],
 };
+
+/** Paths of what readers and calendars subscribe to, by language. */
+export const feeds = {
+  news: (locale: Locale) => `/feed/${locale}.xml`,
+  calendar: (locale: Locale) => `/calendar/${locale}.ics`,
+};

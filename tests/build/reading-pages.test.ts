@@ -1,10 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SaxesParser } from "saxes";
 import { describe, expect, it } from "vitest";
-import { prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
-import { matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
-import { type BuiltPage, builtPages } from "../support/content/site.ts";
+import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
+import { feeds, matchRoute, type RouteName, shellParam } from "../../src/routes.ts";
+import { type BuiltPage, builtFiles, builtPages, dist } from "../support/content/site.ts";
 
 // Links between neighbouring items, for any content.
 const pages = builtPages();
+const files = builtFiles();
+const read = (file: string) => readFileSync(join(dist, file), "utf8");
 const getRouteName = (path: string) => matchRoute(path)?.name;
 const hasClass = (name: string) => (tag: BuiltPage["tags"][number]) =>
   tag.attributes.get("class")?.split(" ").includes(name) ?? false;
@@ -65,5 +70,58 @@ describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
         expect({ path, notice: tags.some(hasClass("other-language")) }).toEqual({ path, notice: isForeign });
       }
     }
+  });
+});
+
+describe.each(locales)("subscriptions in %s", (locale) => {
+  const prefix = canonicalPrefix(locale);
+  const origin = new URL(
+    read("sitemap-index.xml")
+      .toString()
+      .match(/<loc>([^<]+)/)?.[1] ?? "",
+  ).origin;
+
+  it("are named in the head of every page that search engines list", () => {
+    for (const { path, html } of pages.filter(({ path }) => getLocale(splitPrefix(path).prefix) === locale)) {
+      const isListed = !html.includes('name="robots"');
+      const named = [...html.matchAll(/<link rel="?alternate"? type="?([^" ]+)"?[^>]* href="?([^" >]+)/g)].map(
+        ([, type, href]) => [type, href],
+      );
+      const both = [
+        ["application/rss+xml", feeds.news(locale)],
+        ["text/calendar", feeds.calendar(locale)],
+      ];
+      expect({ path, named }).toEqual({ path, named: isListed ? both : [] });
+    }
+  });
+
+  it("have every news item in RSS, the latest first, with its page as guid and its picture", () => {
+    const xml = read(feeds.news(locale).slice(1));
+    const items = [...xml.matchAll(/<item>(.*?)<\/item>/gs)].map(([, item = ""]) => item);
+    const getAll = (tag: string) => items.map((item) => new RegExp(`<${tag}[^>]*>([^<]+)`).exec(item)?.[1] ?? "");
+    expect(getAll("guid")).toEqual(getAll("link"));
+    const paths = filterPages(prefix, "news").map(({ path }) => origin + path);
+    expect(new Set(getAll("guid"))).toEqual(new Set(paths));
+    const times = getAll("pubDate").map((date) => Date.parse(date));
+    expect(times).toEqual(times.toSorted((one, other) => other - one));
+    for (const item of items) {
+      const picture = new URL(/<media:content[^>]* url="([^"]+)"/.exec(item)?.[1] ?? "");
+      expect(files).toContain(picture.pathname.slice(1));
+    }
+    new SaxesParser({ xmlns: true }).write(xml).close();
+  });
+
+  it("have every show in one calendar, in the time of its place", () => {
+    const calendar = read(feeds.calendar(locale).slice(1));
+    const folder = feeds.calendar(locale).slice(1, -".ics".length);
+    const shows = files.flatMap((file) =>
+      file.startsWith(`${folder}/`) && file.endsWith(".ics") ? file.slice(folder.length + 1, -4) : [],
+    );
+    const uids = Array.from(calendar.matchAll(/^UID:(.*)@/gm), ([, uid]) => uid);
+    expect(new Set(uids)).toEqual(new Set(shows));
+    expect(calendar.match(/^DTSTART;TZID=Asia\/Shanghai:\d{8}T\d{6}\r$/gm)).toHaveLength(shows.length);
+    expect(calendar.match(/^BEGIN:VTIMEZONE\r$/gm)).toHaveLength(1);
+    for (const field of ["STATUS", "SEQUENCE"])
+      expect(calendar.match(new RegExp(`^${field}:`, "gm"))).toHaveLength(shows.length);
   });
 });
