@@ -19,7 +19,7 @@ export function Failed({ title, message, retry, onRetry, children }: FailedProps
       <h2 className="text-2xl">{title}</h2>
       <p className="text-ink-2">{message}</p>
       <p className="ways flex flex-wrap gap-3 mt-2">
-        <Button variant="outline" size="sm" onClick={onRetry}>
+        <Button variant="outline" onClick={onRetry}>
           {retry}
         </Button>
         {children}
