@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { goodsListsPath, packageListsPath } from "../src/api/paths.ts";
+import { compressSite } from "../src/build/compress.ts";
 import { builtForFile, fingerprintFile, shopFile } from "./fingerprint.ts";
 import { cleanStale, root, startNode, waitForExit } from "./process.ts";
 import type { Shop } from "./shop.ts";
@@ -55,7 +56,11 @@ interface Job {
   now: Date;
   /** Prints Astro's output as it comes; otherwise only after a failure. */
   verbose: boolean;
+  /** `compress` does it afterwards: a first site stands a third sooner. */
+  isUncompressed?: boolean;
 }
+
+const getBrotliCache = (cache: string) => join(cache, "brotli");
 
 /** Builds a shop's site and swaps it in, so that no visitor gets half a build. Returns false when the build fails; the site is then unchanged. */
 export async function buildAndSwap(job: Job): Promise<boolean> {
@@ -65,7 +70,7 @@ export async function buildAndSwap(job: Job): Promise<boolean> {
 }
 
 /** Builds a shop's site into a new folder beside its `dist`, and returns the folder; null when the build fails. */
-export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }: Job): Promise<string | null> {
+export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose, isUncompressed }: Job): Promise<string | null> {
   mkdirSync(shop.cache, { recursive: true });
   cleanStale(shop.cache, /^dist-(\d+)/);
   const fresh = join(shop.cache, `dist-${process.pid}`);
@@ -83,11 +88,24 @@ export async function build({ shop, uid, apiOrigin, fingerprint, now, verbose }:
     rmSync(fresh, { recursive: true, force: true });
     return null;
   }
+  if (!isUncompressed) await compressSite(fresh, getBrotliCache(shop.cache));
   mkdirSync(dirname(join(fresh, fingerprintFile)), { recursive: true });
   writeFileSync(join(fresh, fingerprintFile), fingerprint);
   writeFileSync(join(fresh, shopFile), uid);
   writeFileSync(join(fresh, builtForFile), now.toISOString());
   return moveBeside(fresh, shop.dist);
+}
+
+/** Compresses a shop's site whose build left that out, in a copy that then replaces it, unless another build has done so meanwhile. */
+export async function compress({ dist, cache }: Pick<Shop, "dist" | "cache">): Promise<void> {
+  if (existsSync(join(dist, "index.html.br"))) return;
+  const copy = join(cache, `dist-${process.pid}`);
+  const readBuild = () => readFileSync(join(dist, "build.json"), "utf8");
+  const before = readBuild();
+  cpSync(dist, copy, { recursive: true });
+  await compressSite(copy, getBrotliCache(cache));
+  if (readBuild() === before) swap(moveBeside(copy, dist), dist);
+  else rmSync(copy, { recursive: true, force: true });
 }
 
 /** Moves a build beside `dist`, as renaming swaps folders of one file system alone. */

@@ -3,7 +3,7 @@ import { loadEnvFile } from "../server/config/env-file.ts";
 import { getNextPublish } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { buildAndSwap } from "./build-and-swap.ts";
+import { buildAndSwap, compress } from "./build-and-swap.ts";
 import { print, readContent, sendCatalogue } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
 import { endChildren, endOnSignal } from "./process.ts";
@@ -50,7 +50,8 @@ async function update(content: Content): Promise<boolean> {
   if (previous === current) return true;
   const began = performance.now();
   console.log(previous ? "An input has changed: rebuilding the site …" : "Building the site …");
-  if (await buildAndSwap({ shop, uid, apiOrigin: origin, fingerprint: current, now, verbose: false })) {
+  const job = { shop, uid, apiOrigin: origin, fingerprint: current, now, verbose: false, isUncompressed: previous === null };
+  if (await buildAndSwap(job)) {
     console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
     return true;
   }
@@ -84,6 +85,7 @@ async function publishDue(): Promise<void> {
 
 if (await update(first)) {
   console.log(`Site: ${origin}`);
+  await compress(shop);
   setNext(first);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, lookInterval));

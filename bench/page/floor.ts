@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root, startNode, waitForExit } from "../../scripts/process.ts";
-import { Compressor, forEach, listFiles } from "../../src/build/compress.ts";
+import { compressSite } from "../../src/build/compress.ts";
 import { onlyInHeader, toOrigins, toPolicy } from "../../src/build/content-security-policy.ts";
 import { findTags } from "../../src/build/html.ts";
 
@@ -35,9 +35,7 @@ export async function addFloors(dist: string, floors: Floor[]): Promise<(floor: 
     );
     await rm(join(folder, `${kind}.html`));
   }
-  const files = await listFiles(folder);
-  const compressor = new Compressor(folder, join(root, ".cache/floor-brotli"), files.length);
-  await forEach(files, async (file) => compressor.add(file, await readFile(join(folder, file))));
+  await compressSite(folder, join(root, ".cache/floor-brotli"));
   const headersFile = join(dist, ".hosting/headers.json");
   const headers: { policies: string[]; pages: Record<string, number> } = JSON.parse(await readFile(headersFile, "utf8"));
   for (const file of (await readdir(folder)).filter((name) => name.endsWith(".html"))) {

@@ -29,46 +29,27 @@ export async function forEach<Item>(items: readonly Item[], run: (item: Item) =>
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Writes a brotli file beside every text file that shrinks, reusing those in a cache. */
-export class Compressor {
-  readonly #dist: string;
-  readonly #cache: string;
-  readonly #hasManyPages: boolean;
-  readonly #sums = new Map<string, string>();
-  readonly #used = new Set<string>();
-
-  constructor(dist: string, cache: string, pages: number) {
-    this.#dist = dist;
-    this.#cache = cache;
-    this.#hasManyPages = pages > manyPages;
-  }
-
-  /** Compresses a file, whose path is from the root of the site. */
-  async add(file: string, body: Buffer): Promise<void> {
-    const sum = createHash("sha256").update(body).digest("hex");
-    this.#sums.set(file, sum);
-    if (!texts.has(extname(file))) return;
-    const quality = this.#hasManyPages && /\.html$|^pictures\//.test(file) ? 5 : 11;
-    const name = `${sum}-${quality}`;
-    this.#used.add(name);
-    const cached = join(this.#cache, name);
+/** Writes a brotli file beside every text file of a site that shrinks, reusing those in a cache, which keeps what this site uses. */
+export async function compressSite(dist: string, cache: string): Promise<void> {
+  const files = (await listFiles(dist)).filter((file) => texts.has(extname(file)));
+  const hasManyPages = files.filter((file) => file.endsWith(".html")).length > manyPages;
+  const used = new Set<string>();
+  await mkdir(cache, { recursive: true });
+  await forEach(files, async (file) => {
+    const body = await readFile(join(dist, file));
+    const quality = hasManyPages && /\.html$|^pictures\//.test(file) ? 5 : 11;
+    const name = `${createHash("sha256").update(body).digest("hex")}-${quality}`;
+    used.add(name);
+    const cached = join(cache, name);
     const compressed = await readFile(cached).catch(async () => {
       const fresh = await compressBrotli(body, quality);
-      await mkdir(this.#cache, { recursive: true });
       await writeFile(cached, fresh);
       return fresh;
     });
-    if (compressed.byteLength < body.byteLength) await writeFile(join(this.#dist, `${file}.br`), compressed);
-  }
-
-  /** Empties the cache of what this build did not use. Returns a hash of the whole content. */
-  async finish(): Promise<string> {
-    const unused = (await readdir(this.#cache).catch(() => [])).filter((name) => !this.#used.has(name));
-    await forEach(unused, (name) => rm(join(this.#cache, name), { force: true }));
-    const all = createHash("sha256");
-    for (const [file, sum] of [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1))) all.update(`${file}\0${sum}\0`);
-    return all.digest("hex");
-  }
+    if (compressed.byteLength < body.byteLength) await writeFile(join(dist, `${file}.br`), compressed);
+  });
+  const unused = (await readdir(cache)).filter((name) => !used.has(name));
+  await forEach(unused, (name) => rm(join(cache, name), { force: true }));
 }
 
 function compressBrotli(body: Buffer, quality: number): Promise<Buffer> {

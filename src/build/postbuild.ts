@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -5,7 +6,7 @@ import type { AstroIntegration } from "astro";
 import { inlineCodes, replacePreloadHelper, replaceRenderer, stripRows } from "./browser-code.ts";
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { ClassNames } from "./class-names.ts";
-import { Compressor, forEach, listFiles } from "./compress.ts";
+import { forEach, listFiles } from "./compress.ts";
 import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
 import { processPage, type Sheets } from "./page.ts";
@@ -14,7 +15,6 @@ import { islandRuntime } from "./scripts.ts";
 /** Processes the built site before it is served. The last integration, as it reads the output of the others. */
 export function postbuild(): AstroIntegration {
   const chunks = new Chunks();
-  let cache = "";
   let classNames: ClassNames;
   return {
     name: "postbuild",
@@ -22,7 +22,6 @@ export function postbuild(): AstroIntegration {
       "astro:config:setup": async ({ command, config, updateConfig }) => {
         if (command !== "build") return;
         classNames = await ClassNames.read(fileURLToPath(config.srcDir));
-        cache = fileURLToPath(new URL(".cache/brotli", config.root));
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
           vite: {
@@ -50,21 +49,25 @@ export function postbuild(): AstroIntegration {
         const css = { before: 0, after: 0 };
         const shared = new Map<string, string>();
         const isPage = (file: string) => file.endsWith(".html");
-        const compressor = new Compressor(dist, cache, files.filter(isPage).length);
+        const sums = new Map<string, string>();
+        const addSum = (file: string, body: Buffer | string) => sums.set(file, createHash("sha256").update(body).digest("hex"));
         await forEach(files, async (file) => {
           const body = await readFile(join(dist, file));
-          if (!isPage(file)) return compressor.add(file, body);
+          if (!isPage(file)) {
+            addSum(file, body);
+            return;
+          }
           const page = finishPage(file, body.toString(), chunks, code, sheets);
           if (page.shared) shared.set(page.shared.file, page.shared.text);
           css.before += page.css.before;
           css.after += page.css.after;
           policies.set(file, page.policy);
-          const finished = Buffer.from(page.html);
-          await Promise.all([writeFile(join(dist, file), finished), compressor.add(file, finished)]);
+          addSum(file, page.html);
+          await writeFile(join(dist, file), page.html);
         });
         for (const [file, text] of shared) {
           await writeFile(join(dist, file), text);
-          await compressor.add(file, Buffer.from(text));
+          addSum(file, text);
         }
         await mkdir(join(dist, ".hosting"), { recursive: true });
         await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(toHeaders(policies)));
@@ -72,16 +75,23 @@ export function postbuild(): AstroIntegration {
           await mkdir(dirname(join(dist, name)), { recursive: true });
           await writeFile(join(dist, name), text);
         }
-        const id = (await compressor.finish()).slice(0, 16);
+        const id = toBuildId(sums);
         // Written last: a folder without it is an incomplete build.
         await writeFile(join(dist, "build.json"), JSON.stringify({ id, code, built_at: new Date().toISOString() }));
         const kib = (total: number) => (total / 1024 / (policies.size || 1)).toFixed(1);
         logger.info(
-          `${policies.size} pages, styles from ${kib(css.before)} to ${kib(css.after)} KiB a page, in ${((performance.now() - began) / 1000).toFixed(1)} s with brotli, build ${id}`,
+          `${policies.size} pages, styles from ${kib(css.before)} to ${kib(css.after)} KiB a page, in ${((performance.now() - began) / 1000).toFixed(1)} s, build ${id}`,
         );
       },
     },
   };
+}
+
+/** Returns a hash of the whole content. */
+function toBuildId(sums: ReadonlyMap<string, string>): string {
+  const all = createHash("sha256");
+  for (const [file, sum] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) all.update(`${file}\0${sum}\0`);
+  return all.digest("hex").slice(0, 16);
 }
 
 /** Returns each policy once, and its index by page. */

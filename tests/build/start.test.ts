@@ -9,6 +9,9 @@ import { copySources } from "../support/processes/copy-sources.ts";
 import { runScript, type Script } from "../support/processes/run-script.ts";
 import { root } from "../support/rules/sources.ts";
 
+/** In milliseconds, long enough for a busy machine. */
+const within = { timeout: 60_000, interval: 200 };
+
 describe("npm start", () => {
   // Runs `npm start` with its own data and site. Each test continues from the previous one.
   const data = mkdtempSync(join(tmpdir(), "start-"));
@@ -44,6 +47,9 @@ describe("npm start", () => {
     expect(await fetchTitle("/")).toBe("社交新体验");
     expect(await fetchTitle("/en-US")).toBe("A New Generation of Music World");
     expect(await (await fetch(`http://localhost:${port}/v1/goods/allLists`)).json()).toMatchObject({ code: 1 });
+    // Compressed files follow once the site stands.
+    const getEncoding = async () => (await fetch(`http://localhost:${port}/`)).headers.get("content-encoding");
+    await expect.poll(getEncoding, within).toBe("br");
     expect(await end()).toBe(0);
     expect(await isGone()).toBe(true);
   });
@@ -106,9 +112,6 @@ describe("npm run dev", () => {
   let dev: Script;
   /** A line that the server prints at each start. */
   const started = "  Data ";
-  /** In milliseconds, long enough for a busy machine. */
-  const within = { timeout: 60_000, interval: 200 };
-
   const fetchStatus = (path: string) =>
     fetch(site + path).then(
       ({ status }) => status,
