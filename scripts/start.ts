@@ -16,9 +16,14 @@ const ending = endOnSignal();
 loadEnvFile();
 const shop = findShop();
 const { dist } = shop;
+// A new database takes the server longer than the files take us.
+const starting = startServer(shop.env);
 const first = await readContent(shop);
-if (!first) process.exit(1);
-const server = await startServer(shop.env);
+if (!first) {
+  await endChildren();
+  process.exit(1);
+}
+const server = await starting;
 if ("status" in server) process.exit(server.status || 1);
 const { origin } = server;
 let stopping = false;
