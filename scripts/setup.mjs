@@ -36,6 +36,12 @@ export function findInstallProblem(folder, isDevelopment) {
   return null;
 }
 
+/** Returns whether development packages are installed. */
+export function hasDevelopmentPackages(folder) {
+  const record = join(folder, "node_modules", ".package-lock.json");
+  return existsSync(record) && Object.values(packages(record)).some(({ dev }) => dev);
+}
+
 function packages(file) {
   return JSON.parse(readFileSync(file, "utf8")).packages ?? {};
 }
@@ -69,7 +75,8 @@ function installPackages() {
   const command = findInstallProblem(root, false) === null ? ["install", "--no-save"] : ["ci"];
   // No package needs its install script: binaries are packages of their own, with a hash in the lock. A shop starts sooner
   // without the development packages, which are half of all files.
-  command.push("--ignore-scripts", `--${isDevelopment ? "include" : "omit"}=dev`);
+  const hasDevelopment = isDevelopment || hasDevelopmentPackages(root);
+  command.push("--ignore-scripts", `--${hasDevelopment ? "include" : "omit"}=dev`);
   console.error(`Installing packages (${reason}): npm ${command.join(" ")}`);
   if (!run("npm", [...command, "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]))
     stop("npm failed: see above. Check the network and the registry.");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findDownloaded } from "../../scripts/browser.mjs";
 import { completeLock, findMissingEntries, findUnhashed } from "../../scripts/complete-lock.mjs";
-import { findInstallProblem } from "../../scripts/setup.mjs";
+import { findInstallProblem, hasDevelopmentPackages } from "../../scripts/setup.mjs";
 import { writeFiles } from "../support/content/site.ts";
 import { root } from "../support/rules/sources.ts";
 
@@ -48,6 +48,12 @@ describe("missing packages", () => {
     writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": required["node_modules/a"] }) });
     expect(findInstallProblem(folder, false)).toBeNull();
     expect(findInstallProblem(folder, true)).toBe("node_modules/dev is missing");
+  });
+
+  it("do not cost the development packages that are there", () => {
+    expect(hasDevelopmentPackages(folder)).toBe(true);
+    writeFiles(folder, { "node_modules/.package-lock.json": lock({ "node_modules/a": required["node_modules/a"] }) });
+    expect(hasDevelopmentPackages(folder)).toBe(false);
   });
 
   it.each([
