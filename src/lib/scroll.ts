@@ -8,7 +8,7 @@ export function useFocusFirstError(errors: Readonly<Record<string, string>>): Re
     const field = form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-wrong] input:enabled");
     field?.focus({ preventScroll: true });
     // With its label and error.
-    field?.closest(".field, fieldset")?.scrollIntoView({ block: "nearest" });
+    field?.closest("[data-field], fieldset")?.scrollIntoView({ block: "nearest" });
   }, [errors]);
   return form;
 }

@@ -68,7 +68,8 @@ export function ResourceView<Data>({
   const { message, isAnswer } = resource.problem;
   if (!secondaryAction) return <Failed title={t.failedTitle} message={message} retry={t.retry} onRetry={onRetry} />;
   return (
-    <div role="alert">
+    // The key makes it another element than the skeleton, which would seem to move.
+    <div role="alert" key="failed">
       <Empty title={isAnswer ? message : t.failedTitle} body={isAnswer ? undefined : message} isUnlit>
         <Button variant="outline" onClick={onRetry}>
           {t.retry}

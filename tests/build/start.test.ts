@@ -27,7 +27,15 @@ describe("npm start", () => {
   });
 
   function start(env: Record<string, string> = {}) {
-    return runScript("scripts/start.ts", { PORT: String(port), DATA_DIR: data, SITE_DIR: site, DATABASE_URL: "", ...env });
+    const script = runScript("scripts/start.ts", {
+      PORT: String(port),
+      DATA_DIR: data,
+      SITE_DIR: site,
+      DATABASE_URL: "",
+      ...env,
+    });
+    onTestFinished(async () => void (await script.end()));
+    return script;
   }
 
   const fetchTitle = async (path: string) =>
@@ -49,7 +57,7 @@ describe("npm start", () => {
     expect(await (await fetch(`http://localhost:${port}/v1/goods/allLists`)).json()).toMatchObject({ code: 1 });
     // Compressed files follow once the site stands.
     const getEncoding = async () => (await fetch(`http://localhost:${port}/`)).headers.get("content-encoding");
-    await expect.poll(getEncoding, within).toBe("br");
+    await expect.poll(getEncoding, { timeout: 180_000, interval: 200 }).toBe("br");
     expect(await end()).toBe(0);
     expect(await isGone()).toBe(true);
   });

@@ -2,7 +2,15 @@ import type { ReadableAtom } from "nanostores";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Problem } from "../../src/api/problem.ts";
 import type { Resource } from "../../src/lib/resource.ts";
-import { type Network, networkFaults, openPage, type Page, reasons, respondWithEnvelope } from "../support/client/browser.ts";
+import {
+  type Network,
+  networkFaults,
+  openPage,
+  type Page,
+  reasons,
+  respondWithEnvelope,
+  toFailure,
+} from "../support/client/browser.ts";
 import { type Buyer, createBuyer } from "../support/client/order.ts";
 import { createTestServer, type TestServer } from "../support/processes/test-server.ts";
 
@@ -68,11 +76,7 @@ const failingNetwork: Network = async () => {
   throw new TypeError("network error: connection reset");
 };
 const expectedProblems: [name: string, network: Network, problem: Problem][] = [
-  ...networkFaults.map(([name, network, reason]): [string, Network, Problem] => [
-    name,
-    network,
-    { kind: "failed", message: reason },
-  ]),
+  ...networkFaults.map(([name, network, reason]): [string, Network, Problem] => [name, network, toFailure(reason)]),
   ["a connection that breaks", failingNetwork, { kind: "failed", message: "offline" }],
   ["no response in time", hangingNetwork, { kind: "failed", message: "timeout" }],
   ["a session that is over", respondWithEnvelope(10001, null, "log in"), { kind: "needsLogin" }],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { networkFaults, openPage, pauseNetwork, reasons } from "../support/client/browser.ts";
+import { networkFaults, openPage, pauseNetwork, reasons, toFailure } from "../support/client/browser.ts";
 import { sellOut, withdrawAllGoods } from "../support/database/catalogue.ts";
 import { createTestServer, newMobile, type TestServer } from "../support/processes/test-server.ts";
 
@@ -61,7 +61,7 @@ describe("the mall", () => {
     const { page, mall } = await open("/mall");
     page.network = line;
     const store = mall();
-    await until(() => expect(store.now()).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await until(() => expect(store.now()).toEqual({ state: "failed", problem: toFailure(why) }));
     page.network = (_request, pass) => pass();
     await store.load();
     expect(store.now().state).toBe("ready");
@@ -115,7 +115,7 @@ describe("an item", () => {
     const initial = first.now().last;
     page.network = line;
     const store = item(initial);
-    await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: toFailure(why) }));
     expect(store.now().last).toEqual(initial);
     page.network = (_request, pass) => pass();
     await store.load();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { contract } from "../../src/api/contract.ts";
-import { type Network, networkFaults, openPage, pauseNetwork, reasons } from "../support/client/browser.ts";
+import { type Network, networkFaults, openPage, pauseNetwork, reasons, toFailure } from "../support/client/browser.ts";
 import { client } from "../support/client/client.ts";
 import { createBuyer } from "../support/client/order.ts";
 import { changePackage } from "../support/database/catalogue.ts";
@@ -97,7 +97,7 @@ describe("the packages", () => {
       .slice(1, 2)
       .map((info) => ({ info, preview: null }));
     const store = passes(initial);
-    await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: { kind: "failed", message: why } }));
+    await until(() => expect(store.now().resource).toEqual({ state: "failed", problem: toFailure(why) }));
     expect(store.now().last).toEqual(initial);
     page.network = direct;
     await store.load();

@@ -72,7 +72,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
         <div className="lg:col-start-1 lg:col-span-8">
           {count && (
             <>
-              <p className="mt-5 [text-indent:-0.062em] low:mt-2 whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">
+              <p className="mt-5 [text-indent:-0.03em] lg:[text-indent:-0.062em] low:mt-2 whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">
                 {count}
               </p>
               <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm mt-3 lg:mt-5">

@@ -11,7 +11,7 @@ interface CheckProps extends ComponentPropsWithRef<"input"> {
 export function Check({ label, error, ...input }: CheckProps) {
   const id = useId();
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5" data-field>
       <label className="[font-weight:inherit] text-[inherit] flex items-center gap-3 min-h-11 cursor-pointer">
         <input className="flex-none size-5 m-0 accent-accent" type="checkbox" {...ariaProps(id, { error })} {...input} />
         <span>{label}</span>

@@ -20,7 +20,7 @@ interface FieldFrameProps extends FieldTexts {
 /** Label, control, hint and error of a field. */
 export function FieldFrame({ id, label, aside, hint, error, children }: FieldFrameProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5" data-field>
       <div className="flex justify-between gap-4">
         <label className="font-semibold text-sm" htmlFor={id}>
           {label}

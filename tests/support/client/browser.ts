@@ -144,6 +144,10 @@ export const networkFaults: [name: string, network: Network, why: string][] = [
   ["a refusal", respondWithEnvelope(10006, null, "not now"), "not now"],
 ];
 
+/** Returns the problem that one of `networkFaults` causes. */
+export const toFailure = (message: string) =>
+  message === "not now" ? { kind: "failed" as const, message, isAnswer: true } : { kind: "failed" as const, message };
+
 /** Texts equal to the names of their problems. */
 export const reasons = {
   offline: "offline",
