@@ -23,7 +23,7 @@ export default defineConfig({
   ...(cache ? { cacheDir: join(cache, "astro") } : {}),
   trailingSlash: "never",
   // `postbuild` puts the styles that a page uses into it.
-  build: { format: "file", inlineStylesheets: "never", concurrency: 4 },
+  build: { format: "file", inlineStylesheets: "never" },
   // `postbuild` gives each page these directives with the hashes of its scripts and styles.
   security: { csp: { directives: [...directives(toOrigins(process.env))] } },
   integrations: [

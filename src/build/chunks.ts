@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
-interface Chunk {
+export interface Chunk {
   imports: string[];
   dynamicImports: string[];
   code: string;
@@ -111,8 +111,17 @@ export const chunkGroups = [
 
 /** The import graph of the browser's chunks, once they are written. */
 export class Chunks {
-  readonly #chunks = new Map<string, Chunk>();
+  readonly #chunks: Map<string, Chunk>;
   readonly #reachable = new Map<string, string[]>();
+
+  constructor(chunks: Iterable<[file: string, chunk: Chunk]> = []) {
+    this.#chunks = new Map(chunks);
+  }
+
+  /** Returns what the constructor takes. */
+  list(): [file: string, chunk: Chunk][] {
+    return [...this.#chunks];
+  }
 
   /** Records the chunks of the client build. */
   plugin(): Plugin {

@@ -7,15 +7,18 @@ import { inlineCodes, replacePreloadHelper, replaceRenderer, stripRows } from ".
 import { Chunks, chunkGroups } from "./chunks.ts";
 import { ClassNames } from "./class-names.ts";
 import { forEach, listFiles } from "./compress.ts";
-import { onlyInHeader, toOrigins } from "./content-security-policy.ts";
+import { onlyInHeader } from "./content-security-policy.ts";
 import { hostingFiles } from "./hosting/hosting.ts";
-import { processPage, type Sheets } from "./page.ts";
+import { findPolicy, type Sheets } from "./page.ts";
+import { RenderPool, threadCount } from "./render/pool.ts";
 import { islandRuntime } from "./scripts.ts";
 
-/** Processes the built site before it is served. The last integration, as it reads the output of the others. */
+/** Renders the pages on all cores, and writes what goes with them. The last integration, as it reads the output of the others. */
 export function postbuild(): AstroIntegration {
   const chunks = new Chunks();
+  const pool = new RenderPool();
   let classNames: ClassNames;
+  let outDir: URL;
   return {
     name: "postbuild",
     hooks: {
@@ -24,6 +27,7 @@ export function postbuild(): AstroIntegration {
         classNames = await ClassNames.read(fileURLToPath(config.srcDir));
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
+          build: { concurrency: 2 * threadCount },
           vite: {
             plugins: [
               chunks.plugin(),
@@ -38,37 +42,31 @@ export function postbuild(): AstroIntegration {
           },
         });
       },
+      "astro:config:done": ({ config }) => {
+        outDir = config.outDir;
+      },
+      "astro:build:start": ({ setPrerenderer }) => {
+        const prepare = async () => ({
+          chunks: chunks.list(),
+          code: chunks.id(),
+          sheets: await takeSheets(fileURLToPath(outDir), classNames),
+        });
+        setPrerenderer((base) => pool.prerenderer(base, outDir, prepare));
+      },
       "astro:build:done": async ({ dir, logger }) => {
         const began = performance.now();
         const dist = fileURLToPath(dir);
         const redirects = await takeRedirects(dist);
-        const sheets = await takeSheets(dist, classNames);
+        const { shared, css } = pool.finished;
+        for (const [file, text] of shared) await writeFile(join(dist, file), text);
         const files = await listFiles(dist);
-        const code = chunks.id();
         const policies = new Map<string, string>();
-        const css = { before: 0, after: 0 };
-        const shared = new Map<string, string>();
-        const isPage = (file: string) => file.endsWith(".html");
         const sums = new Map<string, string>();
-        const addSum = (file: string, body: Buffer | string) => sums.set(file, createHash("sha256").update(body).digest("hex"));
         await forEach(files, async (file) => {
           const body = await readFile(join(dist, file));
-          if (!isPage(file)) {
-            addSum(file, body);
-            return;
-          }
-          const page = finishPage(file, body.toString(), chunks, code, sheets);
-          if (page.shared) shared.set(page.shared.file, page.shared.text);
-          css.before += page.css.before;
-          css.after += page.css.after;
-          policies.set(file, page.policy);
-          addSum(file, page.html);
-          await writeFile(join(dist, file), page.html);
+          sums.set(file, createHash("sha256").update(body).digest("hex"));
+          if (file.endsWith(".html")) policies.set(file, findPolicy(body.toString()));
         });
-        for (const [file, text] of shared) {
-          await writeFile(join(dist, file), text);
-          addSum(file, text);
-        }
         await mkdir(join(dist, ".hosting"), { recursive: true });
         await writeFile(join(dist, ".hosting/headers.json"), JSON.stringify(toHeaders(policies)));
         for (const [name, text] of Object.entries(hostingFiles(files, redirects))) {
@@ -77,7 +75,10 @@ export function postbuild(): AstroIntegration {
         }
         const id = toBuildId(sums);
         // Written last: a folder without it is an incomplete build.
-        await writeFile(join(dist, "build.json"), JSON.stringify({ id, code, built_at: new Date().toISOString() }));
+        await writeFile(
+          join(dist, "build.json"),
+          JSON.stringify({ id, code: chunks.id(), built_at: new Date().toISOString() }),
+        );
         const kib = (total: number) => (total / 1024 / (policies.size || 1)).toFixed(1);
         logger.info(
           `${policies.size} pages, styles from ${kib(css.before)} to ${kib(css.after)} KiB a page, in ${((performance.now() - began) / 1000).toFixed(1)} s, build ${id}`,
@@ -118,15 +119,4 @@ async function takeSheets(dist: string, names: ClassNames): Promise<Sheets> {
     await rm(join(dist, "_astro", file));
   }
   return sheets;
-}
-
-/** Replaced by the id of the client code; the id of the build would change every page with one article. */
-const codePlaceholder = "%BUILD_ID%";
-
-function finishPage(file: string, html: string, chunks: Chunks, code: string, sheets: Sheets) {
-  try {
-    return processPage(html.replace(codePlaceholder, code), chunks, toOrigins(process.env), sheets);
-  } catch (error) {
-    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
-  }
 }

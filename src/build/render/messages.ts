@@ -1,0 +1,35 @@
+import type { Chunk } from "../chunks.ts";
+
+/** What the threads that render pages have in common. */
+export interface Common {
+  /** The address of Astro's renderer. */
+  entry: string;
+  /** The scripts that integrations add to every page. */
+  scripts: readonly { stage: string; content: string }[];
+  /** The style sheets of each page component, by Astro's key. */
+  styles: ReadonlyMap<string, { styles: object[] }>;
+  bundles: ReadonlyMap<string, string>;
+  chunks: [file: string, chunk: Chunk][];
+  /** The id of the client code. */
+  code: string;
+  sheets: ReadonlyMap<string, string>;
+}
+
+export interface Order {
+  id: number;
+  url: string;
+  route: string;
+  component: string;
+}
+
+export interface Answer {
+  id: number;
+  status?: number;
+  headers?: [name: string, value: string][];
+  body?: Uint8Array<ArrayBuffer> | null;
+  /** A script file that the page shares with others. */
+  shared?: { file: string; text: string } | null;
+  /** Characters of inline styles, before and after. */
+  css?: { before: number; after: number };
+  error?: unknown;
+}
