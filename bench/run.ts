@@ -1,7 +1,8 @@
-// `npm run bench -- <kind> …` measures the API server or the pages.
+// `npm run bench -- <kind> …` measures the API server, the pages or the build of many.
 const kinds: Record<string, (args: string[]) => Promise<number>> = {
   server: async () => (await import("./server.ts")).measureServer(),
   pages: async (args) => (await import("./pages.ts")).run(args),
+  build: async (args) => (await import("./build.ts")).measureBuild(args),
 };
 
 // The former name of `server`.
