@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, chromium, type Locator, type Page } from "@playwright/test";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { readShop } from "../../src/content/read.ts";
 import { getFacts, getText, type Shop } from "../../src/content/shop.ts";
@@ -170,8 +170,13 @@ it("an entry that is created with an uploaded picture, and a picture that only d
   await en.getByRole("textbox", { name: "title" }).fill("Unboxing");
   await en.getByRole("textbox", { name: "summary" }).fill("A new box.");
   await page.getByRole("textbox", { name: "Slug" }).fill("unboxing");
-  await zh.getByRole("checkbox", { name: /Add .?cover/ }).click();
-  await zh.getByRole("button", { name: "Browse" }).click();
+  const browse = zh.getByRole("button", { name: "Browse" });
+  // On a busy machine the editor draws the box before it listens to it.
+  await vi.waitFor(async () => {
+    await zh.getByRole("checkbox", { name: /Add .?cover/ }).click();
+    await browse.waitFor({ timeout: 5_000 });
+  }, 60_000);
+  await browse.click();
   const dialog = page.getByRole("dialog", { name: "Select Image" });
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
