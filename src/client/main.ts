@@ -1,6 +1,6 @@
 import { type Locale, localeCookie, type Prefix, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { ApiError, type CallFailure, callFailedEvent, codes } from "../api/envelope.ts";
-import { afterFirstPaint } from "../lib/page-lifecycle.ts";
+import { afterFirstPaint, whenIdle } from "../lib/page-lifecycle.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
 import type { FailureTexts } from "./on-call-failed.ts";
@@ -62,6 +62,13 @@ addEventListener("storage", (event) => {
   if (event.newValue && isCounted) location.reload();
   else startSessionOnce();
 });
+
+// Asked once, where a choice has not been made; crawlers and prerendered pages see the page that they asked for.
+const preferred = navigator.languages.find((language) => /^(zh|en)/i.test(language));
+if (preferred && !root.lang.startsWith(preferred.slice(0, 2).toLowerCase()) && !document.cookie.includes("locale="))
+  whenIdle(() =>
+    import("./language-offer.ts").then(({ offerLanguage }) => offerLanguage(root.lang === "en-US" ? "zh-CN" : "en-US")),
+  );
 
 const region = document.getElementById("notifications");
 if (import.meta.env.PROD) watchBuild(region);

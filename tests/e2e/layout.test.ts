@@ -1,3 +1,4 @@
+import { languageOffer } from "../../i18n/language-offer.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
@@ -222,3 +223,24 @@ test.describe("an island that throws", () => {
     await expect(page.getByRole("heading", { name: orderList["zh-CN"].emptyTitle })).toBeVisible();
   });
 });
+
+for (const [prefix, locale, preferred] of [
+  ["", "en-US", "en-US"],
+  ["/en-US", "zh-CN", "zh-TW"],
+] as const)
+  test.describe(`a browser that prefers ${preferred}, on a page in the other language`, () => {
+    test.use({ prefix, locale: preferred });
+    test("is offered its own once, which leads to the same page", async ({ page, t }) => {
+      await page.goto(`${prefix}/event?x=1`);
+      const offer = page.getByRole("listitem").filter({ hasText: languageOffer[locale].title });
+      await expect(offer).toHaveAttribute("lang", locale);
+      await page.goto(`${prefix}/news`);
+      await expect(page.getByRole("link", { name: t.frame.otherLabel })).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      await expect(offer).toBeHidden();
+      await page.evaluate(() => localStorage.clear());
+      await page.goto(`${prefix}/event?x=1`);
+      await offer.getByRole("button", { name: languageOffer[locale].accept }).click();
+      await expect(page).toHaveURL(`${prefix ? "" : "/en-US"}/event?x=1`);
+    });
+  });

@@ -11,6 +11,8 @@ export interface Notification {
   id: string;
   title: string;
   description?: string;
+  /** Where it is not the page's. */
+  lang?: string;
   /** Default: the colour's icon. Replaces an avatar that fails to load. */
   icon?: IconName;
   avatar?: { src: string; alt: string };

@@ -62,6 +62,7 @@ export class Toast {
   update(notification: Notification): void {
     this.notification = notification;
     this.element.className = `toast ${classes[notification.color]}`;
+    if (notification.lang) this.element.lang = notification.lang;
     this.#setIcon();
     if (this.#title.textContent !== notification.title) this.#title.textContent = notification.title;
     if (this.#description.textContent !== (notification.description ?? ""))
