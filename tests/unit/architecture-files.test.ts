@@ -49,6 +49,7 @@ const folders: Record<string, string[]> = {
   ],
   i18n: [
     "locale",
+    "language-offer",
     "catalogue",
     "audio",
     "frame",
