@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { canonicalPrefix, getLocale, locales, prefixes, splitPrefix, withPrefix } from "../../i18n/locale.ts";
 import { getRoute, getShell, matchRoute, type RouteName, routes, shellParam } from "../../src/routes.ts";
@@ -104,6 +105,19 @@ describe("the head of every page", () => {
       return expected !== actual && (expected ? "no noindex" : "noindex");
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("icons for home screens", () => {
+  it.each([
+    ["apple-touch-icon.png", 180],
+    ["icons/192.png", 192],
+    ["icons/512.png", 512],
+    ["icons/maskable.png", 512],
+  ])("%s is a square that no phone has to fill", async (file, side) => {
+    const icon = sharp(join(dist, file));
+    expect(await icon.metadata()).toMatchObject({ format: "png", width: side, height: side, hasAlpha: false });
+    expect((await icon.stats()).entropy).toBeGreaterThan(0);
   });
 });
 
