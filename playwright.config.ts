@@ -69,6 +69,8 @@ export default defineConfig({
     baseURL: process.env.TEST_ORIGIN ?? "",
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
+    // It would answer in the place of `page.route`; `offline.test.ts` allows it.
+    serviceWorkers: "block",
     launchOptions: { executablePath: browser, args: process.getuid?.() === 0 ? [...quiet, "--no-sandbox"] : quiet },
     screenshot: "only-on-failure",
   },

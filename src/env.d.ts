@@ -10,6 +10,7 @@ declare module "~icons/lucide/*?raw" {
 interface ImportMetaEnv {
   readonly PUBLIC_API_ORIGIN?: string;
   readonly PUBLIC_SITE_ORIGIN?: string;
+  readonly PUBLIC_OFFLINE?: string;
   readonly PUBLIC_STATISTICS_SCRIPT?: string;
   readonly PUBLIC_STATISTICS_ATTRIBUTES?: string;
 }

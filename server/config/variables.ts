@@ -134,6 +134,10 @@ export const buildVariables = {
     anyText,
     "Origins, separated by commas, that pictures of goods and avatars of members may come from: the policy of the pages lets them through. Empty: the site's own and the API's.",
   ),
+  PUBLIC_OFFLINE: optional(
+    anyText,
+    "`false` switches reading without a connection off, for everybody: browsers remove the service worker and what it has stored at their next visit. Anything else: on.",
+  ),
   PUBLIC_STATISTICS_SCRIPT: optional(
     anyText,
     "The script of the visitor statistics (Umami, 51.la or another). It runs for visitors only: never while somebody is logged in, nor on the pages for members and for logging in. Empty: none, and the policy of the pages allows none.",

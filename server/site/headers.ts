@@ -25,10 +25,10 @@ export function getContentType(path: string): string {
   return getMimeType(path, types) ?? "application/octet-stream";
 }
 
-/** Returns the Cache-Control of a file: names under /_astro, /pictures and /audio contain a hash; pages and build.json are revalidated each time. */
+/** Returns the Cache-Control of a file: names under /_astro, /pictures and /audio contain a hash; pages, build.json and the service worker are revalidated each time. */
 export function getCacheControl(path: string): string {
   if (/^(_astro|pictures|audio)\//.test(path)) return "public, max-age=31536000, immutable";
-  if (path.endsWith(".html") || path === "build.json") return "no-cache";
+  if (path.endsWith(".html") || path === "build.json" || path === "sw.js") return "no-cache";
   return "public, max-age=3600";
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tag } from "./html.ts";
+import { isWorkerOn } from "./worker.ts";
 
 export interface Origins {
   /** Origin of the API, when it is not the site's. */
@@ -8,6 +9,8 @@ export interface Origins {
   pictures: string[];
   /** Script and origins of the visitor statistics, if any. */
   statistics: { script: string; sends: string[] } | null;
+  /** Pages register the service worker. */
+  hasWorker?: boolean;
 }
 
 /** Returns an origin without a path or trailing slash. Throws for anything else. */
@@ -35,6 +38,7 @@ export function toOrigins(env: Record<string, string | undefined>): Origins {
           sends: sends.map((origin) => parseOrigin("PUBLIC_STATISTICS_ORIGINS", origin)),
         }
       : null,
+    hasWorker: isWorkerOn(env),
   };
 }
 
@@ -45,7 +49,8 @@ const data = /^application\/(ld\+)?json$/;
 const hashes = new Map<string, string>();
 
 /** Returns the policy of every page without its scripts and styles: the API, statistics and pictures are the only other origins. */
-export function directives({ api, pictures, statistics }: Origins) {
+export function directives({ api, pictures, statistics, hasWorker }: Origins) {
+  const policies = [statistics && "statistics", hasWorker && "worker"].filter(Boolean).join(" ");
   const externalOrigins = [api, ...(statistics ? [statistics.script, ...statistics.sends] : [])]
     .map((origin) => origin && ` ${origin}`)
     .join("");
@@ -58,7 +63,8 @@ export function directives({ api, pictures, statistics }: Origins) {
     "base-uri 'none'",
     "form-action 'self'",
     "require-trusted-types-for 'script'",
-    statistics ? "trusted-types statistics" : "trusted-types 'none'",
+    `trusted-types ${policies || "'none'"}`,
+    ...(hasWorker ? (["worker-src 'self'"] as const) : []),
   ] as const;
 }
 

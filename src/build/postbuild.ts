@@ -12,19 +12,22 @@ import { hostingFiles } from "./hosting/hosting.ts";
 import { findPolicy, type Sheets } from "./page.ts";
 import { RenderPool, threadCount } from "./render/pool.ts";
 import { islandRuntime } from "./scripts.ts";
+import { writeWorker } from "./worker.ts";
 
 /** Renders the pages on all cores, and writes what goes with them. The last integration, as it reads the output of the others. */
 export function postbuild(): AstroIntegration {
   const chunks = new Chunks();
   const pool = new RenderPool();
   let classNames: ClassNames;
+  let srcDir = "";
   let outDir: URL;
   return {
     name: "postbuild",
     hooks: {
       "astro:config:setup": async ({ command, config, updateConfig }) => {
         if (command !== "build") return;
-        classNames = await ClassNames.read(fileURLToPath(config.srcDir));
+        srcDir = fileURLToPath(config.srcDir);
+        classNames = await ClassNames.read(srcDir);
         const output = { codeSplitting: { groups: chunkGroups } };
         updateConfig({
           build: { concurrency: 2 * threadCount },
@@ -59,6 +62,7 @@ export function postbuild(): AstroIntegration {
         const redirects = await takeRedirects(dist);
         const { shared, css } = pool.finished;
         for (const [file, text] of shared) await writeFile(join(dist, file), text);
+        await writeWorker(srcDir, dist, chunks.id());
         const files = await listFiles(dist);
         const policies = new Map<string, string>();
         const sums = new Map<string, string>();

@@ -73,7 +73,9 @@ if (preferred && !root.lang.startsWith(preferred.slice(0, 2).toLowerCase()) && !
 const region = document.getElementById("notifications");
 if (import.meta.env.PROD) watchBuild(region);
 if (prefersReducedData()) root.dataset.thrifty = "";
-else if (!HTMLScriptElement.supports?.("speculationrules"))
+else if (import.meta.env.PROD && import.meta.env.PUBLIC_OFFLINE !== "false" && "serviceWorker" in navigator)
+  whenIdle(() => import("./offline.ts").then(({ startWorker }) => startWorker()));
+if (!prefersReducedData() && !HTMLScriptElement.supports?.("speculationrules"))
   void import("./prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent());
 if (isCounted) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());
 addEventListener(callFailedEvent, (event) => {

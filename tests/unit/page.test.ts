@@ -171,7 +171,7 @@ describe("the content security policy", () => {
       }),
     );
     expect(all).toContain("connect-src 'self' https://api.example https://count.example https://a.example https://b.example");
-    expect(all).toContain("trusted-types statistics");
+    expect(all).toContain("trusted-types statistics worker");
   });
 
   it("allows only pictures from the configured picture origins", () => {

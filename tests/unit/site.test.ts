@@ -26,6 +26,7 @@ const files = {
   ".hosting/headers.json": JSON.stringify({ policies: ["default-src 'none'; img-src 'self'"], pages: { "news.html": 0 } }),
   ".hosting/redirects.json": JSON.stringify({ "/news/old": "/news", "/en-US/mall/order/old": "/en-US/news" }),
   "build.json": '{"id":"1"}',
+  "sw.js": "",
 };
 
 let site: Awaited<ReturnType<typeof serveFixture>>;
@@ -172,7 +173,8 @@ describe("the site server's headers", () => {
   it("hashed assets are cached forever, others for an hour, the build manifest is revalidated", async () => {
     expect((await site.request("/_astro/a.abc.js")).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect((await site.request("/icon.svg")).headers["cache-control"]).toBe("public, max-age=3600");
-    expect((await site.request("/build.json")).headers["cache-control"]).toBe("no-cache");
+    for (const file of ["/build.json", "/sw.js"])
+      expect((await site.request(file)).headers["cache-control"], file).toBe("no-cache");
     expect((await site.request("/name%20with%20space.txt")).status).toBe(200);
   });
 

@@ -81,6 +81,8 @@ function headerFile(): string {
   return [
     "/*",
     ...lines,
+    "/sw.js",
+    "  Cache-Control: no-cache",
     "/_astro/*",
     `  Cache-Control: ${immutable}`,
     "/pictures/*",

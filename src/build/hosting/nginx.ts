@@ -47,7 +47,7 @@ export function nginxSnippet(redirects: Record<string, string>): string {
       "return 404;",
     ]),
     ...block(`location ~ "^/(?:_astro|pictures|audio)/"`, [...cached(immutable), tryFile]),
-    ...block("location = /build.json", [...cached("no-cache"), tryFile]),
+    ...block(`location ~ "^/(?:build\\.json|sw\\.js)$"`, [...cached("no-cache"), tryFile]),
     ...block(`location ~ "\\.ics$"`, ["types { text/calendar ics; }", ...cached(anHour), tryFile]),
     ...block(`location ~ "\\.[A-Za-z0-9]{1,8}$"`, [...cached(anHour), "try_files $uri $uri.html @gone;"]),
     ...block("location = /", [...cached("no-cache"), "try_files /index.html =404;"]),

@@ -11,6 +11,8 @@ export async function watch(context: BrowserContext, baseURL: string): Promise<s
   });
   await context.addInitScript(watchPage);
   context.on("console", (message) => {
+    // Playwright's own warning, in every page of a test without the worker.
+    if (/^Service Worker registration blocked/.test(message.text())) return;
     if (["error", "warning"].includes(message.type()))
       problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
   });

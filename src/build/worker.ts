@@ -1,0 +1,33 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "vite";
+
+/** Writes the service worker as one classic script. PUBLIC_OFFLINE=false makes it remove itself and its caches. `code` is the id of the client code: another one removes old files from the browser's caches. */
+export async function writeWorker(
+  srcDir: string,
+  dist: string,
+  code: string,
+  isOffline = isWorkerOn(process.env),
+): Promise<void> {
+  const built = await build({
+    configFile: false,
+    envFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    define: { OFFLINE: JSON.stringify(isOffline) },
+    build: {
+      write: false,
+      target: "es2022",
+      rolldownOptions: { input: join(srcDir, "client/worker.ts"), output: { format: "iife" } },
+    },
+  });
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) => ("output" in one ? one.output : []));
+  const worker = outputs.find((output) => output.type === "chunk");
+  if (!worker) throw new Error("the service worker was not built");
+  await writeFile(join(dist, "sw.js"), `${worker.code.trim()}\n// ${code}\n`);
+}
+
+/** Returns whether pages register the service worker. */
+export function isWorkerOn(env: Record<string, string | undefined>): boolean {
+  return env.PUBLIC_OFFLINE !== "false";
+}
