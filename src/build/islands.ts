@@ -39,7 +39,7 @@ export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
   const preloaded = new Set<string>();
   const edits = tags.flatMap(({ name, attributes, start, end }) => {
     if (name !== "astro-island") return [];
-    checkProps(attributes.get("component-export") ?? "", attributes.get("props") ?? "{}");
+    const props = toJson(attributes.get("component-export") ?? "", attributes.get("props") ?? "{}");
     const own = ["component-url", "renderer-url", "before-hydration-url"].flatMap((key) => attributes.get(key) ?? []);
     const dependencies = chunks.dependencies(own);
     const atOnce = attributes.get("opts")?.includes(`"value":"now"`) ?? false;
@@ -54,33 +54,42 @@ export function islandEdits(html: string, tags: Tag[], chunks: Chunks): Edit[] {
         text:
           html.slice(start, at) +
           deps +
-          html.slice(at, end).replace(ownName, "").replace(optionName, "$1").replace(quotedJson, requote),
+          html
+            .slice(at, end)
+            .replace(unread, "")
+            .replace(optionName, "$1")
+            .replace(quotedJson, requote)
+            .replace(/ props='[^']*'/, () => ` props='${escapeSingle(props)}'`),
       },
     ];
   });
+  const ends = Array.from(html.matchAll(/<!--astro:end-->/g), ({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+    text: "",
+  }));
   const at = html.indexOf("</head>");
   const text = [...preloaded].map((url) => `<link rel="modulepreload" href="${url}">`).join("");
-  return at < 0 ? edits : [...edits, { start: at, end: at, text }];
+  return at < 0 ? [...edits, ...ends] : [...edits, ...ends, { start: at, end: at, text }];
 }
 
-/** Throws when a prop is not JSON, such as a Date: pages do not carry the code that revives it. */
-function checkProps(island: string, props: string): void {
-  const isTuple = (value: unknown): value is [number, unknown] => Array.isArray(value) && typeof value[0] === "number";
-  const walk = (value: unknown, key: string): void => {
-    if (!isTuple(value)) return;
-    const [type, inner] = value;
-    if (type > 1) throw new Error(`the island ${island} has a prop that is not JSON: ${key}`);
-    if (type === 1 && Array.isArray(inner)) for (const item of inner) walk(item, key);
-    if (type === 0 && typeof inner === "object" && inner) for (const [name, item] of Object.entries(inner)) walk(item, name);
+/** Returns props as JSON, of Astro's form with a type beside each value. Throws when one is not JSON, such as a Date: pages do not carry the code that revives it. */
+function toJson(island: string, props: string): string {
+  const revive = (value: unknown, key: string): unknown => {
+    const [type, inner]: unknown[] = Array.isArray(value) ? value : [];
+    if (type === 1 && Array.isArray(inner)) return inner.map((item) => revive(item, key));
+    if (type !== 0) throw new Error(`the island ${island} has a prop that is not JSON: ${key}`);
+    return typeof inner === "object" && inner ? reviveAll(inner) : inner;
   };
-  const json = props.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">");
-  for (const [name, item] of Object.entries(JSON.parse(json.replaceAll("&amp;", "&")))) walk(item, name);
+  const reviveAll = (values: object) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, revive(value, key)]));
+  return JSON.stringify(reviveAll(JSON.parse(props)));
 }
 
 const isReact = /\/react\./;
 
-/** Nothing reads it, and it differs on each island. */
-const ownName = / uid="[^"]*"/;
+/** Nothing reads them; the name differs on each island. */
+const unread = / (uid="[^"]*"|await-children(="")?)/g;
 
 /** The name of the component, which only messages of the development server use. */
 const optionName = /( opts="\{)&quot;name&quot;:&quot;\w+&quot;,/;
@@ -98,3 +107,5 @@ export function requoteFailures(html: string, tags: Tag[]): Edit[] {
 function requote(_: string, name: string, value: string): string {
   return ` ${name}='${value.replaceAll("'", "&#39;").replaceAll("&quot;", '"')}'`;
 }
+
+const escapeSingle = (json: string) => json.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll("'", "&#39;");

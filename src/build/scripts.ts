@@ -38,9 +38,8 @@ export function deferModules(tags: Tag[]): Edit[] {
 
 /** Parts of Astro's island runtime that no page of ours needs, each with what stands in its place. */
 const unneeded: readonly [part: RegExp, replacement: string][] = [
-  // Props that are not JSON: a RegExp, a Date, a Map, … `islandEdits` rejects them.
-  [/^ +(?:[2-9]|1[01]): \(value\) => .*$/gm, ""],
-  [/^ +\/\/.*$/gm, ""],
+  // Astro's own form of props, of which `islandEdits` makes JSON.
+  [/const propTypes = [\s\S]*?(?=class AstroIsland)/, ""],
   // Export names with dots.
   [/^const FORBIDDEN_COMPONENT_EXPORT_KEYS = .*$/m, ""],
   [
@@ -52,7 +51,7 @@ const unneeded: readonly [part: RegExp, replacement: string][] = [
   // Slots, which `islandEdits` rejects, and the report of props that are no JSON.
   [
     /const slotted = [\s\S]*?(?= +let hydrationTimeStart;)/,
-    'const slots = {};\nconst props = reviveObject(JSON.parse(this.getAttribute("props")));\n',
+    'const slots = {};\nconst props = JSON.parse(this.getAttribute("props"));\n',
   ],
   // A second import a second later, under another URL: the page's own script handles a missing chunk.
   [/getRetryImportUrl\(url\) \{[\s\S]*?\n {4}\}\n/, ""],
@@ -62,6 +61,12 @@ const unneeded: readonly [part: RegExp, replacement: string][] = [
   [/rendererUrl \? (import\(rendererUrl\)) : [\s\S]*?\}\)(?=\n +\]\))/, "$1"],
   [/static observedAttributes = .*$/m, ""],
   [/attributeChangedCallback\(\) \{[\s\S]*?\n {4}\}\n/, ""],
+  // Waiting for the end of the island: it listens for presses at once, and only hydration waits, for the end of the page.
+  [/connectedCallback\(\) \{\n +if \(!this[\s\S]*?async childrenC(?=onnectedCallback)/, "async c"],
+  [
+    /(?<=if \(!this\.hydrator\) return;\n)/,
+    'if (document.readyState === "loading") await new Promise((done) => (document.onreadystatechange = done));\n',
+  ],
   // Scripts before hydration, and Astro's own client router.
   [/let beforeHydrationUrl = [\s\S]*?(?= +this\.start\(\);)/, ""],
   [/disconnectedCallback\(\) \{[\s\S]*?\n {4}\}\n/, ""],
@@ -73,6 +78,8 @@ export function islandRuntime(): Plugin {
   const prebuilt = /astro-island\.prebuilt\.js$/;
   return {
     name: "island-runtime",
+    // The development server has Astro's own form of props.
+    apply: "build",
     enforce: "pre",
     load: {
       filter: { id: prebuilt },
