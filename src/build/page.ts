@@ -5,6 +5,7 @@ import { islandEdits, requoteFailures, type Shared, shareIslandScript } from "./
 import { purge } from "./purge/purge.ts";
 import { collectUsedNames } from "./purge/selectors.ts";
 import { deferModules, scriptEdits } from "./scripts.ts";
+import { findGraphFaults } from "./structured-data.ts";
 
 export interface ProcessedPage {
   html: string;
@@ -23,6 +24,11 @@ export function processPage(html: string, chunks: Chunks, origins: Origins, shee
   const tags = findTags(html);
   const fault = findForbidden(tags);
   if (fault) throw new Error(`the policy forbids ${fault.slice(0, 200)}`);
+  for (const { name, attributes, text } of tags) {
+    if (name !== "script" || attributes.get("type") !== "application/ld+json") continue;
+    const [first] = findGraphFaults(text ?? "");
+    if (first) throw new Error(`structured data: ${first}`);
+  }
   const urls = [...new Set(Array.from(html.matchAll(/\/_astro\/[\w.@~-]+\.js/g), ([url]) => url))].sort();
   const code = chunks.reachable(urls);
   const { edits, css } = purgeStyles(tags, code, sheets);

@@ -1,6 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import sitemap from "@astrojs/sitemap";
+import type { AstroIntegration } from "astro";
 import { canonicalPrefix, locales, withPrefix } from "../../i18n/locale.ts";
 import { getHere, getRoute, matchRoute, shellParam } from "../routes.ts";
+import { readGraph } from "./structured-data.ts";
 
 function isListed(url: string): boolean {
   const { pathname } = new URL(url);
@@ -9,14 +13,40 @@ function isListed(url: string): boolean {
   return !getRoute(match.name).noindex && !Object.values(match.params).includes(shellParam);
 }
 
-/** Writes the sitemap: every indexable page, once per language, with its alternates. */
-export function siteMap() {
-  return sitemap({
+/** Returns the day of the last change and the pictures, as the page's structured data has them. */
+async function readFacts(outDir: URL, url: string): Promise<{ lastmod?: string; img?: { url: string }[] }> {
+  const { pathname } = new URL(url);
+  const file = pathname === "/" ? "index.html" : `${pathname.slice(1).replace(/\/$/, "")}.html`;
+  const nodes = readGraph(await readFile(fileURLToPath(new URL(file, outDir)), "utf8"));
+  const changed = nodes.flatMap(({ dateModified, datePublished }) => dateModified ?? datePublished ?? [])[0];
+  const images = new Set(nodes.flatMap(({ image = [] }) => image));
+  return {
+    ...(changed && { lastmod: changed }),
+    ...(images.size > 0 && { img: Array.from(images, (url) => ({ url })) }),
+  };
+}
+
+/** Writes the sitemap: every indexable page, once per language, with its alternates, the day of its last change where there is one, and its pictures. */
+export function siteMap(): AstroIntegration {
+  let outDir: URL;
+  const { name, hooks } = sitemap({
     filter: isListed,
-    serialize: (item) => {
+    namespaces: { news: false, video: false },
+    serialize: async (item) => {
       const { path } = getHere(new URL(item.url));
-      const links = locales.map((lang) => ({ lang, url: new URL(withPrefix(canonicalPrefix(lang), path), item.url).href }));
-      return { ...item, links };
+      const toUrl = (locale: (typeof locales)[number]) => new URL(withPrefix(canonicalPrefix(locale), path), item.url).href;
+      const links = [...locales.map((lang) => ({ lang, url: toUrl(lang) })), { lang: "x-default", url: toUrl("zh-CN") }];
+      return { ...item, links, ...(await readFacts(outDir, item.url)) };
     },
   });
+  return {
+    name,
+    hooks: {
+      ...hooks,
+      "astro:config:done": (options) => {
+        outDir = options.config.outDir;
+        return hooks["astro:config:done"]?.(options);
+      },
+    },
+  };
 }

@@ -73,6 +73,38 @@ describe.each(prefixes)("built pages under the prefix %j", (prefix) => {
   });
 });
 
+const kinds: Partial<Record<RouteName, string>> = {
+  home: "Organization,WebSite",
+  event: "MusicEvent,BreadcrumbList",
+  news: "NewsArticle,BreadcrumbList",
+  item: "Product,BreadcrumbList",
+  vip: "Product,BreadcrumbList",
+  eventList: "ItemList",
+  newsList: "ItemList",
+  mall: "ItemList",
+};
+
+it("structured data of its kind is on every page that search engines list, and on no other", () => {
+  const wrong = pages.flatMap((page) => {
+    const fail = (fault: string) => [`${page.path}: ${fault}`];
+    const blocks = page.tags.filter(({ attributes }) => attributes.get("type") === "application/ld+json");
+    const isHidden = page.tags.some(({ attributes }) => attributes.get("name") === "robots");
+    if (blocks.length !== (isHidden ? 0 : 1)) return fail(`${blocks.length} blocks`);
+    if (isHidden) return [];
+    const { "@graph": nodes } = JSON.parse(blocks[0]?.text ?? "");
+    const found = nodes.map((node: Record<string, string>) => node["@type"]).join();
+    const name = matchRoute(page.path)?.name ?? "home";
+    const { prefix, path } = splitPrefix(page.path);
+    const { url } = nodes[0];
+    const isItsOwn = !url || name === "home" || new URL(url).pathname === withPrefix(canonicalPrefix(getLocale(prefix)), path);
+    if (!isItsOwn) return fail(`is about ${url}`);
+    // A tour stands where shows do.
+    const isRight = kinds[name] === undefined || kinds[name] === found || /^MusicEvent(,MusicEvent)*$/.test(found);
+    return isRight ? [] : fail(found);
+  });
+  expect(wrong).toEqual([]);
+});
+
 describe.each(locales)("subscriptions in %s", (locale) => {
   const prefix = canonicalPrefix(locale);
   const origin = new URL(

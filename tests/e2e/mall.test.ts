@@ -198,6 +198,7 @@ test.describe("without JavaScript", () => {
     }
     const html = await (await request.get("/en-US/mall/item/vinyl")).text();
     const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
-    expect(JSON.parse(data)).toMatchObject({ "@type": "Product", name: "Entrance, double LP" });
+    const [product] = JSON.parse(data)["@graph"];
+    expect(product).toMatchObject({ "@type": "Product", name: "Entrance, double LP" });
   });
 });

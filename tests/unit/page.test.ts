@@ -71,7 +71,7 @@ describe("the content security policy of a page", () => {
   it("ignores data blocks, external scripts, comments, and text that looks like a script", () => {
     const { policy } = finish(
       inHead(
-        `<script type="application/ld+json">{"a":1}</script><script type="module" src="/a.js"></script>`,
+        `<script type="application/json">{"a":1}</script><script type="module" src="/a.js"></script>`,
         `<!-- <script>no()</script> --><textarea><script>no()</script></textarea><p title="<script>no()</script>">`,
       ),
     );

@@ -1,0 +1,235 @@
+import type {
+  BreadcrumbList,
+  Graph,
+  ItemList,
+  MusicEvent,
+  NewsArticle,
+  Offer,
+  Organization,
+  Product,
+  Thing,
+  WebPage,
+  WebSite,
+} from "schema-dts";
+import { canonicalPrefix, type Locale, withPrefix } from "../../i18n/locale.ts";
+import type { Activity } from "../api/activity.ts";
+import type { Goods } from "../api/goods.ts";
+import type { MemberPackage } from "../api/package.ts";
+import { formatTime } from "../content/format.ts";
+import type { AboutData, Picture, SiteData } from "../content/shop.ts";
+import type { CampaignText } from "../features/campaign/content.ts";
+import type { EventText } from "../features/event/content.ts";
+import type { NewsText } from "../features/news/content.ts";
+import { type Here, productLink } from "../routes.ts";
+import { getContact } from "./operator-links.ts";
+
+/** What a page says to search engines, which takes absolute URLs. */
+export interface PageFacts {
+  locale: Locale;
+  /** The site. */
+  origin: URL;
+  /** The page. */
+  url: string;
+}
+
+/** Returns the facts of a page: in all prefixes of a language its address is the canonical one. */
+export function toPageFacts({ locale, path }: Here, origin = new URL("http://localhost:4321")): PageFacts {
+  return { locale, origin, url: new URL(withPrefix(canonicalPrefix(locale), path), origin).href };
+}
+
+const toUrl = ({ origin }: PageFacts, path: string) => new URL(path, origin).href;
+const toImages = (page: PageFacts, pictures: readonly Pick<Picture, "url">[]) => pictures.map(({ url }) => toUrl(page, url));
+const toYuan = (fen: number) => (fen / 100).toFixed(2);
+const toDay = (date: Date) => date.toISOString().slice(0, 10);
+
+/** Returns a page's nodes as JSON that text from content cannot end. */
+export function toGraphJson(nodes: readonly Thing[]): string {
+  const graph: Graph = { "@context": "https://schema.org", "@graph": nodes };
+  return JSON.stringify(graph).replaceAll("<", "\\u003c");
+}
+
+/** Describes the operator and the site, for the home page. */
+export function describeSite(page: PageFacts, site: SiteData): [Organization, WebSite] {
+  const { brand, title, description, social = [] } = site;
+  const contact = getContact(site)?.href ?? "";
+  const [, scheme, address] = /^(mailto|tel):(.*)$/.exec(contact) ?? [];
+  const accounts = social.flatMap(({ url }) => (url.startsWith("https:") ? [url] : []));
+  const id = toUrl(page, "/#organization");
+  return [
+    {
+      "@type": "Organization",
+      "@id": id,
+      name: brand,
+      url: page.origin.href,
+      logo: toUrl(page, "/icon.svg"),
+      ...(accounts.length > 0 && { sameAs: accounts }),
+      ...(scheme && { contactPoint: { "@type": "ContactPoint", [scheme === "tel" ? "telephone" : "email"]: address } }),
+    },
+    {
+      "@type": "WebSite",
+      name: title,
+      alternateName: brand,
+      description,
+      url: page.url,
+      inLanguage: page.locale,
+      publisher: { "@id": id },
+    },
+  ];
+}
+
+/** Describes the way from a list to the page. */
+export function describeTrail(page: PageFacts, list: { name: string; path: string }, name: string): BreadcrumbList {
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: [
+      { "@type": "ListItem", position: 1, name: list.name, item: toUrl(page, list.path) },
+      { "@type": "ListItem", position: 2, name },
+    ],
+  };
+}
+
+/** Describes what a list leads to, by path. */
+export function describeList(page: PageFacts, name: string, paths: readonly string[]): ItemList | WebPage {
+  if (paths.length === 0) return describePage(page, { title: name });
+  return {
+    "@type": "ItemList",
+    itemListElement: paths.map((path, index) => ({ "@type": "ListItem", position: index + 1, url: toUrl(page, path) })),
+  };
+}
+
+/** Describes a page that is nothing but text. */
+export function describePage(
+  { url, locale }: PageFacts,
+  { title, updated }: Pick<AboutData, "title"> & Partial<AboutData>,
+): WebPage {
+  return { "@type": "WebPage", name: title, url, inLanguage: locale, ...(updated && { dateModified: toDay(updated) }) };
+}
+
+const eventStatuses = {
+  scheduled: "https://schema.org/EventScheduled",
+  moved: "https://schema.org/EventRescheduled",
+  cancelled: "https://schema.org/EventCancelled",
+} as const;
+
+interface Occasion {
+  starts_at: Date;
+  venue: string;
+  city: string;
+  status?: keyof typeof eventStatuses;
+}
+
+/** Describes where and when; all shows take place in China. */
+function describeOccasion({ starts_at, venue, city, status = "scheduled" }: Occasion) {
+  return {
+    startDate: formatTime(starts_at),
+    eventStatus: eventStatuses[status],
+    eventAttendanceMode: "https://schema.org/OfflineEventAttendanceMode",
+    location: {
+      "@type": "MusicVenue",
+      name: venue,
+      address: { "@type": "PostalAddress", addressLocality: city, addressCountry: "CN" },
+    },
+  } as const;
+}
+
+/** Describes a show. `activity`: its bookable side as of the build. */
+export function describeEvent(page: PageFacts, site: SiteData, event: EventText, activity: Activity | null): MusicEvent {
+  const { title, summary, doors_at, ends_at, status, moved_from, line_up, booking, cover, pictures } = event.data;
+  const admission: Offer = {
+    "@type": "Offer",
+    url: page.url,
+    price: "0",
+    priceCurrency: "CNY",
+    ...(booking && { validFrom: formatTime(booking.opens_at), validThrough: formatTime(booking.closes_at) }),
+    ...(activity && { availability: `https://schema.org/${activity.status === "full" ? "SoldOut" : "InStock"}` }),
+  };
+  return {
+    "@type": "MusicEvent",
+    name: title,
+    description: summary,
+    url: page.url,
+    image: toImages(page, [cover, ...pictures]),
+    ...describeOccasion(event.data),
+    doorTime: formatTime(doors_at),
+    endDate: formatTime(ends_at),
+    ...(moved_from && { previousStartDate: formatTime(moved_from) }),
+    performer: line_up.map((name) => ({ "@type": "MusicGroup", name }) as const),
+    organizer: describeBrand(page, site),
+    ...(booking && status !== "cancelled" && { offers: admission }),
+  };
+}
+
+const describeBrand = ({ origin }: PageFacts, { brand }: SiteData) =>
+  ({ "@type": "Organization", name: brand, url: origin.href }) as const;
+
+/** Describes each stop of a tour. */
+export function describeStops(page: PageFacts, site: SiteData, { data }: CampaignText): MusicEvent[] {
+  const { title, summary, cover, stops } = data;
+  return stops.map((stop) => ({
+    "@type": "MusicEvent",
+    name: `${title} · ${stop.city}`,
+    description: summary,
+    url: page.url,
+    image: toUrl(page, cover.url),
+    ...describeOccasion(stop),
+    organizer: describeBrand(page, site),
+  }));
+}
+
+const availability = (inStock: boolean) => `https://schema.org/${inStock ? "InStock" : "OutOfStock"}` as const;
+
+/** Describes an item with an offer for each SKU, as of the build. */
+export function describeGoods(page: PageFacts, { brand }: SiteData, goods: Goods): Product {
+  return {
+    "@type": "Product",
+    name: goods.title,
+    description: goods.summary,
+    image: toImages(page, goods.images),
+    sku: goods.goods_uid,
+    brand: { "@type": "Brand", name: brand },
+    offers: goods.skus.map(({ sku_uid, values, pay_fen, stock }) => ({
+      "@type": "Offer",
+      sku: sku_uid,
+      ...(values.length > 0 && { name: values.join(" ") }),
+      url: toUrl(page, productLink(canonicalPrefix(page.locale), { uid: goods.goods_uid, sku_uid })),
+      priceCurrency: "CNY",
+      price: toYuan(pay_fen),
+      availability: availability(goods.on_sale && stock > 0),
+    })),
+  };
+}
+
+/** Describes a pass with its offer, as of the build. */
+export function describePackage(page: PageFacts, { brand }: SiteData, item: MemberPackage): Product {
+  return {
+    "@type": "Product",
+    name: item.title,
+    description: item.summary,
+    ...(item.images && { image: toImages(page, item.images) }),
+    sku: item.uid,
+    brand: { "@type": "Brand", name: brand },
+    offers: {
+      "@type": "Offer",
+      url: page.url,
+      priceCurrency: "CNY",
+      price: toYuan(item.pay_fen),
+      availability: availability(item.on_sale && item.stock !== 0),
+    },
+  };
+}
+
+/** Describes a news item. */
+export function describeNews(page: PageFacts, site: SiteData, { data, locale }: NewsText): NewsArticle {
+  const publisher = describeBrand(page, site);
+  return {
+    "@type": "NewsArticle",
+    headline: data.title,
+    description: data.summary,
+    url: page.url,
+    image: toImages(page, [data.cover, ...data.pictures]),
+    datePublished: toDay(data.date),
+    inLanguage: locale,
+    author: data.author ? { "@type": "Person", name: data.author } : publisher,
+    publisher,
+  };
+}
