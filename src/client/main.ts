@@ -3,6 +3,7 @@ import { ApiError, type CallFailure, callFailedEvent, codes } from "../api/envel
 import { afterFirstPaint, whenIdle } from "../lib/page-lifecycle.ts";
 import { watchBuild } from "./build-watch.ts";
 import { chooseMode, showMode, storedMode } from "./color-mode.ts";
+import { startWorker } from "./offline.ts";
 import type { FailureTexts } from "./on-call-failed.ts";
 
 declare global {
@@ -74,7 +75,7 @@ const region = document.getElementById("notifications");
 if (import.meta.env.PROD) watchBuild(region);
 if (prefersReducedData()) root.dataset.thrifty = "";
 else if (import.meta.env.PROD && import.meta.env.PUBLIC_OFFLINE !== "false" && "serviceWorker" in navigator)
-  whenIdle(() => import("./offline.ts").then(({ startWorker }) => startWorker()));
+  whenIdle(() => void startWorker());
 if (!prefersReducedData() && !HTMLScriptElement.supports?.("speculationrules"))
   void import("./prefetch.ts").then(({ prefetchOnIntent }) => prefetchOnIntent());
 if (isCounted) void import("./statistics.ts").then(({ loadStatistics }) => loadStatistics());
