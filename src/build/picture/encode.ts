@@ -52,6 +52,15 @@ export class PictureEncoder {
     return readFile(join(this.#cache, hash, `${width}.${type}`));
   }
 
+  /** Returns a picture as the site shows it largest: an SVG, or a WebP; null when the shop has none of this hash. */
+  async readWhole(hash: string): Promise<Buffer | null> {
+    const record = await readRecord(this.#cache, hash);
+    if (!record) return null;
+    const { kind, width } = record.facts;
+    const raster = { width: toWidths(width).at(-1) ?? width, type: "webp" } as const;
+    return this.read({ url: record.facts.url, hash, raster: kind === "svg" ? null : raster });
+  }
+
   /** Returns whether a picture is smaller as AVIF than as WebP, all widths together. */
   async isSmallerAsAvif(hash: string): Promise<boolean> {
     const record = await readRecord(this.#cache, hash);

@@ -10,6 +10,7 @@ import { toCatalogue } from "../../content/to-catalogue.ts";
 import { toWidths } from "../../lib/picture.ts";
 import { writeAudio } from "../audio.ts";
 import { applyEdits, findTags } from "../html.ts";
+import { findCards, readCardFile } from "./card.ts";
 import { findPictures, PictureEncoder, type PictureFile } from "./encode.ts";
 
 const types = { webp: "image/webp", avif: "image/avif", svg: "image/svg+xml" };
@@ -39,6 +40,13 @@ export function media(): AstroIntegration {
           response.end(content);
         });
         server.middlewares.use(async (request, response, next) => {
+          const [card] = request.url?.startsWith("/cards/") ? findCards(request.url) : [];
+          const file = card && (await readCardFile(...card, getPictureCache(), (hash) => encoder.readWhole(hash)));
+          if (!file) return next();
+          response.setHeader("Content-Type", card[0].endsWith(".jpg") ? "image/jpeg" : "image/png");
+          response.end(file);
+        });
+        server.middlewares.use(async (request, response, next) => {
           const file = request.url?.startsWith("/audio/") ? await readAudio(request.url, getAudioCache()) : null;
           if (!file) return next();
           response.setHeader("Content-Type", "audio/mpeg");
@@ -49,10 +57,15 @@ export function media(): AstroIntegration {
         const began = performance.now();
         const dist = fileURLToPath(dir);
         const { shop } = await readShop(content ?? "", { pictureCache: getPictureCache(), audioCache: getAudioCache() });
-        const count = await writePictures(dist, shop ? listUrls(shop) : [], new PictureEncoder(getPictureCache()));
+        const encoder = new PictureEncoder(getPictureCache());
+        const count = await writePictures(dist, shop ? listUrls(shop) : [], encoder);
+        const cardsBegan = performance.now();
+        const cards = await writeCards(dist, encoder);
+        const ms = performance.now() - cardsBegan;
         if (shop) await writeAudio(dist, shop, getAudioCache());
         await removeOldFiles(getPictureCache());
         logger.info(`${count} files of pictures in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+        logger.info(`${cards} share cards in ${(ms / 1000).toFixed(1)} s, ${(ms / (cards || 1)).toFixed(1)} ms each`);
       },
     },
   };
@@ -94,6 +107,22 @@ export async function writePictures(dist: string, urls: readonly string[], encod
     await writeFile(join(dist, file.url), content);
   });
   return rest.length;
+}
+
+/** Draws the share cards that pages name, and returns how many. Throws when a page names one that nothing describes. */
+async function writeCards(dist: string, encoder: PictureEncoder): Promise<number> {
+  const cards = new Map<string, string>();
+  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith(".html")) continue;
+    for (const [url, hash] of findCards(await readFile(join(entry.parentPath, entry.name), "utf8"))) cards.set(url, hash);
+  }
+  if (cards.size > 0) await mkdir(join(dist, "cards"), { recursive: true });
+  await runTwoAtOnce([...cards], async ([url, hash]) => {
+    const file = await readCardFile(url, hash, getPictureCache(), (picture) => encoder.readWhole(picture));
+    if (!file) throw new Error(`${url} is no share card of the shop: build again`);
+    await writeFile(join(dist, url), file);
+  });
+  return cards.size;
 }
 
 const maxAgeMs = 30 * 24 * 3600_000;

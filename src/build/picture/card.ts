@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { type CardSpec, cardSize, readCard } from "../../content/picture/card.ts";
+import { replaceFile } from "../../content/picture/record.ts";
+import { grounds } from "../../lib/accent.ts";
+import { type Block, drawBlock, fitText, loadText } from "./poster/type.ts";
+
+const { width, height } = cardSize;
+const margin = 64;
+const ink = "#0c1116";
+/** The largest file of a card: some chats load no more. */
+const mostBytes = 100 * 1024;
+const address = /\/cards\/([0-9a-f]{12})\.(png|jpg)/g;
+
+/** Returns the addresses of cards in a text, each with its hash. */
+export function findCards(text: string): Map<string, string> {
+  return new Map(
+    Array.from(text.matchAll(address), ([url, hash = ""]) => [Buffer.from(url).toString(), Buffer.from(hash).toString()]),
+  );
+}
+
+/** Returns the file of a card, which `cache` keeps; null when no page has its address. */
+export async function readCardFile(
+  url: string,
+  hash: string,
+  cache: string,
+  readPicture: (hash: string) => Promise<Buffer | null>,
+): Promise<Buffer | null> {
+  const [folder, name] = [join(cache, "cards"), url.slice("/cards/".length)];
+  const cached = await readFile(join(folder, name)).catch(() => null);
+  if (cached) return cached;
+  const spec = await readCard(cache, hash);
+  if (!spec) return null;
+  const picture = spec.picture ? await readPicture(spec.picture) : null;
+  const file = await drawCard(spec, picture, url.endsWith(".jpg"));
+  await replaceFile(folder, name, file);
+  return file;
+}
+
+/** Draws a card: the words on plain ground, so that any picture leaves them readable, and the picture beside them. */
+export async function drawCard(spec: CardSpec, picture: Buffer | null, isPhotograph: boolean): Promise<Buffer> {
+  const meta = picture && (await sharp(picture).metadata());
+  const wide = meta ? Math.min(600, Math.max(420, Math.round((height * meta.width) / meta.height))) : 0;
+  const [ground, type] = picture ? [grounds.light, ink] : [spec.accent, "#fff"];
+  const room = width - wide - margin * (picture ? 1.75 : 2);
+  const svg = await setWords(spec, room, ground, type);
+  const shown =
+    picture &&
+    (await sharp(picture, { density: 110 }).resize(wide, height, { fit: "cover" }).png({ compressionLevel: 1 }).toBuffer());
+  const card = sharp(Buffer.from(svg))
+    .composite(shown ? [{ input: shown, left: width - wide, top: 0 }] : [])
+    .removeAlpha();
+  const { data, info } = await card.raw().toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  let file: Buffer = data;
+  for (let step = 0; step < 6 && file.length > mostBytes; step++) {
+    const drawn = sharp(data, { raw });
+    const next = isPhotograph
+      ? drawn.jpeg({ quality: 82 - step * 12, mozjpeg: step > 0 })
+      : drawn.png({ palette: true, colours: 128 >> step, dither: 0, effort: 4 });
+    file = await next.toBuffer();
+  }
+  return file;
+}
+
+async function setWords(spec: CardSpec, room: number, ground: string, type: string): Promise<string> {
+  const { brand, mark, accent, date, location, locale } = spec;
+  const isChinese = locale === "zh-CN";
+  const row = async (text: string, size: number) =>
+    fitText(await loadText("print", text, isChinese, 48), {
+      width: room,
+      height: size * 2,
+      most: size,
+      least: 1,
+      mostLines: 1,
+    });
+  const sign = type === ink ? accent : type;
+  const parts: string[] = [];
+  const name = await row(brand, 34);
+  let left = margin;
+  if (mark) {
+    const inner = Buffer.from(mark.replaceAll("currentColor", sign)).toString("base64");
+    parts.push(
+      `<image x="${left}" y="${margin - 8}" width="44" height="50" preserveAspectRatio="xMinYMid" href="data:image/svg+xml;base64,${inner}"/>`,
+    );
+    left += 58;
+  }
+  if (left + name.width <= margin + room) parts.push(drawBlock(name, left, margin + 17 - name.height / 2, type));
+  let bottom = height - margin;
+  if (mark && !spec.picture) {
+    // The sign fills the right, as a door does.
+    const door = Buffer.from(mark.replaceAll("currentColor", "#fff")).toString("base64");
+    parts.push(
+      `<image x="760" y="-40" width="560" height="710" opacity=".14" preserveAspectRatio="xMidYMid" href="data:image/svg+xml;base64,${door}"/>`,
+    );
+  }
+  if (location) {
+    const block = await row(location, 40);
+    bottom -= block.height;
+    parts.push(drawBlock(block, margin, bottom, type));
+    bottom -= 18;
+  }
+  if (date) {
+    const block = fitText(await loadText("sans", date, isChinese), {
+      width: room,
+      height: 90,
+      most: 110,
+      least: 1,
+      mostLines: 1,
+    });
+    bottom -= block.height;
+    parts.push(drawBlock(block, margin, bottom, sign));
+    bottom -= 36;
+  }
+  const top = margin + 34 + 40;
+  const title = await fitTitle(spec, room, bottom - top);
+  parts.push(drawBlock(title, margin, date || location ? top : bottom - title.height, type));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><path fill="${ground}" d="M0 0h${width}v${height}H0z"/>${parts.join("")}</svg>`;
+}
+
+const count = (block: Block) => block.lines.flat().filter(({ text }) => text !== " ").length;
+
+/** Sets a title in at most three lines; a longer one ends with "…" after a whole word. */
+async function fitTitle(spec: CardSpec, room: number, high: number): Promise<Block> {
+  const { title, locale } = spec;
+  const isChinese = locale === "zh-CN";
+  const words = Array.from(new Intl.Segmenter(locale, { granularity: "word" }).segment(title), ({ segment }) => segment);
+  for (let most = words.length; ; most--) {
+    const part = words
+      .slice(0, most)
+      .join("")
+      .replace(/[\s\p{P}]+$/u, (end) => (most === words.length ? end : ""));
+    const text = await loadText("sans", most === words.length ? title : `${part}…`, isChinese);
+    const block = fitText(text, { width: room, height: high, most: spec.picture ? 132 : 168, least: 52, mostLines: 3 });
+    if (most <= 1 || (block.size >= 44 && count(block) === text.glyphs.filter(({ text }) => text !== " ").length)) return block;
+  }
+}

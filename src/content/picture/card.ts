@@ -1,0 +1,61 @@
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as v from "valibot";
+import { locales } from "../../../i18n/locale.ts";
+import { getPictureCache, replaceFile, toHash } from "./record.ts";
+
+/** Changes when the same words are drawn in another way. */
+const drawing = "1";
+
+const spec = v.object({
+  title: v.string(),
+  /** The shop's short name, sign and colour. */
+  brand: v.string(),
+  mark: v.optional(v.string()),
+  accent: v.string(),
+  /** Such as 03.20. */
+  date: v.optional(v.string()),
+  /** City, venue. */
+  location: v.optional(v.string()),
+  /** Hash of the entry's picture. */
+  picture: v.optional(v.string()),
+  locale: v.picklist(locales),
+});
+
+/** What a share card is drawn from. */
+export type CardSpec = v.InferOutput<typeof spec>;
+
+/** Size of every card in pixels. */
+export const cardSize = { width: 1200, height: 630 } as const;
+
+/** What an entry gives to the card of its page. */
+export interface CardFacts {
+  /** Address of its picture; one that the site has not drawn itself is left out. */
+  picture?: string | undefined;
+  date?: string;
+  location?: string;
+}
+
+/** Returns the address of a page's card, which the build draws: the hash of all that is on it. */
+export async function describeCard(facts: CardFacts, page: Omit<CardSpec, "picture" | "date" | "location">): Promise<string> {
+  const { picture: url = "", ...rest } = facts;
+  const [, picture] = /^\/pictures\/([0-9a-f]{12})\./.exec(url) ?? [];
+  const text = JSON.stringify({ ...page, ...rest, ...(picture && { picture }) });
+  const hash = toHash(`card ${drawing} ${text}`);
+  const folder = join(getPictureCache(), "cards");
+  if (
+    !(await access(join(folder, `${hash}.json`)).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await replaceFile(folder, `${hash}.json`, text);
+  return `/cards/${hash}.${picture && !url.endsWith(".svg") ? "jpg" : "png"}`;
+}
+
+/** Returns what `cache` holds of a card. */
+export async function readCard(cache: string, hash: string): Promise<CardSpec | null> {
+  const text = await readFile(join(cache, "cards", `${hash}.json`), "utf8").catch(() => "null");
+  const parsed = v.safeParse(spec, JSON.parse(text));
+  return parsed.success ? parsed.output : null;
+}
