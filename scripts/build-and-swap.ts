@@ -123,11 +123,36 @@ function moveBeside(fresh: string, dist: string): string {
   return beside;
 }
 
-/** Replaces `dist` by a build that `build` returned. */
+/** Replaces `dist` by a build that `build` returned. Visitors keep pages of older builds open: the code of two of them stays. */
 export function swap(fresh: string, dist: string): void {
   const old = `${fresh}-old`;
   mkdirSync(dirname(dist), { recursive: true });
+  keepChunks(dist, fresh);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   rmSync(old, { recursive: true, force: true });
+}
+
+/** Builds whose chunks a site has, with its own. */
+const keptBuilds = 3;
+/** The files in `_astro` of each of them, the latest first. */
+const chunksFile = ".hosting/chunks.json";
+
+function keepChunks(dist: string, fresh: string): void {
+  const record = join(fresh, chunksFile);
+  // A compressed copy of the site has them.
+  if (existsSync(record)) return;
+  const list = (folder: string) => (existsSync(join(folder, "_astro")) ? readdirSync(join(folder, "_astro")) : []);
+  const own = list(fresh);
+  const before = join(dist, chunksFile);
+  const older: string[][] = existsSync(before) ? JSON.parse(readFileSync(before, "utf8")) : [];
+  // A build that changed texts alone has the same.
+  const isAnother = (files: string[]) => files.length > 0 && files.some((file) => !own.includes(file));
+  const kept = older.filter(isAnother).slice(0, keptBuilds - 1);
+  for (const file of new Set(kept.flat())) {
+    const from = join(dist, "_astro", file);
+    if (!own.includes(file) && existsSync(from)) cpSync(from, join(fresh, "_astro", file), { preserveTimestamps: true });
+  }
+  mkdirSync(dirname(record), { recursive: true });
+  writeFileSync(record, JSON.stringify([own, ...kept]));
 }

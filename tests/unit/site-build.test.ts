@@ -1,6 +1,8 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { swap } from "../../scripts/build-and-swap.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { serveFixture, writeFiles } from "../support/content/site.ts";
 
@@ -78,5 +80,27 @@ describe("swapping builds", () => {
     await Promise.all(visitors);
     expect([...statuses]).toEqual([200]);
     await moving.close();
+  });
+});
+
+describe("a site that is replaced", () => {
+  const folder = mkdtempSync(join(tmpdir(), "swap-"));
+  const dist = join(folder, "dist");
+  const replaceBy = (name: string, ...chunks: string[]) => {
+    const fresh = join(folder, name);
+    writeFiles(fresh, { "build.json": name, ...Object.fromEntries(chunks.map((chunk) => [`_astro/${chunk}`, name])) });
+    swap(fresh, dist);
+    return readdirSync(join(dist, "_astro")).sort();
+  };
+
+  it("keeps the code of the two builds before it, for pages that are still open", () => {
+    expect(replaceBy("one", "page.1.js", "react.js")).toEqual(["page.1.js", "react.js"]);
+    expect(replaceBy("two", "page.2.js", "react.js")).toEqual(["page.1.js", "page.2.js", "react.js"]);
+    expect(replaceBy("text", "page.2.js", "react.js")).toEqual(["page.1.js", "page.2.js", "react.js"]);
+    expect(replaceBy("three", "page.3.js", "react.js")).toHaveLength(4);
+    expect(replaceBy("four", "page.4.js", "react.js")).toEqual(["page.2.js", "page.3.js", "page.4.js", "react.js"]);
+    expect(readFileSync(join(dist, "_astro/page.2.js"), "utf8")).toBe("text");
+    expect(readFileSync(join(dist, "build.json"), "utf8")).toBe("four");
+    rmSync(folder, { recursive: true });
   });
 });
