@@ -134,7 +134,7 @@ export function swap(fresh: string, dist: string): void {
 }
 
 /** Builds whose chunks a site has, with its own. */
-const keptBuilds = 3;
+const buildCount = 3;
 /** The files in `_astro` of each of them, the latest first. */
 const chunksFile = ".hosting/chunks.json";
 
@@ -148,11 +148,11 @@ function keepChunks(dist: string, fresh: string): void {
   const older: string[][] = existsSync(before) ? JSON.parse(readFileSync(before, "utf8")) : [];
   // A build that changed texts alone has the same.
   const isAnother = (files: string[]) => files.length > 0 && files.some((file) => !own.includes(file));
-  const kept = older.filter(isAnother).slice(0, keptBuilds - 1);
-  for (const file of new Set(kept.flat())) {
+  const previous = older.filter(isAnother).slice(0, buildCount - 1);
+  for (const file of new Set(previous.flat())) {
     const from = join(dist, "_astro", file);
     if (!own.includes(file) && existsSync(from)) cpSync(from, join(fresh, "_astro", file), { preserveTimestamps: true });
   }
   mkdirSync(dirname(record), { recursive: true });
-  writeFileSync(record, JSON.stringify([own, ...kept]));
+  writeFileSync(record, JSON.stringify([own, ...previous]));
 }

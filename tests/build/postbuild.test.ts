@@ -66,9 +66,9 @@ describe("the build manifest", () => {
   it("has an id that hashes every public file", () => {
     const all = createHash("sha256");
     const [own = [], ...older]: string[][] = JSON.parse(read(".hosting/chunks.json").toString());
-    const isKept = (file: string) => older.flat().includes(file) && !own.includes(file);
+    const isOlder = (file: string) => older.flat().includes(file) && !own.includes(file);
     for (const file of files) {
-      if (isKept(file.replace("_astro/", ""))) continue;
+      if (isOlder(file.replace("_astro/", ""))) continue;
       if (file.startsWith(".") || file.endsWith(".br") || ["build.json", "_headers", "_redirects"].includes(file)) continue;
       if (!statSync(join(dist, file)).isFile()) continue;
       all.update(`${file}\0${createHash("sha256").update(read(file)).digest("hex")}\0`);

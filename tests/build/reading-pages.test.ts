@@ -157,3 +157,46 @@ describe.each(locales)("subscriptions in %s", (locale) => {
       expect(calendar.match(new RegExp(`^${field}:`, "gm"))).toHaveLength(shows.length);
   });
 });
+
+describe("the sitemap", () => {
+  const maps = [...files].filter((file) => /^sitemap-\d+\.xml$/.test(file));
+  const text = maps.map((file) => readFileSync(join(dist, file), "utf8")).join("");
+  const listed = Array.from(text.matchAll(/<loc>(.*?)<\/loc>/g), ([, url = ""]) => new URL(url).pathname);
+
+  it("lists every indexable page once by its canonical URL", () => {
+    expect([...files]).toContain("sitemap-index.xml");
+    const expected = pages.filter(({ tags, path }) => {
+      const hidden = tags.some(({ name, attributes }) => name === "meta" && attributes.get("content")?.includes("noindex"));
+      return !hidden && splitPrefix(path).prefix !== "/zh-CN";
+    });
+    expect(listed.toSorted()).toEqual(expected.map(({ path }) => path).sort());
+  });
+
+  it("has the day of every news item and pictures of every page that shows an entry", () => {
+    const entries = Array.from(text.matchAll(/<url>(.*?)<\/url>/gs), ([, entry = ""]) => entry);
+    const findPage = (entry: string) => matchRoute(new URL(/<loc>(.*?)<\/loc>/.exec(entry)?.[1] ?? "").pathname)?.name;
+    const news = entries.filter((entry) => findPage(entry) === "news");
+    expect(news.length).toBeGreaterThan(2);
+    for (const entry of news) expect(entry).toMatch(/<lastmod>\d{4}-\d\d-\d\d.*<image:loc>http/s);
+    for (const entry of entries.filter((entry) => findPage(entry) === "event")) expect(entry).toContain("<image:loc>");
+    expect(entries.filter((entry) => findPage(entry) === "home").join()).not.toContain("lastmod");
+  });
+
+  it("lists both languages of each page", () => {
+    const wrong = Array.from(text.matchAll(/<url>(.*?)<\/url>/gs), ([, entry = ""]) => {
+      const own = new URL(/<loc>(.*?)<\/loc>/.exec(entry)?.[1] ?? "");
+      const { path } = splitPrefix(own.pathname);
+      const named = Array.from(entry.matchAll(/<xhtml:link [^>]*hreflang="(.*?)" href="(.*?)"/g), ([, lang, url]) => [
+        lang,
+        url,
+      ]);
+      const right = ["zh-CN", "en-US", "x-default"].map((lang) => {
+        const prefix = lang === "en-US" ? "/en-US" : "";
+        return [lang, new URL(withPrefix(prefix, path), own).href];
+      });
+      return JSON.stringify(named) === JSON.stringify(right) ? [] : [`${own.pathname}: ${JSON.stringify(named)}`];
+    }).flat();
+    expect(wrong).toEqual([]);
+    expect(listed.length).toBeGreaterThan(20);
+  });
+});
