@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "../scripts/build-and-swap.ts";
+import { build } from "../scripts/build.ts";
 import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts";
 import { demoFolder, describeShop } from "../scripts/shop.ts";
 

@@ -40,3 +40,29 @@ export function readMemory({ child }: BenchProcess): number {
 process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
+
+/** Programs of the benchmark's own: `start(["bench/process.ts", <name>, …])`. */
+const programs: Record<string, (args: string[]) => Promise<void>> = { empty: serveEmpty, open: openEmbedded };
+
+/** Serves an empty handler: the floor for the measurements of the API server. */
+async function serveEmpty(): Promise<void> {
+  const [{ createAdaptorServer }, { Hono }] = await Promise.all([import("@hono/node-server"), import("hono")]);
+  const app = new Hono();
+  app.all("*", (c) => c.json({ code: 1, msg: "", data: {} }));
+  const server = createAdaptorServer({ fetch: app.fetch });
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    process.send?.({ listening: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}` });
+  });
+}
+
+/** Sends the time to load and open the embedded database in a folder, in ms. */
+async function openEmbedded([folder = ""]: string[]): Promise<void> {
+  const { openDatabase } = await import("../server/db/open.ts");
+  const began = performance.now();
+  const { close } = await openDatabase({ DATA_DIR: folder, DATABASE_URL: null, DEMO: false }, () => new Date());
+  process.send?.({ opened: performance.now() - began });
+  await close();
+}
+
+if (import.meta.main) await programs[process.argv[2] ?? ""]?.(process.argv.slice(3));

@@ -10,8 +10,7 @@ import { mallCreateOrder, mallOrderInfo } from "../src/api/order.ts";
 import { createCatalogue } from "../tests/fixtures/catalogue.ts";
 import { findPostgres, startPostgres } from "../tests/support/database/postgres.ts";
 import { floodWithCodes, type Load, load } from "./load.ts";
-import { createLoadUsers } from "./load-users.ts";
-import { createOrderScript } from "./order-script.ts";
+import { createLoadUsers, createOrderScript } from "./orders.ts";
 import { type BenchProcess, readMemory, start, stop } from "./process.ts";
 
 const members = 2000;
@@ -82,7 +81,7 @@ async function measure(url: string, bin: string, folder: string): Promise<void> 
   writeFileSync(files.detail, `${details.join("\n")}\n`);
   await client.query("analyze");
 
-  const empty = await start(["bench/empty.ts"]);
+  const empty = await start(["bench/process.ts", "empty"]);
   console.log(`\n${connections} connections, ${seconds} s each, Node ${process.version}; PostgreSQL with fsync on\n`);
   print(["reads", "per second", "of empty", "p50 ms", "p90 ms", "p99 ms", "p99/p50", "faults"]);
   for (const name of ["goods", "detail"] as const) {
@@ -163,7 +162,7 @@ async function measureFlood(server: BenchProcess, file: string): Promise<void> {
 const total = (counts: ReadonlyMap<number, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 async function measureOpening(data: string): Promise<number> {
-  const { child, firstMessage } = await start(["bench/open.ts", data]);
+  const { child, firstMessage } = await start(["bench/process.ts", "open", data]);
   await new Promise((resolve) => child.once("exit", resolve));
   return Math.round(Number(firstMessage.opened));
 }
