@@ -2,8 +2,109 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { type CodeSource, fromCommand, fromOutbox, fromTerminal } from "./conformance/code-source.ts";
-import { conform, type Options, printReport } from "./conformance/run.ts";
+import { activity } from "./conformance/activity.ts";
+import { address, region } from "./conformance/address.ts";
+import { runAssertions } from "./conformance/assertions.ts";
+import { booking } from "./conformance/booking.ts";
+import { catalogue } from "./conformance/catalogue.ts";
+import { Client, type Row, runCheck } from "./conformance/client.ts";
+import { concert } from "./conformance/concert.ts";
+import {
+  type CodeSource,
+  type ConformanceContext,
+  fromCommand,
+  fromOutbox,
+  fromTerminal,
+  type Group,
+  type Member,
+} from "./conformance/context.ts";
+import { goodsOrder, packageOrder } from "./conformance/order.ts";
+import { orderList } from "./conformance/order-list.ts";
+import { otherMember } from "./conformance/other-member.ts";
+import { session } from "./conformance/session.ts";
+import { language, payload, transport } from "./conformance/transport.ts";
+
+const row = (title: string, reason: string): Row => ({
+  group: "time and faults",
+  title,
+  outcome: { state: "skipped", reason },
+});
+
+/** Rules of the contract that no client can check in a few seconds. */
+const skipped: Row[] = [
+  row("a code expires after 5 minutes, a session after 7 idle days or 30 days", "takes too long"),
+  row("unpaid orders close after 30 minutes and return their stock", "takes too long"),
+  row("paying, shipping and refunding change the status of an order", "requires the payment provider and the operator"),
+  row("10500 with HTTP 500 and 10503 with HTTP 503 after an internal failure", "requires a failure"),
+  row("429 with Retry-After above the rate limit", "this run respects the limit"),
+  row("quotas of 5 codes per hour and 10 per day", "would lock the numbers out"),
+];
+
+interface Options {
+  origin: string;
+  codes: CodeSource | null;
+  numbers: string[];
+  siteOrigin: string | null;
+  /** Stops after the first failed check. */
+  failFast?: boolean;
+}
+
+export interface Report {
+  rows: Row[];
+  /** Data that remains on the server. */
+  leftovers: string[];
+  requests: number;
+  loggedIn: boolean;
+}
+
+// The order matters: later groups need what earlier ones create.
+const groups: Group[] = [
+  transport,
+  language,
+  session,
+  region,
+  catalogue,
+  payload,
+  address,
+  goodsOrder,
+  packageOrder,
+  otherMember,
+  orderList,
+  booking,
+  activity,
+  concert,
+];
+
+/** Tests a server against the contract, over HTTP only. Never throws because of a response. */
+export async function conform({ origin, codes, numbers, siteOrigin, failFast = false }: Options): Promise<Report> {
+  const context: ConformanceContext = { client: new Client(origin), codes, numbers, siteOrigin, leftovers: [] };
+  const rows: Row[] = [];
+  for (const { name, checks } of groups) {
+    for (const [title, check] of checks) {
+      if (failFast && rows.some(({ outcome }) => outcome.state === "failed")) break;
+      rows.push(await runCheck(name, title, () => check(context)));
+    }
+  }
+  rows.push(...(await runAssertions(context.client.responses)), ...skipped);
+  const members = [context.member, context.secondMember, context.inactive].filter(
+    (member): member is Member => member !== undefined,
+  );
+  const leftovers = [...members.map(({ info }) => `the member ${info.mobile_masked}, with a session`), ...context.leftovers];
+  return { rows, leftovers, requests: context.client.responses.length, loggedIn: context.member !== undefined };
+}
+
+/** Formats the report as a table for a terminal. */
+function printReport({ rows, leftovers, requests }: Report): string {
+  const lines = rows.map(({ group, title, outcome }, n) => {
+    const heading = rows[n - 1]?.group === group ? "" : `\n${group}\n`;
+    const reason = outcome.state === "passed" ? "" : `\n${" ".repeat(11)}${outcome.reason}`;
+    return `${heading}  ${outcome.state.padEnd(9)}${title}${reason}`;
+  });
+  const count = (state: string) => rows.filter(({ outcome }) => outcome.state === state).length;
+  const leftoverLines = leftovers.length > 0 ? ["", "Left on the server:", ...leftovers.map((item) => `  ${item}`)] : [];
+  const summary = `${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped; ${requests} requests`;
+  return [...lines, ...leftoverLines, "", summary].join("\n");
+}
 
 const usage = `npm run conformance -- <origin> [options]
 
@@ -62,16 +163,6 @@ function generateNumbers(): string[] {
   return [number(), number(), "13800138001"];
 }
 
-// `npm run conformance -- <origin>` tests any server against the contract.
-// Exit status 0: no check failed; 1: a check failed; 2: the server is not reachable, or the login failed.
-loadEnvFile();
-const options = parseCommandLine();
-await fetch(options.origin).catch((error: Error) => exitWithError(`${options.origin} is not reachable: ${error.message}`));
-const report = await conform(options);
-console.log(printReport(report));
-if (report.rows.some(({ outcome }) => outcome.state === "failed")) process.exitCode = 1;
-else if (options.numbers.length > 0 && !report.loggedIn) process.exitCode = 2;
-
 function parseCommandLine(): Options {
   try {
     return parseOptions(process.argv.slice(2), process.env);
@@ -83,4 +174,16 @@ function parseCommandLine(): Options {
 function exitWithError(message: string): never {
   console.error(message);
   process.exit(2);
+}
+
+// `npm run conformance -- <origin>` tests any server against the contract.
+// Exit status 0: no check failed; 1: a check failed; 2: the server is not reachable, or the login failed.
+if (import.meta.main) {
+  loadEnvFile();
+  const options = parseCommandLine();
+  await fetch(options.origin).catch((error: Error) => exitWithError(`${options.origin} is not reachable: ${error.message}`));
+  const report = await conform(options);
+  console.log(printReport(report));
+  if (report.rows.some(({ outcome }) => outcome.state === "failed")) process.exitCode = 1;
+  else if (options.numbers.length > 0 && !report.loggedIn) process.exitCode = 2;
 }

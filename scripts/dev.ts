@@ -2,10 +2,9 @@ import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { buildEnvironment } from "./build-and-swap.ts";
+import { buildEnvironment } from "./build.ts";
 import { print, readContent, sendCatalogue } from "./catalogue.ts";
-import { endChildren, endOnSignal, root, startNode, waitForExit } from "./process.ts";
-import { startServer } from "./server.ts";
+import { endChildren, endOnSignal, root, startNode, startServer, waitForExit } from "./process.ts";
 import { findShop } from "./shop.ts";
 
 /** Milliseconds: an editor saves in several steps. */

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
-import { endChildren, endOnSignal } from "./process.ts";
-import { startServer } from "./server.ts";
+import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { findShop } from "./shop.ts";
 
 // `npm run preview`: serves the site of the last build as it is, with the API server; `npm start` would bring it up to date.

@@ -84,3 +84,28 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/** The API server as a child. */
+export interface Server {
+  origin: string;
+  child: ChildProcess;
+  /** Resolves with the exit status of the server. */
+  ended: Promise<Exit>;
+}
+
+/**
+ * Starts the API server and waits until it listens; `output` is a file descriptor for what it prints, by default ours. Returns its exit status when it exits
+ * before that; it has printed the reason.
+ */
+export async function startServer(env: Environment, { output }: { output?: number } = {}): Promise<Server | Exit> {
+  const to = output ?? "inherit";
+  const child = startNode(["server/index.ts"], env, ["inherit", to, to, "ipc"]);
+  const end = waitForExit(child);
+  const listening = new Promise<string>((resolve) => {
+    child.on("message", (message) => {
+      if (typeof message === "object" && message && "listening" in message) resolve(String(message.listening));
+    });
+  });
+  const first = await Promise.race([listening, end]);
+  return typeof first === "string" ? { origin: first, child, ended: end } : first;
+}

@@ -4,11 +4,10 @@ import { join, resolve } from "node:path";
 import { loadEnvFile } from "../server/config/env-file.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { build, swap } from "./build-and-swap.ts";
+import { build, swap } from "./build.ts";
 import { print, readContent, runCatalogueCommand, sendCatalogue } from "./catalogue.ts";
 import { fingerprint, listPublished } from "./fingerprint.ts";
-import { endChildren, endOnSignal } from "./process.ts";
-import { startServer } from "./server.ts";
+import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { findShop, type Shop } from "./shop.ts";
 
 // `npm run publish`: checks the shop, builds its site against a temporary server that has the new catalogue with the stock of

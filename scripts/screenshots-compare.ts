@@ -3,7 +3,15 @@ import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
 import pixelmatch from "pixelmatch";
 import sharp from "sharp";
-import type { ScreenshotPage } from "./screenshots-pages.ts";
+
+/** A page to capture, and the name of its picture in the design. */
+export interface ScreenshotPage {
+  name: string;
+  path: string;
+  design?: string;
+  /** Captured as the demo member. */
+  session?: boolean;
+}
 
 export interface Picture {
   page: string;

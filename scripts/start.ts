@@ -3,11 +3,10 @@ import { loadEnvFile } from "../server/config/env-file.ts";
 import { getNextPublish } from "../src/content/publish.ts";
 import type { Shop as Content } from "../src/content/shop.ts";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
-import { buildAndSwap, compress } from "./build-and-swap.ts";
+import { buildAndSwap, compress } from "./build.ts";
 import { print, readContent, sendCatalogue } from "./catalogue.ts";
 import { builtForFile, fingerprint, fingerprintFile, listPublished, readBuilt, shopFile } from "./fingerprint.ts";
-import { endChildren, endOnSignal } from "./process.ts";
-import { startServer } from "./server.ts";
+import { endChildren, endOnSignal, startServer } from "./process.ts";
 import { findShop } from "./shop.ts";
 
 // `npm start`: checks the shop, starts the server, brings the catalogue into the embedded database, then builds the site

@@ -5,10 +5,9 @@ import getPort from "get-port";
 import { toCatalogue } from "../src/content/to-catalogue.ts";
 import { figures } from "../tests/fixtures/catalogue.ts";
 import { writePhotographs } from "../tests/fixtures/label/make-photographs.ts";
-import { buildAndSwap } from "./build-and-swap.ts";
+import { buildAndSwap } from "./build.ts";
 import { print, readContent, sendCatalogue } from "./catalogue.ts";
-import { endOnSignal, root } from "./process.ts";
-import { type Server, startServer } from "./server.ts";
+import { endOnSignal, root, type Server, startServer } from "./process.ts";
 import { demoFolder, describeShop } from "./shop.ts";
 import { writeTestContent } from "./test-content.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import getPort from "get-port";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { conform, type Report } from "../../scripts/conformance/run.ts";
+import { conform, type Report } from "../../scripts/conformance.ts";
 import { contract } from "../../src/api/contract.ts";
 import { contractFaults } from "../support/contract/contract-faults.ts";
 import { describeOnEngines, type Engine } from "../support/database/database.ts";

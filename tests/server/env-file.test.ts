@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { buildEnvironment } from "../../scripts/build-and-swap.ts";
+import { buildEnvironment } from "../../scripts/build.ts";
 import { buildVariables, variables } from "../../server/config/variables.ts";
 import { runCommand } from "../support/processes/run-script.ts";
 import { newFolder, spawnServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";

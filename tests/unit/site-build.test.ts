@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { swap } from "../../scripts/build-and-swap.ts";
+import { swap } from "../../scripts/build.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { serveFixture, writeFiles } from "../support/content/site.ts";
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { CodeSource } from "../../../scripts/conformance/code-source.ts";
+import type { CodeSource } from "../../../scripts/conformance/context.ts";
 import { createListener } from "../../../server/http/listener.ts";
 import type { TestServer } from "../processes/test-server.ts";
 
