@@ -85,3 +85,79 @@ export const field = catalogue({
 });
 
 export type Reason = keyof (typeof field)["en-US"];
+
+/** Meaning of the codes for authors of clients, by their names in `src/api/envelope.ts`. */
+export const docsResponseCode = catalogue({
+  "zh-CN": {
+    success: "成功",
+    sessionInvalid: "没有登录，或登录已过期",
+    badParameter: "参数不对；data.fields 里每个字段有原因",
+    notFound: "不存在，或不是你的，两者回答相同",
+    tooFrequent: "太频繁；data.retry_after 秒后再试",
+    requestIdReused: "同一个 client_request_id，内容却不同",
+    notAllowed: "不允许的接口、方法或目标",
+    internal: "内部错误；带着 data.request_id 来问",
+    unavailable: "暂时不可用",
+    wrongCode: "验证码错了、过期、用过或作废，回答都一样",
+    tooManyTries: "这个验证码试得太多",
+    soldOut: "卖完了",
+    overLimit: "超过每人的限量",
+    priceChanged: "价格变了；现在是 data.pay_fen",
+    notOnSale: "没在卖，或比你现有的通行证低",
+    orderClosed: "订单已关闭",
+    orderPaid: "订单已付款",
+    payCodeUnavailable: "付款码暂时出不来",
+    full: "满了",
+    alreadyBooked: "已经订过",
+    bookingClosed: "还没开放，或已截止",
+    notActivated: "账号没激活；只出现在 app_response_code",
+  },
+  "en-US": {
+    success: "Success",
+    sessionInvalid: "No session, or one that has ended",
+    badParameter: "Bad parameter; data.fields says why, field by field",
+    notFound: "Not there, or not yours: the answers are the same",
+    tooFrequent: "Too frequent; again after data.retry_after seconds",
+    requestIdReused: "The same client_request_id with another payload",
+    notAllowed: "Call, method or target not allowed",
+    internal: "Internal error; data.request_id names it",
+    unavailable: "Temporarily unavailable",
+    wrongCode: "A wrong, expired, used or void code: one answer for all",
+    tooManyTries: "Too many tries at this code",
+    soldOut: "Sold out",
+    overLimit: "Over the limit per member",
+    priceChanged: "The price has changed; data.pay_fen is the new one",
+    notOnSale: "Not on sale, or below the pass you hold",
+    orderClosed: "The order is closed",
+    orderPaid: "The order is already paid",
+    payCodeUnavailable: "No pay code for the time being",
+    full: "Full",
+    alreadyBooked: "Booked already",
+    bookingClosed: "Booking is not open yet, or closed",
+    notActivated: "Account not activated; only in app_response_code",
+  },
+});
+
+/** Meaning of HTTP statuses other than 200. */
+export const docsFault = catalogue({
+  "zh-CN": {
+    "400": "请求体不是正确的 JSON",
+    "404": "没有这个接口",
+    "405": "方法不对；Allow 头写着对的",
+    "413": "请求体太大",
+    "415": "内容类型不是 JSON",
+    "429": "请求太密；Retry-After 头写着等几秒",
+    "500": "内部错误",
+    "503": "暂时不可用",
+  },
+  "en-US": {
+    "400": "The body is no JSON",
+    "404": "There is no such call",
+    "405": "Another method; the Allow header names the right one",
+    "413": "The body is too large",
+    "415": "The content type is not JSON",
+    "429": "Too many calls; the Retry-After header says how many seconds to wait",
+    "500": "Internal error",
+    "503": "Temporarily unavailable",
+  },
+});

@@ -1,13 +1,71 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createContext } from "./app.ts";
+import { type Config, readConfig } from "./config/config.ts";
 import { loadEnvFile } from "./config/env-file.ts";
+import type { Database, OpenDatabase } from "./db/database.ts";
+import { getMigrationState, type MigrationState } from "./db/migrations.ts";
+import { openWithSetup } from "./db/open.ts";
+import { OperatorError } from "./lib/errors.ts";
 import { runMain } from "./lifecycle.ts";
-import { runCommand } from "./run-command.ts";
+import { type CommandResult, executeCommand, sendCommand } from "./operator/command.ts";
+import { createCommands } from "./operator/commands.ts";
+
+const messages: Record<Exclude<MigrationState, "current">, string> = {
+  empty: "This database is empty: start the server once to set it up.",
+  older:
+    "The database is older than this command, and commands do not migrate: use the version that the servers run, or start a server of this version.",
+  newer: "The database has migrations that this version does not have: use the version that the servers run.",
+};
+
+/**
+ * Opens the database for a command without migrating or seeding it; a restore alone creates missing tables. Throws OperatorError when the database is not of
+ * this version, LockedError while a server uses the embedded one.
+ */
+async function openForCommand(config: Config, command: string): Promise<OpenDatabase> {
+  const mayCreate = command === "restore";
+  if (!config.DATABASE_URL && !mayCreate && !existsSync(join(config.DATA_DIR, "database"))) {
+    throw new OperatorError(
+      `There is no database in ${config.DATA_DIR}: start the server once to set one up, or set DATA_DIR.`,
+    );
+  }
+  return openWithSetup(config, async () => async (db: Database, migrate: () => Promise<void>) => {
+    const state = await getMigrationState(db);
+    if (state === "empty" && mayCreate) return migrate();
+    if (state !== "current") throw new OperatorError(messages[state]);
+  });
+}
+
+/**
+ * Runs one of the operator's commands: in the server that uses the embedded database, or directly on the database when no such server runs, or on PostgreSQL.
+ * Throws OperatorError.
+ */
+export async function runCommand(
+  env: Record<string, string | undefined>,
+  command: string,
+  args: string[],
+): Promise<CommandResult> {
+  const config = readConfig(env);
+  const result = config.DATABASE_URL ? null : await sendCommand(config.DATA_DIR, { command, args });
+  if (result) return result;
+  const now = () => new Date();
+  const { db, close } = await openForCommand(config, command);
+  try {
+    const context = createContext({ db, config, key: Buffer.alloc(0), messages: { send: () => {} }, now });
+    return await executeCommand(createCommands(context), command, args);
+  } finally {
+    await close();
+  }
+}
 
 // `npm run orders | stock | bookings | members | backup | restore -- …`
-await runMain(async () => {
-  loadEnvFile();
-  const [command = "", ...args] = process.argv.slice(2);
-  const { status, text } = await runCommand(process.env, command, args);
-  if (status === 0) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
-  else console.error(text);
-  process.exitCode = status;
-});
+if (import.meta.main) {
+  await runMain(async () => {
+    loadEnvFile();
+    const [command = "", ...args] = process.argv.slice(2);
+    const { status, text } = await runCommand(process.env, command, args);
+    if (status === 0) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+    else console.error(text);
+    process.exitCode = status;
+  });
+}

@@ -4,9 +4,7 @@ import type { Context } from "./context.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { getSecretKey } from "./db/secret-key.ts";
 import { createLogWriter, type LogWriter } from "./lib/log-writer.ts";
-import { createAliyunSender } from "./sms/aliyun.ts";
-import { createConsoleSender } from "./sms/console.ts";
-import { createMessageQueue, type MessageQueue } from "./sms/message-queue.ts";
+import { createAliyunSender, createConsoleSender, createMessageQueue, type MessageQueue } from "./sms/sms.ts";
 
 /** In ms. */
 const schedulerInterval = 5_000;

@@ -1,7 +1,6 @@
 import { concertId } from "../../src/api/paths.ts";
 import type { Database } from "./database.ts";
-import { concerts } from "./schema/concert.ts";
-import { members } from "./schema/member.ts";
+import { concerts, members } from "./schema/member.ts";
 
 // Rows that a server inserts at every start; existing ones stay unchanged.
 

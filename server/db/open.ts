@@ -1,8 +1,22 @@
 import { mkdirSync } from "node:fs";
+import { registerHooks } from "node:module";
 import type { Config } from "../config/config.ts";
 import type { DatabaseSetup, OpenDatabase } from "./database.ts";
 import { lockFolder } from "./lock.ts";
-import "./esm-hook.ts";
+
+const drizzleFile = /\/node_modules\/drizzle-orm\/.*\.js$/;
+
+/**
+ * Resolves relative imports inside drizzle-orm as modules without reading its package.json. Node parses that file (180 KB) for each of Drizzle's hundreds of
+ * files: importing the database takes 0.9 s of CPU time and 330 MB, with this hook 0.14 s and 93 MB.
+ */
+registerHooks({
+  resolve(specifier, context, next) {
+    const { parentURL = "" } = context;
+    if (!/^\.{1,2}\/.*\.js$/.test(specifier) || !drizzleFile.test(parentURL)) return next(specifier, context);
+    return { url: new URL(specifier, parentURL).href, format: "module", shortCircuit: true };
+  },
+});
 
 /** Ends the process without closing the database: closing would write into a folder that another process has locked. */
 function exitAtOnce(reason: string): never {

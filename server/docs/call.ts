@@ -1,13 +1,12 @@
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { html } from "hono/html";
 import { docs, docsCall, docsShape } from "../../i18n/docs.ts";
-import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import type { Locale } from "../../i18n/locale.ts";
+import { docsResponseCode } from "../../i18n/response-code.ts";
 import type { Call } from "../../src/api/call.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { HtmlContent } from "../http/html-page.ts";
-import type { Example } from "./examples.ts";
-import { type CallName, getErrorCodes } from "./operation.ts";
+import { type CallName, type Example, getErrorCodes } from "./operation.ts";
 import { toJsonSchema } from "./shapes.ts";
 
 export const inlineCode = (text: string | number) => html`<code>${text}</code>`;

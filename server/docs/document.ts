@@ -1,18 +1,18 @@
 import { fill, formatBilingual } from "../../i18n/catalogue.ts";
 import { docs } from "../../i18n/docs.ts";
-import { docsFault } from "../../i18n/docs-response-code.ts";
 import { locales } from "../../i18n/locale.ts";
+import { docsFault } from "../../i18n/response-code.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import type { Config } from "../config/config.ts";
-import { maxBodySize } from "../http/body.ts";
-import { readExamples } from "./examples.ts";
+import { maxBodySize } from "../http/request.ts";
 import {
   type CallName,
   codeNames,
   createErrorSchema,
   getErrorSchemaName,
   getTag,
+  readExamples,
   toOperation,
   transportErrors,
 } from "./operation.ts";

@@ -1,14 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { JsonSchema } from "@valibot/to-json-schema";
 import { formatBilingual } from "../../i18n/catalogue.ts";
 import { docsCall } from "../../i18n/docs.ts";
-import { docsResponseCode } from "../../i18n/docs-response-code.ts";
 import { type Locale, locales } from "../../i18n/locale.ts";
+import { docsResponseCode } from "../../i18n/response-code.ts";
 import type { Call } from "../../src/api/call.ts";
 import type { contract } from "../../src/api/contract.ts";
-import { codes } from "../../src/api/envelope.ts";
-import { maxBodySize } from "../http/body.ts";
-import type { Example } from "./examples.ts";
+import { codes, type Envelope } from "../../src/api/envelope.ts";
+import { maxBodySize } from "../http/request.ts";
 import { toJsonSchema } from "./shapes.ts";
+
+/** A recorded call and its response. */
+export interface Example {
+  payload?: unknown;
+  answer: Envelope;
+}
+
+type Examples = Partial<Record<string, Record<Locale, Example>>>;
+
+export const examplesFile = join(import.meta.dirname, "examples.json");
+
+/** Reads the examples by the call's name in the table. A test records the calls and writes the file. */
+export function readExamples(): Examples {
+  return JSON.parse(readFileSync(examplesFile, "utf8"));
+}
 
 type CodeName = keyof typeof codes;
 

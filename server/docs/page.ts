@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { html } from "hono/html";
 import { fill } from "../../i18n/catalogue.ts";
 import { docs } from "../../i18n/docs.ts";
-import { docsFault, docsResponseCode } from "../../i18n/docs-response-code.ts";
 import type { Locale } from "../../i18n/locale.ts";
+import { docsFault, docsResponseCode } from "../../i18n/response-code.ts";
 import { codes } from "../../src/api/envelope.ts";
 import type { Config } from "../config/config.ts";
 import { getStyleSource, type HtmlContent, renderHtmlPage } from "../http/html-page.ts";
 import { codeBlock, definitionList, inlineCode, renderCall, renderShape } from "./call.ts";
 import { calls, getLimits } from "./document.ts";
-import { readExamples } from "./examples.ts";
-import { codeNames, getTag } from "./operation.ts";
+import { codeNames, getTag, readExamples } from "./operation.ts";
 import { createShapeSchemas } from "./shapes.ts";
 
 const style = readFileSync(join(import.meta.dirname, "docs.css"), "utf8");

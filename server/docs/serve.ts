@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
 import type { Config } from "../config/config.ts";
-import type { Env } from "../http/env.ts";
-import { getPageLocale } from "../http/locale.ts";
+import { type Env, getPageLocale } from "../http/request.ts";
 
 const cacheControl = "public, max-age=3600";
 

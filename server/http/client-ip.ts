@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import type { Config } from "../config/config.ts";
-import type { Bindings } from "./env.ts";
+import type { Bindings } from "./request.ts";
 
 /** Returns the network that rate limits count: an IPv4 address, or the /64 of an IPv6 address; "" for an invalid address. Accepts the notations of `parseIpAddress`. */
 export function toClientNetwork(text: string): string {

@@ -5,12 +5,10 @@ import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import { callDeadline, withDeadline } from "../lib/deadline.ts";
 import { ApiError } from "../lib/errors.ts";
-import { readJson } from "./body.ts";
 import { toClientNetwork } from "./client-ip.ts";
-import type { Env } from "./env.ts";
 import { sendData } from "./envelope.ts";
-import { getRequestLocale } from "./locale.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { type Env, getRequestLocale, readJson } from "./request.ts";
 import type { Route, Session } from "./route.ts";
 
 /** Returns the origin for links back to this server: HOST_ORIGIN, else the origin of the request with the protocol that a trusted proxy reports. */

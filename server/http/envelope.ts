@@ -5,8 +5,7 @@ import { responseCode as texts, wait } from "../../i18n/response-code.ts";
 import { type Code, codes, type Envelope } from "../../src/api/envelope.ts";
 import { isDatabaseUnavailable, unwrapDatabaseError } from "../db/database.ts";
 import { ApiError } from "../lib/errors.ts";
-import type { Env } from "./env.ts";
-import { getRequestLocale } from "./locale.ts";
+import { type Env, getRequestLocale } from "./request.ts";
 
 type Name = keyof typeof codes;
 const isName = (name: string): name is Name => Object.hasOwn(codes, name);

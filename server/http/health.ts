@@ -7,8 +7,8 @@ import { getDurability, probeWrite } from "../db/health.ts";
 import { countMigrations } from "../db/migrations.ts";
 import { withDeadline } from "../lib/deadline.ts";
 import { ApiError } from "../lib/errors.ts";
-import type { Env } from "./env.ts";
 import { sendData } from "./envelope.ts";
+import type { Env } from "./request.ts";
 
 /** Time that the database may take to respond, in ms. */
 const probeTimeout = 2_500;

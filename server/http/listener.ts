@@ -4,8 +4,8 @@ import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { codes } from "../../src/api/envelope.ts";
-import type { Bindings } from "./env.ts";
 import { getMessage } from "./envelope.ts";
+import type { Bindings } from "./request.ts";
 
 interface Exchange {
   request: IncomingMessage;

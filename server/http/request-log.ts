@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import type { Env } from "./env.ts";
+import type { Env } from "./request.ts";
 
 /** A logged request, without anything that identifies a visitor. `code` is the envelope's, null for pages. */
 export interface LogEntry {

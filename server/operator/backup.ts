@@ -9,8 +9,15 @@ import type { Context } from "../context.ts";
 import type { Database } from "../db/database.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { type Command, parseArguments } from "./command.ts";
-import { withDedicatedConnection } from "./dedicated-connection.ts";
-import { chunkByBytes, listMigrations, listTables, maxBatchRows, queryTextRows, selectContent } from "./tables.ts";
+import {
+  chunkByBytes,
+  listMigrations,
+  listTables,
+  maxBatchRows,
+  queryTextRows,
+  selectContent,
+  withDedicatedConnection,
+} from "./tables.ts";
 
 /** A table's row as JSON text, in which numbers keep all their digits. */
 interface BackupRow {

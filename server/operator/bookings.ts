@@ -5,7 +5,7 @@ import { activities, activityBookings } from "../db/schema/activity.ts";
 import { bookings, campaigns, stops } from "../db/schema/booking.ts";
 import { members } from "../db/schema/member.ts";
 import { OperatorError } from "../lib/errors.ts";
-import { returnPlaces } from "../modules/booking/cancel.ts";
+import { returnPlaces } from "../modules/booking/booking.ts";
 import { type Command, parseArguments } from "./command.ts";
 import { formatCsv, formatTime } from "./export.ts";
 

@@ -1,3 +1,7 @@
+import { chmodSync, rmSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import * as v from "valibot";
 import { unwrapDatabaseError } from "../db/database.ts";
 import { OperatorError } from "../lib/errors.ts";
 
@@ -56,4 +60,72 @@ export function parseArguments(args: string[], names: readonly string[], flagNam
     index += 1;
   }
   return { rest, options, flags };
+}
+
+const requestSchema = v.object({ command: v.string(), args: v.array(v.string()) });
+type Request = v.InferOutput<typeof requestSchema>;
+
+/** Bytes that an operating system accepts as a socket's path. */
+const maxPathLength = 100;
+const maxRequestLength = 64 * 1024;
+
+const getSocketPath = (folder: string) => join(folder, "operator.sock");
+
+/**
+ * Listens for operator commands on a Unix socket in DATA_DIR (owner only), because only one process may open the embedded database. Returns null when the
+ * folder's path is too long for a socket.
+ */
+export function listenForCommands(folder: string, commands: Record<string, Command>): Server | null {
+  const file = getSocketPath(folder);
+  if (Buffer.byteLength(file) > maxPathLength) return null;
+  // A killed server leaves its socket; this process holds the folder's lock.
+  rmSync(file, { force: true });
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    let request = "";
+    socket.setEncoding("utf8").setTimeout(60_000, () => socket.destroy());
+    socket.on("error", () => {});
+    socket.on("data", (text: string) => {
+      request += text;
+      if (request.length > maxRequestLength) socket.destroy();
+    });
+    socket.on("end", async () => {
+      // Commands have no time limit.
+      socket.setTimeout(0);
+      socket.end(JSON.stringify(await handle(commands, request)));
+    });
+  });
+  const umask = process.umask(0o177);
+  server.listen(file, () => chmodSync(file, 0o600));
+  process.umask(umask);
+  return server;
+}
+
+async function handle(commands: Record<string, Command>, json: string): Promise<CommandResult> {
+  const request = v.safeParse(v.pipe(v.string(), v.parseJson(), requestSchema), json);
+  if (!request.success) return { status: 1, text: "The server cannot parse this command." };
+  return executeCommand(commands, request.output.command, request.output.args);
+}
+
+/** Sends a command to the running server and returns its result; null when no server runs. Throws OperatorError when the server ends meanwhile. */
+export function sendCommand(folder: string, request: Request): Promise<CommandResult | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(getSocketPath(folder));
+    let response = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      response += text;
+    });
+    socket.on("connect", () => socket.end(JSON.stringify(request)));
+    socket.on("end", () => {
+      try {
+        resolve(JSON.parse(response));
+      } catch {
+        reject(new OperatorError("The server ended before it responded: check whether the command took effect."));
+      }
+    });
+    socket.on("error", (error) => {
+      const isAbsent = "code" in error && ["ENOENT", "ECONNREFUSED", "ENOTSOCK", "EINVAL"].includes(String(error.code));
+      if (isAbsent) resolve(null);
+      else reject(error);
+    });
+  });
 }

@@ -6,8 +6,15 @@ import { migrationsFolder } from "../db/migrations.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { readHeader, readRows } from "./backup.ts";
 import { type Command, parseArguments } from "./command.ts";
-import { withDedicatedConnection } from "./dedicated-connection.ts";
-import { listMigrations, listTables, maxBatchBytes, maxBatchRows, queryTextRows, settingsTable } from "./tables.ts";
+import {
+  listMigrations,
+  listTables,
+  maxBatchBytes,
+  maxBatchRows,
+  queryTextRows,
+  settingsTable,
+  withDedicatedConnection,
+} from "./tables.ts";
 
 const usage = `npm run restore -- <file>
 npm run restore -- <file> --replace everything`;

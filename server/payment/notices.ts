@@ -1,8 +1,7 @@
 import type { Hono } from "hono";
 import type { Context } from "../context.ts";
 import { paymentNotices } from "../db/schema/payment.ts";
-import { readBytes } from "../http/body.ts";
-import type { Env } from "../http/env.ts";
+import { type Env, readBytes } from "../http/request.ts";
 import type { Notice, NoticeReader } from "../lib/payment-provider.ts";
 import { recordPayment } from "../modules/order/pay.ts";
 import { isRefundOf, recordRefund } from "../modules/order/refund/record.ts";

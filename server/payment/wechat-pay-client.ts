@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { type PaymentProvider, RefundRejectedError } from "../lib/payment-provider.ts";
+import { createAuthorization, isSigned, parseRefundState, parseTransaction } from "./wechat-pay-message.ts";
 import type { WechatSettings } from "./wechat-settings.ts";
-import { createAuthorization, isSigned } from "./wechat-signature.ts";
-import { parseRefundState, parseTransaction } from "./wechat-transaction.ts";
 
 const timeout = 3_000;
 

@@ -8,9 +8,8 @@ import { ApiError } from "../lib/errors.ts";
 import type { NoticeReader, PaymentProvider } from "../lib/payment-provider.ts";
 import { createWechatClient } from "./wechat-mini-program.ts";
 import { createWechatPayClient } from "./wechat-pay-client.ts";
+import { decrypt, isSigned, parseRefundNotice, parseTransaction } from "./wechat-pay-message.ts";
 import { noticePath, readWechatSettings, type WechatSettings } from "./wechat-settings.ts";
-import { decrypt, isSigned } from "./wechat-signature.ts";
-import { parseRefundNotice, parseTransaction } from "./wechat-transaction.ts";
 
 const notice = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),

@@ -2,8 +2,8 @@ import { Hono, type Context as HonoContext } from "hono";
 import { html } from "hono/html";
 import type { Locale } from "../../i18n/locale.ts";
 import type { TrustedProxies } from "../http/client-ip.ts";
-import type { Env } from "../http/env.ts";
 import { getStyleSource, renderHtmlPage } from "../http/html-page.ts";
+import type { Env } from "../http/request.ts";
 import { logRequests, type RequestLog } from "../http/request-log.ts";
 import { type Build, followBuilds } from "./builds.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { audio } from "../../i18n/audio.ts";
+import { audio } from "../../i18n/frame.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

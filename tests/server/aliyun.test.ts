@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../server/config/config.ts";
-import { createAliyunSender } from "../../server/sms/aliyun.ts";
+import { createAliyunSender } from "../../server/sms/sms.ts";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { newFolder, startServer, stopServersAndRemoveFolders } from "../support/processes/server-process.ts";

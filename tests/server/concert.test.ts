@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { concertPlans } from "../../server/db/schema/concert.ts";
+import { concertPlans } from "../../server/db/schema/member.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";
 import { describeOnEngines } from "../support/database/database.ts";

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { maxBodySize } from "../../server/http/body.ts";
+import { maxBodySize } from "../../server/http/request.ts";
 import { contract } from "../../src/api/contract.ts";
 import { clientAt } from "../support/client/client.ts";
 import { createLargeBody, payloads, repeatedTexts, textFields } from "../support/contract/payloads.ts";

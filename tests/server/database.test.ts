@@ -6,7 +6,7 @@ import { Pool, type PoolClient } from "pg";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../server/db/database.ts";
 import { openDatabase } from "../../server/db/open.ts";
-import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
+import { createPostgresDatabase } from "../../server/db/postgres.ts";
 import { preparedStatement } from "../../server/db/prepared.ts";
 import { activities } from "../../server/db/schema/activity.ts";
 import { goods, skus } from "../../server/db/schema/goods.ts";

@@ -6,7 +6,7 @@ import { Client, Pool } from "pg";
 import * as v from "valibot";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { describeDurability } from "../../server/db/health.ts";
-import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
+import { createPostgresDatabase } from "../../server/db/postgres.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client, clientAt } from "../support/client/client.ts";
 import { createEmptyServer } from "../support/database/backup.ts";

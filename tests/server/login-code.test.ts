@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { createApp, createContext } from "../../server/app.ts";
 import { readConfig } from "../../server/config/config.ts";
-import { createMessageQueue } from "../../server/sms/message-queue.ts";
+import { createMessageQueue } from "../../server/sms/sms.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";

@@ -3,7 +3,7 @@ import { Pool } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { locales } from "../../i18n/locale.ts";
 import { responseCode as texts } from "../../i18n/response-code.ts";
-import { createPostgresDatabase } from "../../server/db/postgres-database.ts";
+import { createPostgresDatabase } from "../../server/db/postgres.ts";
 import { createConcurrencyLimit, QueueFullError } from "../../server/http/rate-limit.ts";
 import type { LogEntry } from "../../server/http/request-log.ts";
 import { contract } from "../../src/api/contract.ts";

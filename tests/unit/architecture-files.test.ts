@@ -47,22 +47,9 @@ const folders: Record<string, string[]> = {
     "tab-storage",
     "contract",
   ],
-  i18n: [
-    "locale",
-    "language-offer",
-    "catalogue",
-    "audio",
-    "frame",
-    "page",
-    "state",
-    "response-code",
-    "error",
-    "ui",
-    "docs",
-    "docs-response-code",
-  ],
+  i18n: ["locale", "language-offer", "catalogue", "frame", "page", "state", "response-code", "ui", "docs"],
   "server/modules": ["catalogue"],
-  "server/db/schema": ["column", "shop"],
+  "server/db/schema": ["column"],
 };
 
 function isNamed(path: string, folder: string): boolean {

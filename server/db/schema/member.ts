@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { time, uid } from "./column.ts";
 import { packages } from "./package.ts";
 
@@ -56,4 +56,22 @@ export const addresses = pgTable(
     index("addresses_member").on(table.memberId, table.createdAt),
     uniqueIndex("addresses_one_default").on(table.memberId).where(sql`${table.isDefault}`),
   ],
+);
+
+/** Concerts with a plan. The site contains their titles. */
+export const concerts = pgTable("concerts", { id: integer("id").primaryKey() });
+
+/** One row per member who has joined a plan. */
+export const concertPlans = pgTable(
+  "concert_plans",
+  {
+    memberId: uuid("member_id")
+      .notNull()
+      .references(() => members.id, { onDelete: "cascade" }),
+    concertId: integer("concert_id")
+      .notNull()
+      .references(() => concerts.id),
+    joinedAt: time("joined_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.memberId, table.concertId] })],
 );

@@ -8,8 +8,7 @@ import type { Database } from "../../db/database.ts";
 import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
 import { memberRoute, publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { cancelBooking } from "./cancel.ts";
-import { saveBooking } from "./make.ts";
+import { cancelBooking, saveBooking } from "./booking.ts";
 
 type Campaign = typeof campaigns.$inferSelect;
 

@@ -4,10 +4,9 @@ import type { Catalogue, CatalogueActivity, CatalogueCampaign, CatalogueGoods } 
 import { type Database, inTransaction } from "../../db/database.ts";
 import { activities } from "../../db/schema/activity.ts";
 import { campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, skus, stockMovements } from "../../db/schema/goods.ts";
+import { goods, shops, skus, stockMovements } from "../../db/schema/goods.ts";
 import { orderItems } from "../../db/schema/order.ts";
 import { packages } from "../../db/schema/package.ts";
-import { shops } from "../../db/schema/shop.ts";
 import { OperatorError } from "../../lib/errors.ts";
 import { adviseOnStock, type Changes, compareShops, findChanges } from "./differences.ts";
 import { renameAliases } from "./rename.ts";

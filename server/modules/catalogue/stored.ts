@@ -3,9 +3,8 @@ import type { Catalogue, CatalogueGoods } from "../../../src/content/catalogue.t
 import type { Database } from "../../db/database.ts";
 import { activities } from "../../db/schema/activity.ts";
 import { campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, skus, stockMovements } from "../../db/schema/goods.ts";
+import { goods, shops, skus, stockMovements } from "../../db/schema/goods.ts";
 import { packages } from "../../db/schema/package.ts";
-import { shops } from "../../db/schema/shop.ts";
 
 /** A catalogue as the database has it: without a shop before the first one is applied. */
 export interface StoredCatalogue extends Omit<Catalogue, "shop"> {

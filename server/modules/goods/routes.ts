@@ -11,7 +11,7 @@ import { createDataLoader } from "../../lib/data-loader.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findPostage, freePostage } from "../catalogue/shop.ts";
 import { findMembership } from "../member/member.ts";
-import { countOrderedPieces } from "../order/limit.ts";
+import { countOrderedPieces } from "../order/queries.ts";
 
 export function goodsRoutes({ db, now }: Context): Route[] {
   // Concurrent requests in one language share one response.

@@ -3,9 +3,8 @@ import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
 import { randomBase32, sha256 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { expire, findMembersOverdueOrders } from "./expire.ts";
-import type { Product } from "./limit.ts";
-import { findBoundOrder, insertOrder } from "./queries.ts";
+import { expire, findMembersOverdueOrders } from "./close.ts";
+import { findBoundOrder, insertOrder, type Product } from "./queries.ts";
 import type { Quote } from "./quote.ts";
 
 const chinaTime = 8 * 3600_000;

@@ -8,7 +8,7 @@ import { payments } from "../../db/schema/payment.ts";
 import type { ReportedPayment } from "../../lib/payment-provider.ts";
 import { findMembership } from "../member/member.ts";
 import { calculateExpiry, grantMembership } from "../package/membership.ts";
-import { countOrderedPieces } from "./limit.ts";
+import { countOrderedPieces } from "./queries.ts";
 import { countSold, findItems, returnStock } from "./stock.ts";
 import { recordUnmatched } from "./unmatched-payment.ts";
 

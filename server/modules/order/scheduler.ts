@@ -4,10 +4,10 @@ import { isDatabaseUnavailable, unwrapDatabaseError } from "../../db/database.ts
 import { orderRequests, orders } from "../../db/schema/order.ts";
 import { payCodes } from "../../db/schema/payment.ts";
 import { deleteExpired } from "../session/token.ts";
+import { expire, findOverdueOrders } from "./close.ts";
 import { requestLifetime } from "./create.ts";
-import { expire, findOverdueOrders } from "./expire.ts";
 import { type Reconciliation, reconcile } from "./reconcile.ts";
-import { updateRefunds } from "./refund/status.ts";
+import { updateRefunds } from "./refund/refund.ts";
 
 const day = 24 * 3600_000;
 /** How long after its shipment an order is completed, in ms. */

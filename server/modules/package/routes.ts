@@ -7,7 +7,7 @@ import { packages } from "../../db/schema/package.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findMembership } from "../member/member.ts";
-import { countOrderedPieces } from "../order/limit.ts";
+import { countOrderedPieces } from "../order/queries.ts";
 import { calculateExpiry } from "./membership.ts";
 
 export function packageRoutes({ db, now }: Context): Route[] {

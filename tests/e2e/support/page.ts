@@ -1,7 +1,7 @@
 import { concert } from "../../../i18n/concert.ts";
-import { error } from "../../../i18n/error.ts";
 import { frame } from "../../../i18n/frame.ts";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
+import { error } from "../../../i18n/page.ts";
 import { field, responseCode } from "../../../i18n/response-code.ts";
 import { session } from "../../../i18n/session.ts";
 import { state } from "../../../i18n/state.ts";

@@ -6,7 +6,7 @@ import { describe, inject, type TestOptions } from "vitest";
 import type { Database } from "../../../server/db/database.ts";
 import { openEmbeddedClient } from "../../../server/db/embedded-client.ts";
 import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
-import { createPostgresDatabase } from "../../../server/db/postgres-database.ts";
+import { createPostgresDatabase } from "../../../server/db/postgres.ts";
 import { insertFixture } from "./fixture.ts";
 import { template } from "./postgres-setup.ts";
 

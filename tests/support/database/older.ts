@@ -8,7 +8,7 @@ import type { Config } from "../../../server/config/config.ts";
 import { openEmbeddedClient } from "../../../server/db/embedded-client.ts";
 import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
 import { migrationsFolder } from "../../../server/db/migrations.ts";
-import { createPostgresDatabase } from "../../../server/db/postgres-database.ts";
+import { createPostgresDatabase } from "../../../server/db/postgres.ts";
 import { newFolder } from "../processes/server-process.ts";
 import { type Engine, newPostgres } from "./database.ts";
 
