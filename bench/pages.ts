@@ -1,14 +1,16 @@
 import { mkdirSync } from "node:fs";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { prefixes, withPrefix } from "../i18n/locale.ts";
 import { logInDemo } from "../scripts/demo.ts";
-import { endOnSignal, root } from "../scripts/process.ts";
+import { endOnSignal, root, startNode, waitForExit } from "../scripts/process.ts";
 import { startTestSite } from "../scripts/test-site.ts";
+import { compressSite } from "../src/build/compress.ts";
+import { onlyInHeader, toOrigins, toPolicy } from "../src/build/content-security-policy.ts";
+import { findTags } from "../src/build/html.ts";
 import { type Browser, serveSecurely, setSession, startBrowser } from "./page/browser.ts";
-import { addFloors, type Floor } from "./page/floor.ts";
-import { type Measured, measure, measurePoorLine } from "./page/lighthouse.ts";
-import { allKinds, type Kind, printRows, type Row } from "./page/table.ts";
+import { allKinds, type Kind, type Measured, measure, measurePoorLine, printRows, type Row } from "./page/figures.ts";
 
 const usage = `npm run bench -- pages [--runs 3] [--lang zh-CN|en-US] [--row reading|mall|member] [--no-poor] [path …]
 Runs Lighthouse mobile on every kind of page in both languages, or on pages below a path, each beside its floor page.`;
@@ -127,4 +129,48 @@ function median(all: Measured[]): Measured {
     scores: first.scores.map((_, at) => pick(({ scores }) => scores[at] ?? Number.NaN)),
     faults: first.faults.filter((fault) => all.every(({ faults }) => faults.includes(fault))),
   };
+}
+
+/** The floor of a page: an empty page with the same largest picture, and with React if the page has islands. */
+interface Floor {
+  island: boolean;
+  hero: string | null;
+}
+
+const getName = (floor: Floor, heroes: string[]) =>
+  `floor${floor.island ? "-island" : ""}${floor.hero === null ? "" : `-hero-${heroes.indexOf(floor.hero)}`}`;
+
+/** Builds the floor pages with Astro into a folder, one for each picture. */
+async function buildFloors(folder: string): Promise<void> {
+  const args = ["node_modules/astro/bin/astro.mjs", "build", "--root", "bench/floor", "--outDir", folder];
+  const { status } = await waitForExit(startNode(args, { ASTRO_TELEMETRY_DISABLED: "1" }, ["ignore", "ignore", "inherit"]));
+  if (status !== 0) throw new Error("the build of the floor pages failed");
+}
+
+/** Adds floor pages to a built site, compressed and served like its own. Returns a function that returns the path of a floor. */
+async function addFloors(dist: string, floors: Floor[]): Promise<(floor: Floor) => string> {
+  const folder = join(root, ".cache/floor-dist");
+  await buildFloors(folder);
+  const heroes = [...new Set(floors.flatMap(({ hero }) => (hero === null ? [] : [hero])))];
+  for (const kind of ["floor-hero", "floor-island-hero"]) {
+    const html = await readFile(join(folder, `${kind}.html`), "utf8");
+    await Promise.all(
+      heroes.map((hero, at) =>
+        writeFile(join(folder, `${kind}-${at}.html`), html.replace(/<img [^>]*src="\/hero"[^>]*>/, hero)),
+      ),
+    );
+    await rm(join(folder, `${kind}.html`));
+  }
+  await compressSite(folder, join(root, ".cache/floor-brotli"));
+  const headersFile = join(dist, ".hosting/headers.json");
+  const headers: { policies: string[]; pages: Record<string, number> } = JSON.parse(await readFile(headersFile, "utf8"));
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith(".html"))) {
+    const policy = toPolicy(findTags(await readFile(join(folder, file), "utf8")), toOrigins({}));
+    headers.pages[file] = headers.policies.push(`${policy}; ${onlyInHeader}`) - 1;
+  }
+  await cp(folder, dist, { recursive: true });
+  await writeFile(headersFile, JSON.stringify(headers));
+  // The server reloads a build when this file changes.
+  await writeFile(join(dist, "build.json"), await readFile(join(dist, "build.json")));
+  return (floor) => `/${getName(floor, heroes)}`;
 }
