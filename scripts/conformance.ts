@@ -20,8 +20,7 @@ import {
 } from "./conformance/context.ts";
 import { goodsOrder, packageOrder } from "./conformance/order.ts";
 import { orderList } from "./conformance/order-list.ts";
-import { otherMember } from "./conformance/other-member.ts";
-import { session } from "./conformance/session.ts";
+import { otherMember, session } from "./conformance/session.ts";
 import { language, payload, transport } from "./conformance/transport.ts";
 
 const row = (title: string, reason: string): Row => ({

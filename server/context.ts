@@ -1,8 +1,8 @@
 import type { SQL } from "drizzle-orm";
 import type { Config } from "./config/config.ts";
 import type { Database } from "./db/database.ts";
-import type { activities } from "./db/schema/activity.ts";
-import type { StockCause } from "./db/schema/goods.ts";
+import type { activities } from "./db/schema/booking.ts";
+import type { StockCause } from "./db/schema/catalogue.ts";
 import type { TrustedProxies } from "./http/client-ip.ts";
 import type { RequestLog } from "./http/request-log.ts";
 import type { PaymentProvider } from "./lib/payment-provider.ts";

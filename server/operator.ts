@@ -3,13 +3,31 @@ import { join } from "node:path";
 import { createContext } from "./app.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { loadEnvFile } from "./config/env-file.ts";
+import type { Context } from "./context.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
 import { getMigrationState, type MigrationState } from "./db/migrations.ts";
 import { openWithSetup } from "./db/open.ts";
 import { OperatorError } from "./lib/errors.ts";
 import { runMain } from "./lifecycle.ts";
-import { type CommandResult, executeCommand, sendCommand } from "./operator/command.ts";
-import { createCommands } from "./operator/commands.ts";
+import { backupCommand } from "./operator/backup.ts";
+import { bookingsCommand } from "./operator/bookings.ts";
+import { catalogueCommand } from "./operator/catalogue.ts";
+import { type Command, type CommandResult, executeCommand, sendCommand } from "./operator/command.ts";
+import { membersCommand } from "./operator/members.ts";
+import { ordersCommand } from "./operator/orders.ts";
+import { restoreCommand } from "./operator/restore.ts";
+import { stockCommand } from "./operator/stock.ts";
+
+/** Creates all commands, by name. */
+export const createCommands = (context: Context): Record<string, Command> => ({
+  orders: ordersCommand(context),
+  stock: stockCommand(context),
+  bookings: bookingsCommand(context),
+  members: membersCommand(context),
+  catalogue: catalogueCommand(context),
+  backup: backupCommand(context),
+  restore: restoreCommand(context),
+});
 
 const messages: Record<Exclude<MigrationState, "current">, string> = {
   empty: "This database is empty: start the server once to set it up.",

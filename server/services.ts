@@ -2,7 +2,7 @@ import { createContext } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import type { Context } from "./context.ts";
 import type { OpenDatabase } from "./db/database.ts";
-import { getSecretKey } from "./db/secret-key.ts";
+import { getSecretKey } from "./db/first-rows.ts";
 import { createLogWriter, type LogWriter } from "./lib/log-writer.ts";
 import { createAliyunSender, createConsoleSender, createMessageQueue, type MessageQueue } from "./sms/sms.ts";
 

@@ -1,8 +1,12 @@
-import { type QueryOptions, type Transaction, types } from "@electric-sql/pglite";
+import { type PGlite, type QueryOptions, type Transaction, types } from "@electric-sql/pglite";
 import { sql } from "drizzle-orm";
 import { drizzle, type PgliteDatabase } from "drizzle-orm/pglite";
 import { type Database, type PreparedQuery, rejectNestedTransaction } from "./database.ts";
-import type { EmbeddedClient } from "./embedded-client.ts";
+
+/** PGlite that exposes its open transaction, of which there is at most one: Drizzle hides it. */
+export interface EmbeddedClient extends PGlite {
+  currentTransaction: Transaction | undefined;
+}
 
 /** Creates a database on PGlite. */
 export function createEmbeddedDatabase(client: EmbeddedClient): Database & PgliteDatabase {

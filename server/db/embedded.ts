@@ -1,7 +1,25 @@
 import { join } from "node:path";
+import { PGlite, type PGliteOptions, type Transaction } from "@electric-sql/pglite";
 import type { DatabaseSetup, OpenDatabase } from "./database.ts";
-import { openEmbeddedClient } from "./embedded-client.ts";
+import type { EmbeddedClient } from "./embedded-database.ts";
 import { migrationsFolder } from "./migrations.ts";
+
+class TransactionClient extends PGlite implements EmbeddedClient {
+  currentTransaction: Transaction | undefined;
+
+  override transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return super.transaction((transaction) => {
+      this.currentTransaction = transaction;
+      return work(transaction);
+    });
+  }
+}
+
+export async function openEmbeddedClient(options: PGliteOptions): Promise<EmbeddedClient> {
+  const client = new TransactionClient(options);
+  await client.waitReady;
+  return client;
+}
 
 /** Opens PGlite. The caller must hold the folder's lock: two processes in one folder corrupt it silently. */
 export async function openEmbedded(folder: string, loadSetup: () => Promise<DatabaseSetup>): Promise<OpenDatabase> {

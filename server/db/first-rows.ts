@@ -1,10 +1,16 @@
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import { concertId } from "../../src/api/paths.ts";
+import type { Config } from "../config/config.ts";
+import { randomToken } from "../lib/crypto.ts";
 import type { Database } from "./database.ts";
 import { concerts, members } from "./schema/member.ts";
+import { settings } from "./schema/session.ts";
 
-// Rows that a server inserts at every start; existing ones stay unchanged.
+// What every start of a server makes sure of; what exists stays unchanged.
 
-/** Inserts the plan's concert, which every database requires. */
+/** Inserts the concert of the plan, which every database requires. */
 export async function insertConcert(db: Database): Promise<void> {
   await db.insert(concerts).values({ id: concertId }).onConflictDoNothing();
 }
@@ -18,4 +24,29 @@ export async function insertDemoMembers(db: Database, now: Date): Promise<void> 
       { mobile: "13800138001", account: null, nickname: "阿岸", activated: false, createdAt: now },
     ])
     .onConflictDoNothing();
+}
+
+type Settings = Pick<Config, "SECRET_KEY" | "DATABASE_URL" | "DATA_DIR">;
+
+/** Returns SECRET_KEY, or a key that is generated once: stored in a file beside the embedded database, or in PostgreSQL for all processes. */
+export async function getSecretKey(config: Settings, db: Database): Promise<Buffer> {
+  if (config.SECRET_KEY) return Buffer.from(config.SECRET_KEY);
+  return Buffer.from(config.DATABASE_URL ? await readFromDatabase(db) : readFromFile(join(config.DATA_DIR, "secret.key")));
+}
+
+function readFromFile(file: string): string {
+  if (!existsSync(file)) {
+    const temporaryFile = `${file}.new`;
+    writeFileSync(temporaryFile, randomToken(), { mode: 0o600 });
+    linkSync(temporaryFile, file);
+    rmSync(temporaryFile);
+  }
+  return readFileSync(file, "utf8");
+}
+
+async function readFromDatabase(db: Database): Promise<string> {
+  await db.insert(settings).values({ name: "secret_key", value: randomToken() }).onConflictDoNothing();
+  const [row] = await db.select().from(settings).where(eq(settings.name, "secret_key"));
+  if (!row) throw new Error("the secret key is not in the settings");
+  return row.value;
 }

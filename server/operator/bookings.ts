@@ -1,8 +1,7 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../db/database.ts";
-import { activities, activityBookings } from "../db/schema/activity.ts";
-import { bookings, campaigns, stops } from "../db/schema/booking.ts";
+import { activities, activityBookings, bookings, campaigns, stops } from "../db/schema/booking.ts";
 import { members } from "../db/schema/member.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { returnPlaces } from "../modules/booking/booking.ts";

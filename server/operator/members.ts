@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, ilike, or } from "drizzle-orm";
 import type { Context } from "../context.ts";
 import { getSqlState } from "../db/database.ts";
+import { packages } from "../db/schema/catalogue.ts";
 import { members, memberships } from "../db/schema/member.ts";
-import { packages } from "../db/schema/package.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { type Command, parseArguments } from "./command.ts";
 import { formatTime } from "./export.ts";

@@ -1,7 +1,6 @@
 import { asc, desc, eq, isNotNull } from "drizzle-orm";
 import type { Context } from "../context.ts";
-import { goods, skus, stockMovements } from "../db/schema/goods.ts";
-import { packages } from "../db/schema/package.ts";
+import { goods, packages, skus, stockMovements } from "../db/schema/catalogue.ts";
 import { OperatorError } from "../lib/errors.ts";
 import { moveStock } from "../modules/order/stock.ts";
 import { type Command, parseArguments } from "./command.ts";

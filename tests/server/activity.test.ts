@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, activityBookings } from "../../server/db/schema/activity.ts";
+import { activities, activityBookings } from "../../server/db/schema/booking.ts";
 import { members, memberships } from "../../server/db/schema/member.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";

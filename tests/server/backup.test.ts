@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { goods } from "../../server/db/schema/goods.ts";
+import { goods } from "../../server/db/schema/catalogue.ts";
 import { orderRequests, orders } from "../../server/db/schema/order.ts";
 import { sendLog } from "../../server/db/schema/session.ts";
 import { createBuyer } from "../support/client/order.ts";

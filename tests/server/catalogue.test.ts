@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, activityBookings } from "../../server/db/schema/activity.ts";
-import { bookings, campaigns } from "../../server/db/schema/booking.ts";
-import { goods } from "../../server/db/schema/goods.ts";
+import { activities, activityBookings, bookings, campaigns } from "../../server/db/schema/booking.ts";
+import { goods } from "../../server/db/schema/catalogue.ts";
 import { members, memberships } from "../../server/db/schema/member.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";

@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, activityBookings } from "../../server/db/schema/activity.ts";
-import { stops } from "../../server/db/schema/booking.ts";
-import { skus, stockMovements } from "../../server/db/schema/goods.ts";
+import { activities, activityBookings, stops } from "../../server/db/schema/booking.ts";
+import { skus, stockMovements } from "../../server/db/schema/catalogue.ts";
 import { members } from "../../server/db/schema/member.ts";
 import { formatCsv } from "../../server/operator/export.ts";
 import { contract } from "../../src/api/contract.ts";

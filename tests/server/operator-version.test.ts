@@ -7,7 +7,7 @@ import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
 import { afterEach, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
-import { openEmbeddedClient } from "../../server/db/embedded-client.ts";
+import { openEmbeddedClient } from "../../server/db/embedded.ts";
 import { createEmbeddedDatabase } from "../../server/db/embedded-database.ts";
 import { createPostgresDatabase } from "../../server/db/postgres.ts";
 import { queryTextRows } from "../../server/operator/tables.ts";

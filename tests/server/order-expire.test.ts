@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { skus, stockMovements } from "../../server/db/schema/goods.ts";
+import { skus, stockMovements } from "../../server/db/schema/catalogue.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";
 import { type Buyer, createBuyer } from "../support/client/order.ts";

@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { goods, skus } from "../../server/db/schema/goods.ts";
+import { goods, packages, skus } from "../../server/db/schema/catalogue.ts";
 import { memberships } from "../../server/db/schema/member.ts";
-import { packages } from "../../server/db/schema/package.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";

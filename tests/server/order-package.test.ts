@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { packages } from "../../server/db/schema/package.ts";
+import { packages } from "../../server/db/schema/catalogue.ts";
 import { contract } from "../../src/api/contract.ts";
 import { type Buyer, createBuyer, submitCashier } from "../support/client/order.ts";
 import { describeOnEngines } from "../support/database/database.ts";

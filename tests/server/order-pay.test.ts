@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib";
 import { eq } from "drizzle-orm";
 import { encode } from "uqr";
 import { expect, it } from "vitest";
-import { goods, skus } from "../../server/db/schema/goods.ts";
+import { goods, skus } from "../../server/db/schema/catalogue.ts";
 import { payments } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { createBuyer, submitCashier } from "../support/client/order.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { skus } from "../../server/db/schema/goods.ts";
+import { skus } from "../../server/db/schema/catalogue.ts";
 import { refunds } from "../../server/db/schema/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { describeOnEngines, type engines } from "../support/database/database.ts";

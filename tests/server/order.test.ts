@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { goods, skus } from "../../server/db/schema/goods.ts";
+import { goods, skus } from "../../server/db/schema/catalogue.ts";
 import { orderItems, orders } from "../../server/db/schema/order.ts";
 import { contract } from "../../src/api/contract.ts";
 import { client } from "../support/client/client.ts";

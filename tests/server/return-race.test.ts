@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { activities, activityBookings } from "../../server/db/schema/activity.ts";
-import { bookings, stops } from "../../server/db/schema/booking.ts";
+import { activities, activityBookings, bookings, stops } from "../../server/db/schema/booking.ts";
 import type { Call } from "../../src/api/call.ts";
 import { contract } from "../../src/api/contract.ts";
 import { codes } from "../../src/api/envelope.ts";

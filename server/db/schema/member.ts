@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { packages } from "./catalogue.ts";
 import { time, uid } from "./column.ts";
-import { packages } from "./package.ts";
 
 export const members = pgTable(
   "members",

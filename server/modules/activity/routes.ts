@@ -3,7 +3,7 @@ import type { Locale } from "../../../i18n/locale.ts";
 import { type Activity, activityBooking, activityCancel, activityInfo } from "../../../src/api/activity.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
-import { activities, activityBookings } from "../../db/schema/activity.ts";
+import { activities, activityBookings } from "../../db/schema/booking.ts";
 import { memberRoute, publicRoute, type Route, type Session } from "../../http/route.ts";
 import { findMembership } from "../member/member.ts";
 import { bookSeat, cancelSeat } from "./seat.ts";

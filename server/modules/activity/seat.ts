@@ -2,9 +2,9 @@ import { and, eq, exists, gt, isNull, lt, lte, or, type SQL, sql } from "drizzle
 import { codes } from "../../../src/api/envelope.ts";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { activities, activityBookings } from "../../db/schema/activity.ts";
+import { activities, activityBookings } from "../../db/schema/booking.ts";
+import { packages } from "../../db/schema/catalogue.ts";
 import { memberships } from "../../db/schema/member.ts";
-import { packages } from "../../db/schema/package.ts";
 import { randomBase32 } from "../../lib/crypto.ts";
 import { ApiError } from "../../lib/errors.ts";
 

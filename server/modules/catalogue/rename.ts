@@ -1,12 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Catalogue } from "../../../src/content/catalogue.ts";
 import type { Database } from "../../db/database.ts";
-import { activities, activityBookings } from "../../db/schema/activity.ts";
-import { bookings, campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, skus, stockMovements } from "../../db/schema/goods.ts";
+import { activities, activityBookings, bookings, campaigns, stops } from "../../db/schema/booking.ts";
+import { goods, packages, skus, stockMovements } from "../../db/schema/catalogue.ts";
 import { memberships } from "../../db/schema/member.ts";
 import { orderItems } from "../../db/schema/order.ts";
-import { packages } from "../../db/schema/package.ts";
 
 /** Gives the rows of renamed entries their new uids, with everything that refers to them. Returns one sentence for each. */
 export async function renameAliases(tx: Database, catalogue: Catalogue): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Postage } from "../../../src/api/order-rules.ts";
 import type { Database } from "../../db/database.ts";
+import { shops } from "../../db/schema/catalogue.ts";
 import type { Localized } from "../../db/schema/column.ts";
-import { shops } from "../../db/schema/goods.ts";
 
 /** Of a database to which no catalogue has been applied. */
 const standard: Postage = { fen: 1200, free_from_fen: 19_900 };

@@ -1,10 +1,8 @@
 import { asc, sql } from "drizzle-orm";
 import type { Catalogue, CatalogueGoods } from "../../../src/content/catalogue.ts";
 import type { Database } from "../../db/database.ts";
-import { activities } from "../../db/schema/activity.ts";
-import { campaigns, stops } from "../../db/schema/booking.ts";
-import { goods, shops, skus, stockMovements } from "../../db/schema/goods.ts";
-import { packages } from "../../db/schema/package.ts";
+import { activities, campaigns, stops } from "../../db/schema/booking.ts";
+import { goods, packages, shops, skus, stockMovements } from "../../db/schema/catalogue.ts";
 
 /** A catalogue as the database has it: without a shop before the first one is applied. */
 export interface StoredCatalogue extends Omit<Catalogue, "shop"> {

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import type { Locale } from "../../../i18n/locale.ts";
+import { integer } from "../../../src/api/call.ts";
 import { forward, forwardTargets, getPlan, planState, userToken } from "../../../src/api/concert.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { integer } from "../../../src/api/field.ts";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { concertPlans, concerts } from "../../db/schema/member.ts";

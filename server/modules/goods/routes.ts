@@ -4,7 +4,7 @@ import { codes } from "../../../src/api/envelope.ts";
 import { type Goods, goodsInfo, goodsLists } from "../../../src/api/goods.ts";
 import type { Context } from "../../context.ts";
 import { preparedStatement } from "../../db/prepared.ts";
-import { goods, skus } from "../../db/schema/goods.ts";
+import { goods, skus } from "../../db/schema/catalogue.ts";
 import { PreparedResponse } from "../../http/envelope.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";

@@ -5,8 +5,8 @@ import { member as texts } from "../../../i18n/member.ts";
 import type { User } from "../../../src/api/session.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
+import { packages } from "../../db/schema/catalogue.ts";
 import { members, memberships } from "../../db/schema/member.ts";
-import { packages } from "../../db/schema/package.ts";
 
 export type Member = typeof members.$inferSelect;
 export type Membership = Awaited<ReturnType<typeof findMembership>>;

@@ -1,9 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { type Database, inTransaction } from "../../db/database.ts";
-import { goods } from "../../db/schema/goods.ts";
+import { goods, packages } from "../../db/schema/catalogue.ts";
 import { orders } from "../../db/schema/order.ts";
-import { packages } from "../../db/schema/package.ts";
 import { payments } from "../../db/schema/payment.ts";
 import type { ReportedPayment } from "../../lib/payment-provider.ts";
 import { findMembership } from "../member/member.ts";

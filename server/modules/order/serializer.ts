@@ -4,9 +4,8 @@ import type { Locale } from "../../../i18n/locale.ts";
 import type { Order } from "../../../src/api/order.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
-import { goods, skus } from "../../db/schema/goods.ts";
+import { goods, packages, skus } from "../../db/schema/catalogue.ts";
 import { orderItems, orders } from "../../db/schema/order.ts";
-import { packages } from "../../db/schema/package.ts";
 import { refunds } from "../../db/schema/payment.ts";
 import { createDataLoader } from "../../lib/data-loader.ts";
 

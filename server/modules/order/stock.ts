@@ -2,9 +2,8 @@ import { and, asc, eq, gte, isNull, sql } from "drizzle-orm";
 import type { StockChange, StockItem } from "../../context.ts";
 import type { Database } from "../../db/database.ts";
 import { preparedStatement } from "../../db/prepared.ts";
-import { goods, skus, stockMovements } from "../../db/schema/goods.ts";
+import { goods, packages, skus, stockMovements } from "../../db/schema/catalogue.ts";
 import { orderItems } from "../../db/schema/order.ts";
-import { packages } from "../../db/schema/package.ts";
 
 const placeholder = sql.placeholder;
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "../../db/database.ts";
+import { packages } from "../../db/schema/catalogue.ts";
 import { memberships } from "../../db/schema/member.ts";
 import { orderItems, orders } from "../../db/schema/order.ts";
-import { packages } from "../../db/schema/package.ts";
 
 const day = 24 * 3600_000;
 

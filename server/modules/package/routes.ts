@@ -3,7 +3,7 @@ import type { Locale } from "../../../i18n/locale.ts";
 import { codes } from "../../../src/api/envelope.ts";
 import { type MemberPackage, packageInfo, packageLists } from "../../../src/api/package.ts";
 import type { Context } from "../../context.ts";
-import { packages } from "../../db/schema/package.ts";
+import { packages } from "../../db/schema/catalogue.ts";
 import { publicRoute, type Route } from "../../http/route.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findMembership } from "../member/member.ts";

@@ -1,5 +1,5 @@
+import { mobilePattern } from "../../../src/api/call.ts";
 import { codes } from "../../../src/api/envelope.ts";
-import { mobilePattern } from "../../../src/api/field.ts";
 import { login, sendCode } from "../../../src/api/login.ts";
 import { userInfo } from "../../../src/api/session.ts";
 import type { Context } from "../../context.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { goods, skus } from "../../../server/db/schema/goods.ts";
+import { goods, skus } from "../../../server/db/schema/catalogue.ts";
 import { members } from "../../../server/db/schema/member.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { setStock } from "../database/ledger.ts";

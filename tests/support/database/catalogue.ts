@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { activities } from "../../../server/db/schema/activity.ts";
-import { goods } from "../../../server/db/schema/goods.ts";
-import { packages } from "../../../server/db/schema/package.ts";
+import { activities } from "../../../server/db/schema/booking.ts";
+import { goods, packages } from "../../../server/db/schema/catalogue.ts";
 import type { TestServer } from "../processes/test-server.ts";
 import { setStock } from "./ledger.ts";
 

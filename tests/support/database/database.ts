@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { Client, Pool } from "pg";
 import { describe, inject, type TestOptions } from "vitest";
 import type { Database } from "../../../server/db/database.ts";
-import { openEmbeddedClient } from "../../../server/db/embedded-client.ts";
+import { openEmbeddedClient } from "../../../server/db/embedded.ts";
 import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
 import { createPostgresDatabase } from "../../../server/db/postgres.ts";
 import { insertFixture } from "./fixture.ts";

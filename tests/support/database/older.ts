@@ -5,7 +5,7 @@ import { migrate as migratePg } from "drizzle-orm/node-postgres/migrator";
 import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import { Client } from "pg";
 import type { Config } from "../../../server/config/config.ts";
-import { openEmbeddedClient } from "../../../server/db/embedded-client.ts";
+import { openEmbeddedClient } from "../../../server/db/embedded.ts";
 import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
 import { migrationsFolder } from "../../../server/db/migrations.ts";
 import { createPostgresDatabase } from "../../../server/db/postgres.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "drizzle-orm/pglite/migrator";
 import type { TestProject } from "vitest/node";
-import { openEmbeddedClient } from "../../../server/db/embedded-client.ts";
+import { openEmbeddedClient } from "../../../server/db/embedded.ts";
 import { createEmbeddedDatabase } from "../../../server/db/embedded-database.ts";
 import { migrationsFolder } from "../../../server/db/migrations.ts";
 import { insertFixture } from "./fixture.ts";

@@ -7,7 +7,7 @@ import type { Database } from "../../../server/db/database.ts";
 import { runDueTasks } from "../../../server/modules/order/scheduler.ts";
 import { deleteExpired } from "../../../server/modules/session/token.ts";
 import { type CommandResult, executeCommand } from "../../../server/operator/command.ts";
-import { createCommands } from "../../../server/operator/commands.ts";
+import { createCommands } from "../../../server/operator.ts";
 import { createMessageQueue } from "../../../server/sms/sms.ts";
 import { contract } from "../../../src/api/contract.ts";
 import { createRequest, readResponse, type TestRequest, type TestResponse } from "../client/http.ts";

@@ -1,11 +1,9 @@
 import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Context } from "../../../server/context.ts";
 import { preparedStatement } from "../../../server/db/prepared.ts";
-import { activities, activityBookings } from "../../../server/db/schema/activity.ts";
-import { stops } from "../../../server/db/schema/booking.ts";
-import { skus } from "../../../server/db/schema/goods.ts";
+import { activities, activityBookings, stops } from "../../../server/db/schema/booking.ts";
+import { packages, skus } from "../../../server/db/schema/catalogue.ts";
 import { orders } from "../../../server/db/schema/order.ts";
-import { packages } from "../../../server/db/schema/package.ts";
 import { loginCodes } from "../../../server/db/schema/session.ts";
 
 // Prepared like the server's own statement, so that the two race at the same speed.
