@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { call } from "./call.ts";
-import { emptyPayload, integer, time, uid } from "./field.ts";
+import { call, emptyPayload, integer, time, uid } from "./call.ts";
 import { activityInfoPath } from "./paths.ts";
 
 export const activity = v.object({

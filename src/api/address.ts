@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { call } from "./call.ts";
-import { emptyPayload, mobile, text, uid } from "./field.ts";
+import { call, emptyPayload, mobile, text, uid } from "./call.ts";
 
 export const region = v.object({ region_code: v.string(), name: v.string(), leaf: v.boolean() });
 export type Region = v.InferOutput<typeof region>;

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { call } from "./call.ts";
-import { emptyPayload, integer, integerBetween, mobile, text, time, uid } from "./field.ts";
+import { call, emptyPayload, integer, integerBetween, mobile, text, time, uid } from "./call.ts";
 import { bookingCampaignPath, bookingInfoPath } from "./paths.ts";
 
 export const booking = v.object({

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
+import * as v from "valibot";
 import type { codes } from "./envelope.ts";
 
 /** One row of the contract. Client, server, OpenAPI document and conformance tests read it. */
@@ -24,3 +25,94 @@ export type DataOf<C extends Call> = InferOutput<C["data"]>;
 export function call<Payload extends GenericSchema, Data extends GenericSchema>(row: Call<Payload, Data>): Call<Payload, Data> {
   return row;
 }
+
+// The messages are keys of `i18n/response-code.ts`, which the server and the forms share.
+
+/** Characters of a text before it is trimmed. */
+const maxRawLength = 1000;
+
+/** Puts a text on one line: white space with a line break or tab becomes a blank. Linear: each run is matched once. */
+const onOneLine = (input: string) => input.trim().replace(/\s+/g, (run) => (/[\n\r\t]/.test(run) ? " " : run));
+
+/** Typed or pasted text on one line: trimmed, `min` to `max` characters, no control characters (PostgreSQL rejects NUL). */
+/* @__NO_SIDE_EFFECTS__ */
+export function text(min: number, max: number) {
+  return v.pipe(
+    v.string("required"),
+    // Not `maxLength`, which the OpenAPI document would print as the field's limit.
+    v.check((input) => input.length <= maxRawLength, "tooLong"),
+    v.transform(onOneLine),
+    // An empty text is missing, not too short.
+    v.check((input) => min === 0 || input !== "", "required"),
+    v.minLength(min, "tooShort"),
+    v.maxLength(max, "tooLong"),
+    v.regex(/^[^\p{Cc}\p{Cs}]*$/u, "invalid"),
+  );
+}
+
+/** One of our identifiers in a payload. */
+export const uid = v.pipe(v.string("required"), v.regex(/^[A-Za-z0-9_-]{1,64}$/, "invalid"));
+
+/** Idempotency key of an order request; a retry sends the same value. */
+export const clientRequestId = v.pipe(v.string("required"), v.regex(/^[A-Za-z0-9_-]{8,64}$/, "invalid"));
+
+/** Response data of every call that creates an order. */
+export const createdOrder = v.object({ order_sn: v.string() });
+
+/** Removes separators and the country code from a mobile number. */
+export function bareMobile(input: string): string {
+  return input.replace(/[\s-]/g, "").replace(/^(\+86|0086)(?=1)/, "");
+}
+
+export const mobilePattern = /^1[3-9]\d{9}$/;
+const accountPattern = /^[a-z][a-z0-9_]{3,31}$/;
+
+/** A mainland mobile number; spaces, dashes and +86/0086 are stripped. */
+export const mobile = v.pipe(
+  v.string("required"),
+  v.maxLength(40, "mobile"),
+  v.transform(bareMobile),
+  v.check((input) => input !== "", "required"),
+  v.regex(mobilePattern, "mobile"),
+);
+
+/** A mobile number or an account name. */
+export const username = v.pipe(
+  v.string("required"),
+  v.maxLength(40, "username"),
+  v.trim(),
+  v.minLength(1, "required"),
+  v.transform((input) => (mobilePattern.test(bareMobile(input)) ? bareMobile(input) : input)),
+  v.check((name) => mobilePattern.test(name) || accountPattern.test(name), "username"),
+);
+
+export const verificationCode = v.pipe(v.string("required"), v.maxLength(40, "code"), v.trim(), v.regex(/^\d{6}$/, "code"));
+
+export const integer = v.pipe(v.number("required"), v.safeInteger("invalid"));
+/* @__NO_SIDE_EFFECTS__ */
+export function integerBetween(min: number, max: number) {
+  return v.pipe(v.number("required"), v.safeInteger("invalid"), v.minValue(min, "range"), v.maxValue(max, "range"));
+}
+
+/** A sum of money in fen (CNY). */
+export const fen = v.pipe(
+  v.number("required"),
+  v.safeInteger("invalid"),
+  v.minValue(0, "range"),
+  v.maxValue(2_147_483_647, "range"),
+);
+
+/** ISO 8601 with offset. */
+export const time = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/));
+export const nullableTime = v.nullable(time);
+
+/** `url` is absolute or relative to the site. */
+export const picture = v.object({
+  url: v.string(),
+  width: v.pipe(v.number(), v.minValue(1)),
+  height: v.pipe(v.number(), v.minValue(1)),
+  alt: v.string(),
+});
+
+/** The payload of a call without parameters: an empty body or `{}`. */
+export const emptyPayload = v.optional(v.object({}), {});

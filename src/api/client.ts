@@ -3,8 +3,16 @@ import { persistentAtom } from "@nanostores/persistent";
 import { type FetchResponse, ofetch } from "ofetch";
 import * as v from "valibot";
 import type { Call, DataOf, PayloadOf } from "./call.ts";
-import { ApiError, type CallFailure, callFailedEvent, codes, type Failure, isEnvelope, NetworkError } from "./envelope.ts";
-import { requestHeaders } from "./headers.ts";
+import {
+  ApiError,
+  type CallFailure,
+  callFailedEvent,
+  codes,
+  type Failure,
+  isEnvelope,
+  NetworkError,
+  requestHeaders,
+} from "./envelope.ts";
 
 /** The session's token, "" without one. Every call carries it. */
 export const $token = persistentAtom<string>("TOKEN", "");

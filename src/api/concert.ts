@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { call } from "./call.ts";
-import { emptyPayload, integer } from "./field.ts";
+import { call, emptyPayload, integer } from "./call.ts";
 import { getPlanPath } from "./paths.ts";
 
 export const userToken = call({

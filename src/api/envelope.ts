@@ -88,3 +88,8 @@ export interface CallFailure {
 
 /** Name of the window event that carries a `CallFailure`. */
 export const callFailedEvent = "api:failed";
+
+/** The headers that every call of the site carries besides its content type. `token` is "" without a session. */
+export function requestHeaders(token: string, locale: string): Record<string, string> {
+  return { "device-type": "web", token, "Accept-Language": locale };
+}

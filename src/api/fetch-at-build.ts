@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { Call, DataOf } from "./call.ts";
-import { codes, type Envelope, isEnvelope } from "./envelope.ts";
-import { requestHeaders } from "./headers.ts";
+import { codes, type Envelope, isEnvelope, requestHeaders } from "./envelope.ts";
 
 /** Milliseconds until a call fails. */
 const timeout = 10_000;

@@ -1,6 +1,5 @@
 import type { Call } from "./call.ts";
-import { codes, isEnvelope } from "./envelope.ts";
-import { requestHeaders } from "./headers.ts";
+import { codes, isEnvelope, requestHeaders } from "./envelope.ts";
 import { read } from "./tab-storage.ts";
 
 /** Milliseconds until a call fails. */

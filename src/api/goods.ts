@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { call } from "./call.ts";
-import { emptyPayload, fen, integer, picture, uid } from "./field.ts";
+import { call, emptyPayload, fen, integer, picture, uid } from "./call.ts";
 import { goodsInfoPath, goodsListsPath } from "./paths.ts";
 
 export const goods = v.object({

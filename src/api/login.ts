@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { call } from "./call.ts";
-import { integer, username, verificationCode } from "./field.ts";
+import { call, integer, username, verificationCode } from "./call.ts";
 import { user } from "./session.ts";
 
 // Apart from session.ts, which every member's page loads: only the login page needs these.

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { orderAddress } from "./address.ts";
-import { call } from "./call.ts";
 import {
+  call,
   clientRequestId,
   createdOrder,
   emptyPayload,
@@ -13,7 +13,7 @@ import {
   text,
   time,
   uid,
-} from "./field.ts";
+} from "./call.ts";
 import { maxQuantity, maxSearchLength } from "./order-rules.ts";
 
 const orderStatus = v.picklist(["pending", "paid", "shipped", "completed", "closed"]);

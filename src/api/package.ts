@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { call, type DataOf } from "./call.ts";
 import {
+  call,
   clientRequestId,
   createdOrder,
+  type DataOf,
   emptyPayload,
   fen,
   integer,
@@ -10,7 +11,7 @@ import {
   nullableTime,
   picture,
   uid,
-} from "./field.ts";
+} from "./call.ts";
 import { maxQuantity } from "./order-rules.ts";
 import { packageListsPath } from "./paths.ts";
 

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { call } from "./call.ts";
-import { emptyPayload, picture, time } from "./field.ts";
+import { call, emptyPayload, picture, time } from "./call.ts";
 
 export const user = v.object({
   id: v.pipe(v.string(), v.minLength(1)),

@@ -33,7 +33,6 @@ export const chunkFiles = {
     "src/client/color-mode.ts",
     "src/api/envelope.ts",
     "src/api/fetch-public.ts",
-    "src/api/headers.ts",
     "src/api/paths.ts",
     "src/api/tab-storage.ts",
     "src/lib/page-lifecycle.ts",
@@ -43,7 +42,6 @@ export const chunkFiles = {
   calls: [
     "src/api/client.ts",
     "src/api/call.ts",
-    "src/api/field.ts",
     "src/api/order-rules.ts",
     "src/api/problem.ts",
     "src/api/storage.ts",
@@ -57,10 +55,8 @@ export const chunkFiles = {
   session: ["src/features/session/store.ts", "src/lib/draft.ts"],
   form: [
     "src/ui/ResourceView.tsx",
-    "src/ui/SkeletonLines.tsx",
     "src/ui/Dialog.tsx",
     "src/ui/form/Field.tsx",
-    "src/ui/form/FieldFrame.tsx",
     "src/ui/Notice.tsx",
     "src/ui/Tag.tsx",
     "src/api/address-line.ts",

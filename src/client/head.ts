@@ -1,7 +1,7 @@
 import { locales } from "../../i18n/locale.ts";
 import { addressLists } from "../api/address.ts";
+import { requestHeaders } from "../api/envelope.ts";
 import { goodsInfo } from "../api/goods.ts";
-import { requestHeaders } from "../api/headers.ts";
 import { mallOrderInfo, mallPayCode, packageOrderInfo, packagePayCode } from "../api/order.ts";
 import { mark } from "../api/tab-storage.ts";
 import { type Here, matchRoute, type RouteName } from "../routes.ts";

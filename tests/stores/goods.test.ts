@@ -18,7 +18,7 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval
 async function open(path: string, stored: Record<string, string> = {}) {
   const page = openPage(path, server, stored);
   const { itemStore } = await import("../../src/features/goods/store.ts");
-  const { mallStore } = await import("../../src/features/goods/mall-store.ts");
+  const { mallStore } = await import("../../src/features/goods/refresh-mall.ts");
   const problem = await import("../../src/api/problem.ts");
   const { param } = await import("../../src/routes.ts");
   const toProblem = (caught: unknown) => problem.toProblem(caught, reasons);

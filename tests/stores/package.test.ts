@@ -24,7 +24,7 @@ async function open(path: string, stored: Record<string, string> = {}) {
   const { toProblem } = await import("../../src/api/problem.ts");
   const { getMembershipChange } = await import("../../src/features/package/membership-change.ts");
   const { param } = await import("../../src/routes.ts");
-  const buying = await import("../../src/features/package/buy.ts");
+  const buying = await import("../../src/features/package/store.ts");
   const passes = (initial?: Parameters<typeof packageStore>[2]) => {
     const store = packageStore(
       () => param(path, "uid"),

@@ -23,7 +23,7 @@ const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval
 describe("the session", () => {
   it("turns a visitor into a member after the login, and stores user and token", async () => {
     const { page, store } = await open("/en-US/user/login");
-    const { logIn, requestCode } = await import("../../src/features/session/login-code.ts");
+    const { logIn, requestCode } = await import("../../src/features/session/login.ts");
     expect(store.$session.get()).toEqual({ state: "visitor" });
     await requestCode("demo");
     await server.waitForDelivery();

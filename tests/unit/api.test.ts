@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { activityInfo } from "../../src/api/activity.ts";
 import { bookingCampaign } from "../../src/api/booking.ts";
+import { text } from "../../src/api/call.ts";
 import { fetchAtBuild } from "../../src/api/fetch-at-build.ts";
-import { text } from "../../src/api/field.ts";
 import { goodsInfo } from "../../src/api/goods.ts";
 import { serve } from "../support/content/site.ts";
 

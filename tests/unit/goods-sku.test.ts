@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Goods } from "../../src/api/goods.ts";
-import { parseSelection, resolveSelection, selectValue } from "../../src/features/goods/item/selection.ts";
 import {
   type Choice,
   choose,
@@ -10,7 +9,10 @@ import {
   getMaxQuantity,
   getSelectionProblem,
   getUnavailableReason,
-} from "../../src/features/goods/item/sku.ts";
+  parseSelection,
+  resolveSelection,
+  selectValue,
+} from "../../src/features/goods/item/selection.ts";
 
 const createGoods = (specs: Goods["specs"], skus: Goods["skus"], rest: Partial<Goods> = {}): Goods => ({
   goods_uid: "item",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redirectTarget } from "../../src/features/session/redirect.ts";
+import { redirectTarget } from "../../src/features/session/login.ts";
 
 const origin = "https://shop.example";
 const target = (value: string | null) => redirectTarget(value, "/en-US", origin);

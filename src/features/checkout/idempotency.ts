@@ -44,7 +44,7 @@ async function sendOrder(payload: Payload): Promise<string> {
 
 /**
  * Places the order of a draft once and returns its number. The key stays when a field changes: a new one could place a second order.
- * A package has no fields, so `features/package/buy.ts` stores a key for each purchase and no payloads. An earlier attempt with another payload
+ * A package has no fields, so `features/package/store.ts` stores a key for each purchase and no payloads. An earlier attempt with another payload
  * may have placed the order although its response was lost: then returns the number of that order. Rejects as `send` does.
  */
 export async function placeOrder(orderDraft: OrderDraft, order: OrderPayload): Promise<string> {

@@ -1,13 +1,26 @@
+import { onMount } from "nanostores";
 import type { state } from "../../../i18n/state.ts";
-import type { Goods } from "../../api/goods.ts";
-import { levelLetters, type MemberPackage } from "../../api/package.ts";
+import { send } from "../../api/client.ts";
+import { type Goods, goodsLists } from "../../api/goods.ts";
+import { levelLetters, type MemberPackage, packageLists } from "../../api/package.ts";
 import { toProblem } from "../../api/problem.ts";
 import { formatYuan } from "../../lib/format.ts";
+import { onReturn } from "../../lib/page-lifecycle.ts";
 import { toSrcset } from "../../lib/picture.ts";
+import { resource } from "../../lib/resource.ts";
 import { toTint } from "../../lib/tint.ts";
 import { getHere, link } from "../../routes.ts";
 import { type CardTexts, getTransitionName, soldOutLast, toCard, toSlug } from "./card.ts";
-import { mallStore } from "./mall-store.ts";
+
+/** Holds all items and packages on sale; loads them again on return to the page. */
+export function mallStore<Problem>(toProblem: (error: unknown) => Problem) {
+  const store = resource(async () => {
+    const [goods, packages] = await Promise.all([send(goodsLists), send(packageLists)]);
+    return { goods: goods.list, packages: packages.list };
+  }, toProblem);
+  onMount(store.$state, () => onReturn(store.load));
+  return store;
+}
 
 /** Number of cards before the packages. */
 const cardsBeforePackages = 5;

@@ -11,9 +11,8 @@ import { link } from "../../routes.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { $session } from "../session/store.ts";
-import { $buying, type Buying, buy } from "./buy.ts";
 import { getMembershipChange, getUnavailableReason } from "./membership-change.ts";
-import type { PackageData } from "./store.ts";
+import { $buying, type Buying, buy, type PackageData } from "./store.ts";
 
 interface ConfirmPurchaseProps {
   data: PackageData;

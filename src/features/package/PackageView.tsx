@@ -13,13 +13,12 @@ import { Failed } from "../../ui/Failed.tsx";
 import { island } from "../../ui/Island.tsx";
 import { Picture } from "../../ui/Picture.tsx";
 import { $session } from "../session/store.ts";
-import { startOver } from "./buy.ts";
 import { Compare } from "./Compare.tsx";
 import { ExpiryChange } from "./ExpiryChange.tsx";
 import { getMembershipChange } from "./membership-change.ts";
 import { PackageBuy } from "./PackageBuy.tsx";
 import { PackageChoice } from "./PackageChoice.tsx";
-import { type PackageData, packageStore } from "./store.ts";
+import { type PackageData, packageStore, startOver } from "./store.ts";
 
 interface PackageViewProps {
   prefix: Prefix;

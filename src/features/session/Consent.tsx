@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useState } from "react";
 import type { session } from "../../../i18n/session.ts";
 import { Check } from "../../ui/form/Check.tsx";
-import { $consent } from "./login-code.ts";
+import { $consent } from "./login.ts";
 
 /** Links to the documents that the member accepts, and their date. */
 export interface Terms {

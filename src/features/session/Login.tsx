@@ -12,8 +12,7 @@ import { CodeInput } from "../../ui/form/CodeInput.tsx";
 import { Field } from "../../ui/form/Field.tsx";
 import { type IslandTexts, island } from "../../ui/Island.tsx";
 import { Consent, type Terms } from "./Consent.tsx";
-import { $sent, logIn, requestCode, restoreSent } from "./login-code.ts";
-import { redirectTarget } from "./redirect.ts";
+import { $sent, logIn, redirectTarget, requestCode, restoreSent } from "./login.ts";
 import { $session } from "./store.ts";
 
 /** Returns the whole seconds until `deadlineMs` (since the epoch), 0 afterwards. Renders again twice a second until then. */

@@ -1,9 +1,9 @@
 import { persistentAtom } from "@nanostores/persistent";
 import { atom, computed } from "nanostores";
 import * as v from "valibot";
+import { bareMobile, mobilePattern } from "../../api/call.ts";
 import { $token, send } from "../../api/client.ts";
 import { ApiError } from "../../api/envelope.ts";
-import { bareMobile, mobilePattern } from "../../api/field.ts";
 import { type User, user, userInfo } from "../../api/session.ts";
 import { storage } from "../../api/storage.ts";
 import { clearDrafts, setDraftOwner } from "../../lib/draft.ts";

@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, type ReactNode, useId } from "react";
-import { ariaProps, ErrorLine } from "./FieldFrame.tsx";
+import { ariaProps, ErrorLine } from "./Field.tsx";
 
 interface CheckProps extends ComponentPropsWithRef<"input"> {
   label: ReactNode;

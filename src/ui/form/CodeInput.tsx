@@ -1,5 +1,5 @@
 import { type ComponentPropsWithRef, useId } from "react";
-import { ariaProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts } from "./Field.tsx";
 
 interface CodeInputProps extends FieldTexts, Omit<ComponentPropsWithRef<"input">, "value" | "onChange"> {
   value: string;

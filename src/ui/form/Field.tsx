@@ -1,5 +1,58 @@
-import { type ComponentPropsWithRef, useId } from "react";
-import { ariaProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
+import { type ComponentPropsWithRef, type ReactNode, useId } from "react";
+import TriangleAlert from "~icons/lucide/triangle-alert";
+
+/** Texts of every kind of field. */
+export interface FieldTexts {
+  label: string;
+  /** At the end of the label. */
+  aside?: ReactNode;
+  /** How to fill it in; stays beside an error. */
+  hint?: string | undefined;
+  /** Error message. */
+  error?: string | undefined;
+}
+
+interface FieldFrameProps extends FieldTexts {
+  id: string;
+  children: ReactNode;
+}
+
+/** Label, control, hint and error of a field. */
+export function FieldFrame({ id, label, aside, hint, error, children }: FieldFrameProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5" data-field>
+      <div className="flex justify-between gap-4">
+        <label className="font-semibold text-sm" htmlFor={id}>
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children}
+      {hint && (
+        <p className="text-sm text-ink-3" id={`${id}h`}>
+          {hint}
+        </p>
+      )}
+      <ErrorLine id={id} error={error} />
+    </div>
+  );
+}
+
+/** The error of the control with this `id`. */
+export function ErrorLine({ id, error }: { id: string; error: string | undefined }) {
+  return (
+    <p className="flex gap-1.5 text-sm text-danger empty:hidden" id={`${id}e`} role="alert">
+      {error && <TriangleAlert className="icon mt-[0.225em]" aria-hidden="true" />}
+      {error}
+    </p>
+  );
+}
+
+/** Returns `id` and ARIA attributes of the control. */
+export function ariaProps(id: string, { hint, error }: { hint?: string | undefined; error?: string | undefined }) {
+  const describedBy = [hint && `${id}h`, error && `${id}e`].filter(Boolean).join(" ");
+  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": describedBy || undefined };
+}
 
 type FieldProps = FieldTexts & ComponentPropsWithRef<"input">;
 

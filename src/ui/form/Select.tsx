@@ -1,6 +1,6 @@
 import { type ComponentPropsWithRef, useId } from "react";
 import ChevronDown from "~icons/lucide/chevron-down";
-import { ariaProps, FieldFrame, type FieldTexts } from "./FieldFrame.tsx";
+import { ariaProps, FieldFrame, type FieldTexts } from "./Field.tsx";
 
 type SelectProps = FieldTexts & ComponentPropsWithRef<"select">;
 

@@ -5,11 +5,9 @@ import { Button, ButtonLink } from "../Button.tsx";
 import { Dialog } from "../Dialog.tsx";
 import { Empty } from "../Empty.tsx";
 import { Choices } from "../form/Choices.tsx";
-import { Segmented } from "../form/Segmented.tsx";
 import { Stepper } from "../form/Stepper.tsx";
 import { island } from "../Island.tsx";
-import { type ResourceTexts, ResourceView } from "../ResourceView.tsx";
-import { SkeletonLines } from "../SkeletonLines.tsx";
+import { type ResourceTexts, ResourceView, SkeletonLines } from "../ResourceView.tsx";
 import { Tabs } from "../Tabs.tsx";
 
 interface CodeInputDemoProps {
@@ -172,5 +170,25 @@ export function TabsDemo({ t }: TabsDemoProps) {
   };
   return (
     <Tabs label={t.orderKinds} tabs={[tab("all", t.tabAll, 24), tab("pending", t.tabPending, 1), tab("done", t.tabDone)]} />
+  );
+}
+
+interface SegmentedProps<Value extends string> {
+  label: string;
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChoose: (value: Value) => void;
+}
+
+/** A few exclusive toggle buttons. */
+function Segmented<Value extends string>({ label, options, value, onChoose }: SegmentedProps<Value>) {
+  return (
+    <fieldset className="segmented" aria-label={label}>
+      {options.map((option) => (
+        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChoose(option.value)}>
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
   );
 }

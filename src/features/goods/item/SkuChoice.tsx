@@ -1,7 +1,7 @@
 import type { goods as texts } from "../../../../i18n/goods.ts";
 import type { Goods } from "../../../api/goods.ts";
 import { specParam } from "../../../routes.ts";
-import { type Choice, findSku, getUnavailableReason } from "./sku.ts";
+import { type Choice, findSku, getUnavailableReason } from "./selection.ts";
 
 interface SkuChoiceProps {
   goods: Goods;

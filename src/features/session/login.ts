@@ -1,10 +1,12 @@
 import { persistentAtom } from "@nanostores/persistent";
 import { atom } from "nanostores";
 import * as v from "valibot";
+import { type Prefix, withPrefix } from "../../../i18n/locale.ts";
 import type { DataOf } from "../../api/call.ts";
 import { send } from "../../api/client.ts";
 import { ApiError, codes } from "../../api/envelope.ts";
 import { login, sendCode } from "../../api/login.ts";
+import { getHere, link, matchRoute } from "../../routes.ts";
 import { beginSession } from "./store.ts";
 
 /** The code sent last, stored for the tab: the countdown survives a reload. */
@@ -77,4 +79,24 @@ export async function logIn(username: string, code: string): Promise<DataOf<type
   saveSentCode(null);
   beginSession(response.token, response.info, username);
   return response;
+}
+
+/**
+ * Returns the target of a `redirect=` value in the visitor's prefix: a page of the route table except the login, otherwise the home page.
+ * The same origin is not enough: `new URL("/..//evil.example", origin)` has it, and `blob:` URLs report it.
+ */
+export function redirectTarget(value: string | null, prefix: Prefix, origin: string): string {
+  const home = link(prefix, "home");
+  if (!value?.startsWith("/") || /^\/[/\\]/.test(value)) return home;
+  let url: URL;
+  try {
+    url = new URL(value, origin);
+  } catch {
+    return home;
+  }
+  if (url.origin !== origin || !/^https?:$/.test(url.protocol)) return home;
+  const { path } = getHere(url);
+  const match = matchRoute(path);
+  if (!match || match.name === "login") return home;
+  return withPrefix(prefix, path) + url.search + url.hash;
 }
