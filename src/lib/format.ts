@@ -21,6 +21,8 @@ const han = /\p{Script=Han}/u;
 const clause = /[^，。！？；：、…—]*[，。！？；：、…—]+[」』》〉”’）]*|[^，。！？；：、…—]+/g;
 /** Characters that no line begins with: punctuation, and words that belong to the one before. */
 const joinsPrevious = /^[\p{Pe}\p{Pf}\p{Po}的了着过吗呢吧们]$/u;
+/** Such as 了三, as which 吵了三个晚上 is segmented. */
+const endsWithNumber = /^\d[\d.,]*$|[一二三四五六七八九十百千万两几]$/;
 /** Characters of a clause that stays on one line. */
 const shortClause = 8;
 
@@ -35,10 +37,10 @@ export function toPhrases(text: string): string[] {
 
 function splitWords(text: string): string[] {
   const phrases: string[] = [];
-  // A single character or a number before a word belongs to it.
+  // A single character, a number or a word that ends with one belongs to the word after it.
   let open = "";
   for (const { segment } of new Intl.Segmenter("zh", { granularity: "word" }).segment(text)) {
-    const isLone = segment.length === 1 || /^\d[\d.,]*$/.test(segment);
+    const isLone = segment.length === 1 || endsWithNumber.test(segment);
     if (isLone && joinsPrevious.test(segment) && (open || phrases.length > 0)) {
       if (open) open += segment;
       else phrases.push(`${phrases.pop()}${segment}`);

@@ -51,7 +51,7 @@ export function CopyText({ text, what, t, children = text }: CopyTextProps) {
 /** A long number in groups of four, as people read it; copied and found as one word. */
 export function GroupedNumber({ text }: { text: string }) {
   return Array.from(text.matchAll(/^\D?.{4}|.{1,4}/g), ({ 0: group, index }) => (
-    <span className="not-last:mr-[0.3em]" key={index}>
+    <span className="inline-block not-last:mr-[0.3em]" key={index}>
       {group}
     </span>
   ));

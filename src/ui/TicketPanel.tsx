@@ -27,7 +27,7 @@ export function TicketPanel({ picture, note, title, code, facts, columns, codeSi
       <div className="relative row-span-2 lg:row-span-3">
         {picture && (
           <Picture
-            className="absolute size-full object-cover"
+            className="max-lg:mt-4 max-lg:ml-4 max-lg:w-[calc(100%-1rem)] aspect-[3/4] object-cover lg:absolute lg:size-full"
             picture={picture}
             alt=""
             sizes="(min-width: 60rem) 20rem, 6rem"
@@ -40,7 +40,7 @@ export function TicketPanel({ picture, note, title, code, facts, columns, codeSi
         <p className="font-semibold">{note}</p>
         {title}
       </div>
-      <dl className="col-2 flex flex-wrap items-end gap-x-6 p-4 lg:row-3">
+      <dl className="col-2 flex flex-wrap items-baseline-last gap-x-6 p-4 lg:row-3">
         {facts.map(([label, value], index) => (
           <div key={label}>
             <dt className="text-xs">{label}</dt>

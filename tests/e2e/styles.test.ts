@@ -77,7 +77,7 @@ test("choosing another pass changes the lanyard and the ground behind it", async
         return getComputedStyle(one).backgroundColor;
       }),
     );
-    colours.push(await page.locator(".vpass .lan").evaluate((one) => getComputedStyle(one).getPropertyValue("--lan")));
+    colours.push(await page.locator(".vpass .lanyard").evaluate((one) => getComputedStyle(one).getPropertyValue("--lan")));
     await expectStyled(page, `a pass chosen on /mall/vip/listener, ${colours.length}`);
   }
   expect([new Set(colours).size, new Set(grounds).size]).toEqual([3, 3]);

@@ -50,8 +50,8 @@ export function Admission({ code, activity, store, event, prefix, t }: SeatProps
   return (
     <section className="grid gap-6 [scroll-margin-top:1rem] lg:pt-18" aria-label={t.code} tabIndex={-1} ref={ticket}>
       <TicketPanel
-        columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[20rem_minmax(0,1fr)_auto] lg:gap-x-6"
-        codeSize="text-5xl lg:text-[min(8vw,7.5rem)]"
+        columns="grid-cols-[7rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto] lg:grid-cols-[14rem_minmax(0,1fr)_auto] lg:gap-x-6 xl:grid-cols-[22.5rem_minmax(0,1fr)_auto]"
+        codeSize="text-5xl lg:text-[min(12vw_-_3.8rem,7.5rem)]"
         picture={event?.cover}
         note={event?.isCancelled ? t.cancelled : t.booked}
         title={

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from "react";
+import ArrowRight from "~icons/lucide/arrow-right";
 import { fill } from "../../../i18n/catalogue.ts";
 import { formatDateTime, formatMonthDay } from "../../lib/date.ts";
 import { useStore } from "../../lib/use-store.ts";
 import { link } from "../../routes.ts";
-import { Button, ButtonLink } from "../../ui/Button.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import type { SeatProps } from "./seat-props.ts";
 
@@ -19,6 +20,9 @@ export function SeatFailure({ store }: Pick<SeatProps, "store">) {
     )
   );
 }
+
+/** A door that is shut, or one that opens later. */
+const grounds = { full: "bg-sunken", closed: "bg-sunken", not_open: "[box-shadow:inset_0_0_0_2px_var(--ink)]" };
 
 /** The booking button, or the reason why booking is impossible with a link to the other events. */
 export function BookSeat({ activity, store, prefix, t }: SeatProps) {
@@ -36,15 +40,18 @@ export function BookSeat({ activity, store, prefix, t }: SeatProps) {
     };
     const titles = { full: t.full, closed: t.closed, not_open: t.notOpen };
     return (
-      <div className="mt-4" role={seat.state === "idle" ? undefined : "alert"} tabIndex={-1} ref={refusal}>
-        <Notice tone={activity.status === "not_open" ? "info" : "warn"} title={titles[activity.status]}>
-          {bodies[activity.status]}
-        </Notice>
-        <p className="ways flex flex-wrap gap-3 mt-2">
-          <ButtonLink size="lg" variant="outline" href={link(prefix, "eventList")}>
-            {t.events}
-          </ButtonLink>
-        </p>
+      <div
+        className={`flex flex-wrap items-center justify-between gap-x-4 mt-4 px-4 py-3 rounded-control lg:px-6 ${grounds[activity.status]}`}
+        role={seat.state === "idle" ? undefined : "alert"}
+        tabIndex={-1}
+        ref={refusal}
+      >
+        <b className="text-xl font-bold font-display leading-[1.2] lg:text-2xl">{titles[activity.status]}</b>
+        <a className="more" href={link(prefix, "eventList")}>
+          {t.events}
+          <ArrowRight className="icon go" aria-hidden="true" />
+        </a>
+        <p className="basis-full text-sm text-ink-2">{bodies[activity.status]}</p>
       </div>
     );
   }

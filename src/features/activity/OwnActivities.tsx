@@ -55,7 +55,7 @@ function OwnActivitiesIsland({ prefix, events, t, states }: OwnActivitiesProps) 
                   <li key={activity.activity_uid}>
                     <article>
                       <TicketPanel
-                        columns="grid-cols-[6rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]"
+                        columns="grid-cols-[7rem_minmax(0,1fr)] lg:grid-cols-[13rem_minmax(0,1fr)]"
                         codeSize="text-5xl lg:text-7xl"
                         picture={page?.cover}
                         note={t.booked}

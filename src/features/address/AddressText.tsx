@@ -19,7 +19,7 @@ export function AddressText({ t, locale, address }: AddressTextProps) {
       </b>{" "}
       <span className="numeral font-medium whitespace-nowrap">{formatMobile(address.mobile)}</span>{" "}
       {address.is_default && <Tag tone="wash">{t.isDefault}</Tag>}
-      <span className="text-ink-2 text-sm text-pretty block" lang={getLanguage(line, locale)}>
+      <span className="text-ink-2 text-sm text-pretty block break-keep" lang={getLanguage(line, locale)}>
         {line}
       </span>
     </span>

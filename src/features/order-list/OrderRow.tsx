@@ -144,11 +144,13 @@ function ClosedRow({ order, t, href, status }: RowProps & { status: string }) {
   return (
     <article>
       <a
-        className="grid grid-cols-[2rem_minmax(0,1fr)_auto_auto] gap-x-3 items-center h-11 pr-4 border-b border-line text-sm text-ink-2 hover:bg-surface hover:text-ink lg:grid-cols-[2rem_minmax(0,1fr)_14rem_5rem_5rem] lg:gap-x-6"
+        className="grid grid-cols-[2rem_minmax(0,1fr)_auto_auto] gap-x-3 items-center min-h-11 py-1.5 pr-4 border-b border-line text-sm text-ink-2 hover:bg-surface hover:text-ink lg:grid-cols-[2rem_minmax(0,1fr)_14rem_5rem_5rem] lg:gap-x-6"
         href={href}
       >
         <Picture className="size-8 object-cover object-top" picture={item?.image} sizes="2rem" />
-        <span className="truncate font-semibold">{item && `${item.title} ${formatVariant(item)}`}</span>
+        <span className="font-semibold leading-[1.3] wrap-anywhere">
+          {item?.title} {item && <span className="max-sm:sr-only">{formatVariant(item)}</span>}
+        </span>
         <span className="max-lg:sr-only">
           <RowNumber order={order} t={t} />
         </span>

@@ -30,7 +30,7 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
         <b lang={getLanguage(address.name, locale)}>{address.name}</b>{" "}
         <span className="numeral">{formatMobile(address.mobile)}</span>
       </p>
-      <p className="text-ink-2 wrap-anywhere" lang={getLanguage(line, locale)}>
+      <p className="text-ink-2 break-keep wrap-anywhere" lang={getLanguage(line, locale)}>
         {line}
       </p>
     </section>
@@ -119,11 +119,11 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
     <dl className="spec border-t border-line" aria-label={t.facts}>
       {order.shipment && (
         <>
-          <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
+          <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.carrier}</dt>
             <dd>{order.shipment.carrier}</dd>
           </div>
-          <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
+          <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
             <dt className="text-ink-3 text-sm">{t.tracking}</dt>
             <dd>
               <CopyText text={order.shipment.tracking} what={t.tracking} t={t} />
@@ -131,7 +131,7 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
           </div>
         </>
       )}
-      <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
+      <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
         <dt className="text-ink-3 text-sm">{t.number}</dt>
         <dd>
           <CopyText text={order.order_sn} what={t.number} t={t}>
@@ -139,12 +139,12 @@ export function OrderDetails({ order, locale, t }: { order: Order; locale: strin
           </CopyText>
         </dd>
       </div>
-      <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
+      <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
         <dt className="text-ink-3 text-sm">{t.created}</dt>
         <dd>{formatDateTime(order.created_at)}</dd>
       </div>
       {order.note && (
-        <div className="grid grid-cols-[5.5rem_1fr] gap-2 py-3 border-b border-line">
+        <div className="grid grid-cols-[5rem_1fr] gap-2 py-3 border-b border-line">
           <dt className="text-ink-3 text-sm">{t.note}</dt>
           <dd lang={getLanguage(order.note, locale)}>{order.note}</dd>
         </div>

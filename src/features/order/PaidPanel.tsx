@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import Check from "~icons/lucide/check";
 import { fill } from "../../../i18n/catalogue.ts";
 import type { Order } from "../../api/order.ts";
@@ -37,7 +38,7 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
   return (
     <section className="bg-sign text-on-sign relative overflow-hidden">
       <div className="wrap pt-4 pb-8 grid gap-4 max-lg:grid-cols-[1fr_7.5rem] max-lg:gap-x-4 max-lg:gap-y-3 max-lg:min-h-76 max-lg:content-between lg:grid-cols-12 lg:gap-x-gap lg:gap-y-6 lg:items-end lg:pt-10 lg:pb-14 lg:min-h-114">
-        <div className="l max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16">
+        <div className="max-lg:contents lg:col-start-1 lg:col-span-8 lg:self-start lg:pt-16">
           {at && (
             <p className="flex items-center gap-2 font-semibold text-sm max-lg:col-span-full">
               <Check className="icon" aria-hidden="true" />
@@ -50,7 +51,14 @@ export function PaidPanel({ snapshot: { order }, outcome, t }: OrderPanelProps) 
           >
             {t[order.status]}
           </h1>
-          <p className="text-xl font-semibold leading-[1.45] max-w-[26em]">{body}</p>
+          <p className="text-xl font-semibold leading-[1.45] max-w-[26em] break-keep wrap-anywhere">
+            {body.match(/[^，。]+[，。]*/g)?.map((clause) => (
+              <Fragment key={clause}>
+                {clause}
+                <wbr />
+              </Fragment>
+            ))}
+          </p>
         </div>
         <div className="door relative grid [place-items:end_center] bg-white pt-3 pb-0 px-3 [perspective:900px] aspect-square -mb-8 max-lg:col-2 max-lg:row-3 max-lg:aspect-[3/4] max-lg:self-end lg:col-start-10 lg:-col-end-1 lg:aspect-[3/4] lg:-mb-14">
           {item && <Picture picture={item.image} sizes="18rem" className="bought w-full aspect-square object-cover" />}

@@ -53,7 +53,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
         <table className="w-full [border-collapse:collapse]">
           <thead>
             <tr>
-              <td />
+              <td className="border-b border-line" />
               {infos.map(({ uid, level, title, pay_fen }, index) => (
                 <th
                   key={uid}
@@ -63,7 +63,7 @@ export function Compare({ packages, chosen, t }: CompareProps) {
                   <span className="block mb-2 text-[1.25rem] lg:text-[2.375rem]" aria-hidden="true">
                     <span className="plate">{levelLetters[level]}</span>
                   </span>
-                  {title}
+                  <span className={title.length < 5 ? "whitespace-nowrap" : ""}>{title}</span>
                   <span className="numeral block text-base text-ink-2 max-[22.49rem]:text-sm">{formatYuan(pay_fen)}</span>
                 </th>
               ))}

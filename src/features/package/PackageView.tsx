@@ -85,7 +85,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   if (!data) {
     const isUnknown = problem?.kind === "unknown" || (isHere && resource.state === "ready");
     return (
-      <section className="vip-page bg-sign text-[color:var(--plan-h)] [--stage-line:var(--sign-line)] overflow-clip [overflow-clip-margin:6rem]">
+      <section className="vip-page bg-sign text-[color:var(--plan-h)] [--stage-line:var(--sign-line)] overflow-clip [overflow-clip-margin:8rem]">
         <div className="wrap">
           {head}
           <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
@@ -149,14 +149,14 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
   return (
     <>
       <section
-        className={`vip-page text-[color:var(--plan-h)] [--stage-line:#ffffff4d] overflow-clip [overflow-clip-margin:6rem] [transition:background-color_var(--slow)_var(--ease-out)] ${grounds[info.level] ?? "bg-stage [--checked:#ffffff1f]"}`}
+        className={`vip-page text-[color:var(--plan-h)] [--stage-line:#ffffff4d] overflow-clip [overflow-clip-margin:8rem] [transition:background-color_var(--slow)_var(--ease-out)] ${grounds[info.level] ?? "bg-stage [--checked:#ffffff1f]"}`}
       >
         <div className="wrap">
           {head}
           <div className="flex flex-col lg:grid lg:grid-cols-[repeat(12,1fr)] lg:gap-x-gap">
             <div className="vpass relative w-[54%] mx-auto my-0 pt-12 pb-5 px-0 lg:[grid-area:1_/_8_/_auto_/_span_4] lg:self-start lg:w-full lg:mt-26 lg:-mb-7.5 lg:mx-0 lg:p-0">
               <span
-                className={`lan absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:top-auto lg:bottom-[calc(100%_-_1.5rem)] lg:w-8 lg:h-240 lg:-ml-4 [background:repeating-linear-gradient(180deg,var(--lan)_0_4.25rem,color-mix(in_srgb,var(--lan)_75%,#000)_4.25rem_4.5rem)] ${lanyards[info.level] ?? "[--lan:var(--half-lit)]"}`}
+                className={`lanyard absolute -top-32 left-1/2 w-6 h-[12.2rem] -ml-3 lg:top-auto lg:bottom-[calc(100%_-_1.5rem)] lg:w-8 lg:h-240 lg:-ml-4 [background:repeating-linear-gradient(180deg,var(--lan)_0_4.25rem,color-mix(in_srgb,var(--lan)_75%,#000)_4.25rem_4.5rem)] ${lanyards[info.level] ?? "[--lan:var(--half-lit)]"}`}
               />
               {cover ? (
                 <Picture

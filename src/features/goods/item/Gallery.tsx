@@ -32,9 +32,9 @@ export function Gallery({ pictures, initial, transitionName, avif, t }: GalleryP
   };
   const isCarousel = pictures.length > 1;
   return (
-    <div className="gal relative -mx-gutter lg:col-start-1 lg:col-span-7 lg:m-0">
+    <div className="gallery relative -mx-gutter lg:col-start-1 lg:col-span-7 lg:m-0">
       <section
-        className="trk flex overflow-x-auto [scroll-snap-type:x_mandatory] [scrollbar-width:none] bg-sunken focus-visible:outline-offset-[-3px] lg:grid lg:grid-cols-[1fr_1fr] lg:gap-gap lg:overflow-visible lg:bg-transparent"
+        className="flex overflow-x-auto [scroll-snap-type:x_mandatory] [scrollbar-width:none] bg-sunken focus-visible:outline-offset-[-3px] lg:grid lg:grid-cols-[1fr_1fr] lg:gap-gap lg:overflow-visible lg:bg-transparent"
         ref={track}
         aria-label={t.pictures}
         onScroll={onScroll}
