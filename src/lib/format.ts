@@ -55,6 +55,9 @@ function splitWords(text: string): string[] {
   return phrases;
 }
 
+/** Keeps a number on the line of the word after it: 3 号楼. */
+export const keepNumbers = (text: string) => text.replace(/(\d) (?=\p{Script=Han})/gu, "$1\u00a0");
+
 /** Returns the pages that a page of a list links to: the first, its neighbours and the last. */
 export function paginationRange(page: number, pages: number): number[] {
   const candidates = [1, page - 1, page, page + 1, pages];

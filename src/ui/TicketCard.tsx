@@ -17,9 +17,9 @@ interface TicketCardProps {
 /** A booking drawn as a ticket: poster, date, title and stub. */
 export function TicketCard({ picture, href, date, tag, title, line, stub, children }: TicketCardProps) {
   return (
-    <article className="grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
+    <article className="grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[9rem_minmax(0,1fr)_auto] lg:min-h-48">
       <div className={`bg-sunken ${children ? "lg:row-span-2" : ""}`}>
-        {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" loading="lazy" />}
+        {picture && <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="9rem" loading="lazy" />}
       </div>
       <div
         className={`grid gap-0.5 min-w-0 wrap-anywhere p-4 lg:px-7 ${children ? "content-center lg:content-end" : "content-center"}`}
@@ -60,10 +60,10 @@ export function TicketCard({ picture, href, date, tag, title, line, stub, childr
 /** The skeleton of a card; `picture` is the one of its ticket, if it is available. */
 export function TicketSkeleton({ picture }: { picture?: PictureData | undefined }) {
   return (
-    <div className="skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[8rem_minmax(0,1fr)_auto] lg:min-h-[10.6rem]">
+    <div className="skeleton grid grid-cols-[6rem_minmax(0,1fr)_auto] min-h-32 bg-surface lg:grid-cols-[9rem_minmax(0,1fr)_auto] lg:min-h-48">
       {picture && (
         <div className="bg-sunken">
-          <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="8rem" />
+          <Picture className="size-full aspect-[3/4] object-cover" picture={picture} sizes="9rem" />
         </div>
       )}
     </div>

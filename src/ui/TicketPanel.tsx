@@ -24,10 +24,10 @@ const hole = "absolute size-6 rounded-full bg-bg -right-3";
 export function TicketPanel({ picture, note, title, code, facts, columns, codeSize, children }: TicketPanelProps) {
   return (
     <div className={`relative grid bg-sign text-on-sign ${columns}`}>
-      <div className="relative row-span-2 lg:row-span-3">
+      <div className="relative row-span-2 p-4 pr-0 lg:row-span-3">
         {picture && (
           <Picture
-            className="max-lg:mt-4 max-lg:ml-4 max-lg:w-[calc(100%-1rem)] aspect-[3/4] object-cover lg:absolute lg:size-full"
+            className="w-full aspect-[3/4] object-cover lg:absolute lg:inset-0 lg:h-full"
             picture={picture}
             alt=""
             sizes="(min-width: 60rem) 20rem, 6rem"
@@ -44,7 +44,7 @@ export function TicketPanel({ picture, note, title, code, facts, columns, codeSi
         {facts.map(([label, value], index) => (
           <div key={label}>
             <dt className="text-xs">{label}</dt>
-            <dd className={index === 0 ? "numeral text-2xl" : "font-semibold"}>{value}</dd>
+            <dd className={index === 0 ? "numeral text-2xl leading-[1.7rem]" : "font-semibold"}>{value}</dd>
           </div>
         ))}
       </dl>

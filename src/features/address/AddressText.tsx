@@ -1,6 +1,7 @@
 import type { address as texts } from "../../../i18n/address.ts";
 import type { Address } from "../../api/address.ts";
 import { formatAddress, formatMobile, getLanguage } from "../../api/address-line.ts";
+import { keepNumbers } from "../../lib/format.ts";
 import { Tag } from "../../ui/Tag.tsx";
 
 interface AddressTextProps {
@@ -20,7 +21,7 @@ export function AddressText({ t, locale, address }: AddressTextProps) {
       <span className="numeral font-medium whitespace-nowrap">{formatMobile(address.mobile)}</span>{" "}
       {address.is_default && <Tag tone="wash">{t.isDefault}</Tag>}
       <span className="text-ink-2 text-sm text-pretty block break-keep" lang={getLanguage(line, locale)}>
-        {line}
+        {keepNumbers(line)}
       </span>
     </span>
   );

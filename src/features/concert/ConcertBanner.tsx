@@ -69,7 +69,7 @@ function ConcertBannerIsland({ t, plan, loginHref, show }: ConcertBannerProps) {
             <X className="icon size-5.5" aria-hidden="true" />
           </button>
         </div>
-        <div className="lg:col-start-1 lg:col-span-8">
+        <div className={`lg:col-start-1 lg:col-span-8 ${count ? "" : "lg:self-end"}`}>
           {count && (
             <>
               <p className="mt-5 [text-indent:-0.03em] lg:[text-indent:-0.062em] low:mt-2 whitespace-nowrap font-bold text-count leading-[0.78] font-display tracking-[-0.042em] pb-[0.02em] lg:mt-6">

@@ -192,7 +192,7 @@ export function OrderRow({ prefix, t, order, now, onOver }: OrderRowProps) {
         </p>
       </div>
       <span className="numeral text-[1.375rem] self-start lg:text-[2rem] lg:self-center">{formatYuan(pay_fen)}</span>
-      <p className="flex flex-wrap justify-end gap-2 max-lg:col-span-full lg:w-56">
+      <p className="flex flex-wrap justify-end gap-2 max-lg:col-span-full lg:w-66">
         {actions.rebuy && item && (
           <ButtonLink variant="ghost" href={productLink(prefix, item)}>
             {t.rebuy}

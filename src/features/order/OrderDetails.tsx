@@ -4,7 +4,7 @@ import { formatAddress, formatMobile, getLanguage } from "../../api/address-line
 import type { Order } from "../../api/order.ts";
 import { getSteps } from "../../api/order-status.ts";
 import { formatDateTime, formatMonthDay, formatTime } from "../../lib/date.ts";
-import { formatYuan } from "../../lib/format.ts";
+import { formatYuan, keepNumbers } from "../../lib/format.ts";
 import { CopyText, GroupedNumber } from "../../ui/CopyText.tsx";
 
 type Texts = (typeof texts)["zh-CN"];
@@ -31,7 +31,7 @@ export function ShippingAddress({ address, locale, isClosed, t }: ShippingAddres
         <span className="numeral">{formatMobile(address.mobile)}</span>
       </p>
       <p className="text-ink-2 break-keep wrap-anywhere" lang={getLanguage(line, locale)}>
-        {line}
+        {keepNumbers(line)}
       </p>
     </section>
   );

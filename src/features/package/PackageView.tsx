@@ -98,7 +98,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 className={`aspect-[5/8] rounded-[10px] [background-color:var(--skeleton)] opacity-20 ${problem || isUnknown ? "pass-sk" : "pass-sk skeleton"}`}
               />
             </div>
-            <div className="pt-4 pb-10 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-1">
+            <div className="relative pt-4 pb-4 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-1">
               <h1 className="text-[length:clamp(3rem,6.6vw,6rem)] leading-[1.04] tracking-tight whitespace-pre-line">
                 {t.heading}
               </h1>
@@ -177,7 +177,7 @@ function PackageViewIsland({ prefix, t, states, uid, initial }: PackageViewProps
                 </p>
               )}
             </div>
-            <div className="pt-4 pb-10 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-1">
+            <div className="relative pt-4 pb-4 lg:[grid-area:1_/_1_/_auto_/_span_6] lg:pt-8 lg:pb-1">
               <h1 className="text-[length:clamp(3rem,6.6vw,6rem)] leading-[1.04] tracking-tight whitespace-pre-line">
                 {t.heading}
               </h1>
