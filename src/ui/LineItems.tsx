@@ -34,7 +34,7 @@ export function LineItems({ label, items, variant, hasViewTransition = false }: 
         <div className={`grid grid-cols-[3fr_2fr] bg-surface ${style.item}`} key={href}>
           <div className="grid content-between gap-4 p-5 min-w-0 lg:p-7">
             <div className="wrap-anywhere">
-              <p className="text-xl font-bold leading-[1.1] font-display lg:text-5xl">
+              <p className="text-xl font-bold leading-[1.1] font-display text-balance lg:text-5xl">
                 <a className="hover:underline" href={href}>
                   {title}
                 </a>

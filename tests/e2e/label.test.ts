@@ -110,6 +110,13 @@ test("the pages of a label show its name, colour, record numbers and no word of 
 });
 
 test("a tour named spring has a page of its own while another one is open next", { tag: "@phone" }, async ({ page }) => {
+  await page.goto("/en-US/event/spring");
+  const countLines = (heading: Element) => {
+    const range = document.createRange();
+    range.selectNodeContents(heading);
+    return new Set(Array.from(range.getClientRects(), ({ top }) => top)).size;
+  };
+  expect(await page.getByRole("heading", { level: 1, name: "Downstream" }).evaluate(countLines)).toBe(1);
   await page.goto("/event/spring-tour");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("上山");
   await expect(page.getByText("跑马山礼堂").first()).toBeVisible();

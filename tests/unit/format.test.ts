@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatYuan, paginationRange, toPhrases } from "../../src/lib/format.ts";
+import { formatYuan, keepNumbers, paginationRange, toPhrases } from "../../src/lib/format.ts";
 import { initials } from "../../src/ui/Avatar.tsx";
 
 it.each([
@@ -36,6 +36,10 @@ it.each([
 ])("toPhrases of %j breaks at %j", (text, phrases) => {
   expect(toPhrases(text).join("|")).toBe(phrases);
   expect(toPhrases(text).join("")).toBe(text);
+});
+
+it("keepNumbers joins a number with the Chinese word after it, and nothing else", () => {
+  expect(keepNumbers("龙腾大道 2555 号 3 号楼 1201, Shanghai 3 Floor")).toBe("龙腾大道 2555\u00a0号 3\u00a0号楼 1201, Shanghai 3 Floor");
 });
 
 describe("initials", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fitText, loadText } from "../../src/build/picture/poster/type.ts";
 import { inspectPicture } from "../../src/content/picture/inspect.ts";
 import { describePoster } from "../../src/content/picture/poster.ts";
 import { readRecord } from "../../src/content/picture/record.ts";
@@ -219,6 +220,15 @@ describe("the poster of an entry without a cover", () => {
   ] as const)("has the size of its kind: %s", async (kind, width, height) => {
     expect(await describePoster({ ...spec, kind })).toMatchObject({ width, height });
   });
+});
+
+it.each([
+  ["《第一遍》压好了", "《第一遍》"],
+  ["《退潮》改期", "《退潮》"],
+])("the poster of %j has %j on one line", async (title, name) => {
+  const box = { width: 320, height: 400, most: 170, least: 26 };
+  const { lines } = fitText(await loadText("sans", title, true), box);
+  expect(lines.map((line) => line.map(({ text }) => text).join(""))).toContainEqual(expect.stringContaining(name));
 });
 
 describe("an address alone says", () => {

@@ -58,6 +58,20 @@ function splitWords(glyphs: readonly Glyph[]): Glyph[][] {
   return words;
 }
 
+/** Joins the words of a short title in brackets, as 《第一遍》. */
+function joinTitles(words: readonly Glyph[][]): Glyph[][] {
+  const joined: Glyph[][] = [];
+  let isOpen = false;
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (isOpen && last && last.length < 8) last.push(...word);
+    else joined.push([...word]);
+    if (/^[《「『]/.test(word[0]?.text ?? "")) isOpen = true;
+    if (word.some(({ text }) => /[》」』]/.test(text))) isOpen = false;
+  }
+  return joined;
+}
+
 /** Returns lines that are no wider than `width`, in units of an em; a word that is wider has a line of its own. */
 function breakLines(words: readonly Glyph[][], width: number): Glyph[][] {
   const lines: Glyph[][] = [];
@@ -128,15 +142,19 @@ export function fitText({ glyphs }: Text, box: Box): Block {
     }
     return best;
   };
-  const whole = find(splitWords(glyphs));
+  const words = splitWords(glyphs);
+  const titles = joinTitles(words);
+  const whole = find(words);
+  const readable = titles.length < words.length ? find(titles) : whole;
+  if (readable.size >= Math.max(least, whole.size * 0.55)) return readable;
   if (whole.size >= least || mostLines === 1) return whole;
   // A word that is too long breaks anywhere; the others only where even that is not enough.
-  const words = splitWords(glyphs).flatMap((word) => (measure(word, least) > width ? word.map((glyph) => [glyph]) : [word]));
-  for (const parts of [words, glyphs.map((glyph) => [glyph])]) {
+  const parted = words.flatMap((word) => (measure(word, least) > width ? word.map((glyph) => [glyph]) : [word]));
+  for (const parts of [parted, glyphs.map((glyph) => [glyph])]) {
     const broken = find(parts);
     if (broken.size >= least) return broken;
   }
-  const lines = breakLines(words, (width / least) * em);
+  const lines = breakLines(parted, (width / least) * em);
   return toBlock(lines.slice(0, mostLines));
 }
 
