@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { event } from "../../i18n/event.ts";
 import { news } from "../../i18n/news.ts";
 import { findBrowser } from "../../scripts/browser.mjs";
-import { findWrongLanguage } from "../e2e/support/visual-checks.ts";
+import { findWrongLanguage } from "../e2e/support/accessibility.ts";
 import { eventFile, newsFile, newsWordsFile } from "../support/content/content.ts";
 import { serveSite } from "../support/content/site.ts";
 import { copySources } from "../support/processes/copy-sources.ts";

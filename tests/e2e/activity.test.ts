@@ -3,9 +3,8 @@ import { seat } from "../../i18n/activity.ts";
 import { fill } from "../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
-import { findViolations } from "./support/axe.ts";
-import { callServer } from "./support/call.ts";
-import { createSession, logIn } from "./support/member.ts";
+import { findViolations } from "./support/accessibility.ts";
+import { callServer, createSession, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 

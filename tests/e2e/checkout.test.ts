@@ -6,9 +6,7 @@ import { getLocale } from "../../i18n/locale.ts";
 import { checkout, order } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { callServer } from "./support/call.ts";
-import { logIn } from "./support/member.ts";
-import { orderTote } from "./support/ordering.ts";
+import { callServer, logIn, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const homeAddress = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };

@@ -3,8 +3,7 @@ import { activity } from "../../i18n/activity.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
-import { callServer } from "./support/call.ts";
-import { logIn } from "./support/member.ts";
+import { callServer, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 

@@ -3,9 +3,7 @@ import { address, addressBook } from "../../i18n/address.ts";
 import { campaign, campaignPage } from "../../i18n/campaign.ts";
 import { getLocale } from "../../i18n/locale.ts";
 import { contract } from "../../src/api/contract.ts";
-import { callServer } from "./support/call.ts";
-import { logIn, logInWithForm } from "./support/member.ts";
-import { orderTote } from "./support/ordering.ts";
+import { callServer, logIn, logInWithForm, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const json = (body: unknown, status = 200) => ({ status, json: body });

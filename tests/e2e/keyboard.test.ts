@@ -5,7 +5,7 @@ import { getLocale } from "../../i18n/locale.ts";
 import { checkout, order } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
-import { pressEnterOn, tabTo } from "./support/keyboard.ts";
+import { pressEnterOn, tabTo } from "./support/accessibility.ts";
 import { createMobile, logIn, waitForCode } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 

@@ -8,9 +8,8 @@ import { checkout, order } from "../../i18n/order.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
 import { photographer } from "../fixtures/label/make-photographs.ts";
-import { callServer } from "./support/call.ts";
-import { createMobile, createSession } from "./support/member.ts";
-import { expect, test } from "./support/test.ts";
+import { callServer, createMobile, createSession } from "./support/member.ts";
+import { expect, test } from "./support/page.ts";
 
 // A label that is not the demo: tests/fixtures/label, with photographs.
 const dist = process.env.TEST_LABEL_DIST ?? "";

@@ -4,9 +4,8 @@ import { fill } from "../../i18n/catalogue.ts";
 import { getLocale, type Prefix } from "../../i18n/locale.ts";
 import { memberPage } from "../../i18n/member.ts";
 import { contract } from "../../src/api/contract.ts";
-import { findViolations } from "./support/axe.ts";
-import { callServer } from "./support/call.ts";
-import { logIn } from "./support/member.ts";
+import { findViolations } from "./support/accessibility.ts";
+import { callServer, logIn } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 import { waitForIdle } from "./support/watch.ts";
 

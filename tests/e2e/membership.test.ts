@@ -5,9 +5,7 @@ import { memberPage } from "../../i18n/member.ts";
 import { package as texts } from "../../i18n/package.ts";
 import { contract } from "../../src/api/contract.ts";
 import { formatDate } from "../../src/lib/date.ts";
-import { callServer } from "./support/call.ts";
-import { logIn } from "./support/member.ts";
-import { orderPackage } from "./support/ordering.ts";
+import { callServer, logIn, orderPackage } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const day = 24 * 3600_000;

@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import getPort from "get-port";
 import { writeWorker } from "../../src/build/worker.ts";
 import { builtPages } from "../support/content/site.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, test } from "./support/page.ts";
 
 test.use({ serviceWorkers: "allow", allowed: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/] });
 

@@ -6,9 +6,7 @@ import { checkout, order as orderTexts } from "../../i18n/order.ts";
 import { orderList } from "../../i18n/order-list.ts";
 import { payCode, payment } from "../../i18n/payment.ts";
 import { contract } from "../../src/api/contract.ts";
-import { callServer } from "./support/call.ts";
-import { logIn } from "./support/member.ts";
-import { orderTote } from "./support/ordering.ts";
+import { callServer, logIn, orderTote } from "./support/member.ts";
 import { expect, inBothLanguages, test } from "./support/page.ts";
 
 const getTexts = (prefix: Prefix) => {

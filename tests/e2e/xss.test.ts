@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { acceptTerms, logIn } from "./support/member.ts";
-import { orderPackage, orderTote } from "./support/ordering.ts";
+import { acceptTerms, logIn, orderPackage, orderTote } from "./support/member.ts";
 import { expect, test } from "./support/page.ts";
 
 /** Each payload sets `ran` when it is executed. */

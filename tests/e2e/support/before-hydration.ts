@@ -71,6 +71,18 @@ export async function hydrateIslands(page: Page): Promise<void> {
   }).toPass();
 }
 
+/** Hydrates all islands and waits until they have loaded; the loading examples on /user/ui stay as they are. */
+export async function waitForIslands(page: Page): Promise<void> {
+  await waitForIdle(page);
+  await page.evaluate(() => {
+    for (const island of document.querySelectorAll("astro-island[ssr]")) island.dispatchEvent(new Event("hydrate-request"));
+  });
+  await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+  await waitForIdle(page);
+  if (new URL(page.url()).pathname === "/user/ui") return;
+  await expect(page.locator("main [aria-busy=true]:visible")).toHaveCount(0);
+}
+
 /** Returns the stable result of using a control: the URL, the state of each control, and open dialogs. */
 export async function getOutcome(page: Page): Promise<unknown> {
   let outcome: unknown;

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
 import { session } from "../../../i18n/session.ts";
+import type { Call, DataOf } from "../../../src/api/call.ts";
+import { contract } from "../../../src/api/contract.ts";
 
 /** Returns a random mobile number that no other test uses. */
 export function createMobile(): string {
@@ -102,4 +104,42 @@ export async function logInWithForm(page: Page, prefix: Prefix): Promise<string>
   await page.getByRole("button", { name: t.send }).click();
   await page.getByLabel(t.code, { exact: true }).fill(await waitForCode(mobile));
   return mobile;
+}
+
+/** Calls the API as the page's member; returns the data of the envelope. */
+export const callPath = (page: Page, path: string, body?: unknown) =>
+  page.evaluate(
+    async ([path, body]) => {
+      const response = await fetch(path, {
+        method: body ? "POST" : "GET",
+        headers: { "content-type": "application/json", "device-type": "web", token: localStorage.getItem("TOKEN") ?? "" },
+        ...(body ? { body } : {}),
+      });
+      const { code, msg, data } = await response.json();
+      if (code !== 1) throw new Error(`${path}: ${msg}`);
+      return data;
+    },
+    [path, body === undefined ? "" : JSON.stringify(body)] as const,
+  );
+
+/** Sends a call of the contract as the page's member; returns its data. */
+export const callServer = <C extends Call>(page: Page, { path }: C, payload?: object): Promise<DataOf<C>> =>
+  callPath(page, path, payload);
+
+const address = { name: "小满", mobile: "13800138000", region_code: "310104", detail: "龙腾大道 1 号", is_default: true };
+const createRequestFields = () => ({ quantity: 1, client_request_id: crypto.randomUUID() });
+
+/** Adds an address and a pending order of a tote bag; returns the order number. */
+export async function orderTote(page: Page): Promise<string> {
+  const { list } = await callServer(page, contract.addressAdd, address);
+  const tote = { goods_uid: "tote", sku_uid: "tote", note: "", expected_pay_fen: 11_000 };
+  return (
+    await callServer(page, contract.mallCreateOrder, { ...createRequestFields(), ...tote, address_id: list[0]?.address_id })
+  ).order_sn;
+}
+
+/** Adds a pending order of the smallest package; returns the order number. */
+export async function orderPackage(page: Page): Promise<string> {
+  const fields = { uid: "listener", expected_pay_fen: 9800 };
+  return (await callServer(page, contract.packageCreateOrder, { ...createRequestFields(), ...fields })).order_sn;
 }

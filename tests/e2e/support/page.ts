@@ -1,3 +1,4 @@
+import { test as base, expect } from "@playwright/test";
 import { concert } from "../../../i18n/concert.ts";
 import { frame } from "../../../i18n/frame.ts";
 import { getLocale, type Prefix } from "../../../i18n/locale.ts";
@@ -6,9 +7,13 @@ import { field, responseCode } from "../../../i18n/response-code.ts";
 import { session } from "../../../i18n/session.ts";
 import { state } from "../../../i18n/state.ts";
 import { ui } from "../../../i18n/ui.ts";
-import { test as watched } from "./test.ts";
+import { flush, watch } from "./watch.ts";
 
-export { expect } from "./test.ts";
+interface Options {
+  /** Patterns of the problems that a test provokes on purpose. Every other problem fails it. */
+  allowed: RegExp[];
+  prefix: Prefix;
+}
 
 function getTexts(prefix: Prefix) {
   const locale = getLocale(prefix);
@@ -24,11 +29,27 @@ function getTexts(prefix: Prefix) {
   };
 }
 
-/** `test` with the locale prefix and the texts of its language. */
-export const test = watched.extend<{ prefix: Prefix; t: ReturnType<typeof getTexts> }>({
+/**
+ * Playwright's `test` with the locale prefix and the texts of its language, which also fails on hidden problems in any tab of
+ * the context: a violation of the content security policy, a console error or warning, an uncaught error, an unexpected layout
+ * shift, a request to a foreign origin. A test that provokes one allows it: `test.use({ allowed: [/404/] })`.
+ */
+export const test = base.extend<Options & { t: ReturnType<typeof getTexts>; watched: undefined }>({
+  allowed: [[], { option: true }],
   prefix: ["", { option: true }],
   t: async ({ prefix }, use) => use(getTexts(prefix)),
+  watched: [
+    async ({ context, baseURL, allowed }, use) => {
+      const problems = await watch(context, baseURL ?? "");
+      await use(undefined);
+      await flush(context);
+      expect(problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))).toEqual([]);
+    },
+    { auto: true },
+  ],
 });
+
+export { expect };
 
 /** Defines the same tests for each language, the second one tagged `@full`; `details` may tag them for one device. */
 export function inBothLanguages(define: () => void, { tag }: { tag?: "@phone" | "@desktop" } = {}): void {
@@ -39,4 +60,27 @@ export function inBothLanguages(define: () => void, { tag }: { tag?: "@phone" | 
       define();
     });
   }
+}
+
+/** One page of each kind that needs no session, without prefix; a missing one stands for 404. The test content has these events and news. */
+export const samplePaths = [
+  "/",
+  "/event",
+  "/event/entrance",
+  "/event/spring",
+  "/news",
+  "/news/page/2",
+  "/news/sample-1",
+  "/about/terms",
+  "/mall",
+  "/mall/item/vinyl",
+  "/mall/vip/regular",
+  "/user/login",
+  "/user/ui",
+  "/no/such/page",
+  "/500",
+] as const;
+
+export function prefixPath(prefix: Prefix, path: string): string {
+  return path === "/" ? prefix || "/" : prefix + path;
 }

@@ -1,3 +1,72 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Locator, type Page } from "@playwright/test";
+
+type ProblemsByCheck = Record<string, string[]>;
+
+const withoutEmpty = (faults: ProblemsByCheck): ProblemsByCheck =>
+  Object.fromEntries(Object.entries(faults).filter(([, problems]) => problems.length > 0));
+
+/** Returns the problems of a page in its current state: language, and layout and axe on a dark phone and a light desktop. */
+export async function checkTwoWidths(page: Page): Promise<ProblemsByCheck> {
+  const problems: ProblemsByCheck = { language: await page.evaluate(findWrongLanguage) };
+  for (const [colorScheme, width] of [
+    ["dark", 375],
+    ["light", 1440],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    problems[`${width} px`] = await page.evaluate(findMisplaced);
+    problems[`axe ${width} px, ${colorScheme}`] = await findViolations(page);
+  }
+  return withoutEmpty(problems);
+}
+
+/** Returns the same problems, and those of the layout at 1920 px, at 200 % zoom (720 px) and at 320 px. */
+export async function checkAllWidths(page: Page): Promise<ProblemsByCheck> {
+  const problems = await checkTwoWidths(page);
+  for (const width of [1920, 720, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    problems[`${width} px`] = await page.evaluate(findMisplaced);
+  }
+  return withoutEmpty(problems);
+}
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Returns the axe violations of a page in its current state, open dialogs included. */
+export async function findViolations(page: Page): Promise<string[]> {
+  // The sticky button of a long dialog covers what is behind it, except at the end.
+  await page.evaluate(() => document.querySelector("dialog[open]")?.scrollTo({ top: 1e5, behavior: "instant" }));
+  const { violations } = await new AxeBuilder({ page })
+    .options({ runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] })
+    .analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any, all, none }) => {
+      const reason = [...any, ...all, ...none][0]?.message ?? "";
+      return `${id}: ${target.join(" ")} ${reason}`;
+    }),
+  );
+}
+
+/** Presses Tab until `goal` has the focus; checks the focus indicator at every stop. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let step = 0; step < 120; step += 1) {
+    await page.keyboard.press("Tab");
+    const { at, problem } = await page.evaluate(inspectFocus);
+    expect(problem).toBe("");
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    if (!at && step > 0) await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not reach ${target}`);
+}
+
+/** Presses Enter on `goal`, reached by Tab. */
+export async function pressEnterOn(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("Enter");
+}
+
 // Each check runs inside the page, serialized as text, and returns its problems as sentences.
 
 /** Returns text or controls that are outside the viewport, clipped, or overlapping. */
